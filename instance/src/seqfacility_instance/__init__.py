@@ -1,0 +1,1 @@
+"""The service that a sequencing facility runs for itself."""

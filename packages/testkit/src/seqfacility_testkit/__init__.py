@@ -1,0 +1,1 @@
+"""Real processes, PostgreSQL, Slurm and clients for tests; never deployed."""

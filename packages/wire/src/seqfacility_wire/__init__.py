@@ -1,0 +1,1 @@
+"""HTTP conventions that the instance and the registry keep alike."""

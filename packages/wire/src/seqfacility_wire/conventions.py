@@ -1,0 +1,128 @@
+"""What every answer of both services keeps: request id, fixed headers, `{error}` bodies, HEAD, OPTIONS."""
+
+import logging
+import re
+import secrets
+import time
+from collections.abc import Iterable
+from typing import Protocol
+
+import falcon
+from falcon import App, HTTPError, Request, Response
+
+from seqfacility_wire.errors import (
+    BodyTooLarge,
+    InvalidJson,
+    MethodNotAllowed,
+    NotFound,
+    Refused,
+    ServiceError,
+    Unexpected,
+)
+
+_REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
+_log = logging.getLogger("seqfacility.http")
+
+
+class Conventions:
+    """Falcon middleware that gives every answer its request id and headers, and every GET route its HEAD.
+
+    Gap: G17, G18.
+    """
+
+    def __init__(self, release: str) -> None:
+        self._release = release
+
+    def process_request(self, req: Request, _resp: Response) -> None:
+        """Choose the request id; let a HEAD find the responder of its GET."""
+        offered = req.get_header("X-Request-Id") or ""
+        req.context.request_id = offered if _REQUEST_ID.fullmatch(offered) else secrets.token_hex(8)
+        req.context.started = time.monotonic()
+        req.context.is_head = req.method == "HEAD"
+        if req.context.is_head:
+            req.method = "GET"
+
+    def process_response(self, req: Request, resp: Response, resource: object, _succeeded: bool) -> None:
+        """Write the fixed headers, turn OPTIONS into a bare 204, and note the request in the log."""
+        if req.context.is_head:
+            req.method = "HEAD"  # Falcon then leaves the body out and keeps its length
+        resp.set_header("X-Request-Id", req.context.request_id)
+        resp.set_header("X-Content-Type-Options", "nosniff")
+        resp.set_header("X-Service-Version", self._release)
+        if req.method == "OPTIONS" and resource is not None and resp.status_code == 200:
+            resp.status = 204
+            resp.set_header("Allow", with_head(resp.get_header("Allow") or ""))
+        duration_ms = (time.monotonic() - req.context.started) * 1000
+        _log.info(
+            "%s %s %d %.1fms %s", req.method, req.path, resp.status_code, duration_ms, req.context.request_id
+        )
+
+
+def with_head(allowed: str) -> str:
+    """Add HEAD to an `Allow` list that has GET. Gap: G18."""
+    methods = {method.strip() for method in allowed.split(",") if method.strip()}
+    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+
+
+def send_error(resp: Response, error: ServiceError) -> None:
+    """Answer a `ServiceError`: status, headers and JSON body. Spec: instance, Errors."""
+    resp.status = error.status
+    resp.set_headers(list(error.headers.items()))
+    resp.set_header("Cache-Control", "no-store")
+    resp.content_type = falcon.MEDIA_JSON
+    resp.media = error.body()
+
+
+class RequestMiddleware(Protocol):
+    """What a service may put behind the conventions; Falcon calls it once the route is known."""
+
+    def process_resource(
+        self, req: Request, resp: Response, resource: object, params: dict[str, object]
+    ) -> None:
+        """Look at a request whose route was found, before its responder runs."""
+
+
+def new_app(release: str, middleware: Iterable[RequestMiddleware]) -> App[Request, Response]:
+    """Make a Falcon application that keeps the conventions; `middleware` runs after them, in order.
+
+    Gap: G11, G17, G18.
+    """
+    app: App[Request, Response] = App(middleware=[Conventions(release), *middleware])
+    app.add_error_handler(Exception, _on_unexpected)
+    app.add_error_handler(HTTPError, _on_http_error)
+    app.add_error_handler(ServiceError, _on_service_error)
+    app.set_error_serializer(_serialize_error)
+    return app
+
+
+def _on_service_error(_req: Request, resp: Response, error: ServiceError, _params: object) -> None:
+    send_error(resp, error)
+
+
+def _on_http_error(_req: Request, resp: Response, error: HTTPError, _params: object) -> None:
+    send_error(resp, _as_service_error(error))
+
+
+def _on_unexpected(req: Request, resp: Response, error: Exception, _params: object) -> None:
+    _log.error("%s %s failed %s", req.method, req.path, req.context.request_id, exc_info=error)
+    send_error(resp, Unexpected())
+
+
+def _serialize_error(_req: Request, resp: Response, error: HTTPError) -> None:
+    send_error(resp, _as_service_error(error))
+
+
+def _as_service_error(error: HTTPError) -> ServiceError:
+    """Translate Falcon's own refusals into our words; whatever has no word of ours keeps its status."""
+    if isinstance(error, falcon.HTTPMethodNotAllowed):
+        allowed = with_head(str(dict(error.headers or {}).get("Allow", "")))
+        return MethodNotAllowed(headers={"Allow": allowed})
+    if isinstance(error, falcon.HTTPRouteNotFound):
+        return NotFound()
+    if error.status_code == 413:
+        return BodyTooLarge()
+    if isinstance(error, falcon.MediaMalformedError | falcon.MediaNotFoundError):
+        return InvalidJson()
+    if error.status_code >= 500:
+        return Unexpected()
+    return Refused(error.status_code, str(error.title or "Bad request").removeprefix(f"{error.status_code} "))

@@ -1,0 +1,115 @@
+"""Errors that reach a client: one class per row of a document's Errors chapter.
+
+A subclass states its `status` and `message`; nobody ever decides by reading a message.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import ClassVar
+
+
+class ServiceError(Exception):
+    """An answer `{error: <message>}` with a 4xx or 5xx status.
+
+    `message` may hold named gaps (`"Pipeline {pipeline_id} is disabled"`), filled once by the keyword
+    arguments of the constructor. `details` and `extra` become further keys of the body, `headers` further
+    headers of the answer.
+    """
+
+    status: int = 400
+    message: ClassVar[str] = "Bad request"
+
+    def __init__(
+        self,
+        *,
+        details: Sequence[str] | None = None,
+        extra: Mapping[str, object] | None = None,
+        headers: Mapping[str, str] | None = None,
+        **words: object,
+    ) -> None:
+        self.text = self.message.format(**words) if words else self.message
+        self.details = None if details is None else list(details)
+        self.extra = dict(extra or {})
+        self.headers = dict(headers or {})
+        super().__init__(self.text)
+
+    def body(self) -> dict[str, object]:
+        """Give the JSON body of the answer. Spec: instance, Errors."""
+        body: dict[str, object] = {"error": self.text}
+        if self.details is not None:
+            body["details"] = self.details
+        return {**body, **self.extra}
+
+
+class NotFound(ServiceError):
+    """No such route. Gap: G11."""
+
+    status = 404
+    message = "Not found"
+
+
+class MethodNotAllowed(ServiceError):
+    """The route exists, the method does not. Gap: G11."""
+
+    status = 405
+    message = "Method not allowed"
+
+
+class InvalidJson(ServiceError):
+    """The body is no JSON. Gap: G8."""
+
+    message = "Invalid JSON body"
+
+
+class JsonNotAnObject(ServiceError):
+    """The body is JSON, but not an object. Gap: G8."""
+
+    message = "Request body must be a JSON object"
+
+
+class BodyTooLarge(ServiceError):
+    """The body exceeds the limit of its endpoint. Gap: G11."""
+
+    status = 413
+    message = "Request body is too large"
+
+
+class TooManyRequests(ServiceError):
+    """A rate limit is reached; `Retry-After` tells the seconds to wait. Gap: G11."""
+
+    status = 429
+    message = "Too many requests"
+
+    def __init__(self, retry_after_seconds: int) -> None:
+        super().__init__(headers={"Retry-After": str(max(1, retry_after_seconds))})
+
+
+class ValidationFailed(ServiceError):
+    """Several causes, one line each: `<key path>: <reason>`. Gap: G10."""
+
+    message = "Validation failed"
+
+    def __init__(self, details: Sequence[str]) -> None:
+        super().__init__(details=details)
+
+
+class NotSetUp(ServiceError):
+    """The database is not reachable or not set up. Gap: G11."""
+
+    status = 503
+    message = "Service is not set up"
+
+
+class Unexpected(ServiceError):
+    """Anything that is nobody's fault but ours; says nothing about the inside. Gap: G11."""
+
+    status = 500
+    message = "Internal server error"
+
+
+class Refused(ServiceError):
+    """A request that the web framework itself refuses, in its own words and status. Gap: G11."""
+
+    def __init__(self, status: int, text: str) -> None:
+        super().__init__()
+        self.status = status
+        self.text = text
