@@ -1,0 +1,1 @@
+"""Workflow engines and executors; knows neither database nor HTTP."""

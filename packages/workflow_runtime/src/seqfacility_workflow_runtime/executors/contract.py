@@ -1,0 +1,162 @@
+"""What every executor promises: start a job once, say how it is, end it; each method may be repeated at any time."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from pathlib import Path
+from typing import Protocol
+
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+
+class JobPhase(StrEnum):
+    """The three answers to "how is this job?". UNKNOWN is never read as ended. Gap: G185."""
+
+    ACTIVE = "active"
+    ENDED = "ended"
+    UNKNOWN = "unknown"
+
+
+class QueueSource(StrEnum):
+    """Who gave the answer. Gap: G186."""
+
+    LOCAL = "local"
+    SQUEUE = "squeue"
+    SACCT = "sacct"
+
+
+@dataclass(frozen=True, slots=True)
+class JobState:
+    """How a job is at one moment.
+
+    `word` is the scheduler's own word (`PENDING`, `RUNNING`, `TIMEOUT`, ...), for
+    local jobs `RUNNING`, `EXITED` or `UNKNOWN`. `exit_code` is set only when the
+    phase is ENDED and somebody saw the code. `is_missing` marks an UNKNOWN of one
+    kind: the machine or the scheduler was asked, answered, and no longer knows the
+    job, yet nobody recorded an end. `settled_state` turns that into ENDED after a
+    while; a query that failed (`is_missing` false) never becomes ENDED by waiting.
+
+    Gap: G185, G186.
+    """
+
+    phase: JobPhase
+    word: str
+    source: QueueSource
+    exit_code: int | None = None
+    finished_at: datetime | None = None
+    is_missing: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Resources:
+    """What a scheduler is asked for; the local executor ignores it.
+
+    `queue` "" means the cluster's default. `options` are further words for the
+    scheduler's command line; each begins with `--`.
+
+    Gap: G46.
+    """
+
+    cores: int = 1
+    memory_gb: int | None = None
+    time_hours: int | None = None
+    queue: str = ""
+    options: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """One launch of one run.
+
+    `token` is fresh for each launch (see `new_launch_token`); it names the launch
+    on disk, in the scheduler and in the environment of every process of the run.
+    `argv` is a list of words, never read by a shell. `environment` is added to the
+    allow-list of `environment.child_environment`. `folder` exists already.
+    """
+
+    run_id: str
+    folder: RunFolder
+    token: str
+    argv: tuple[str, ...]
+    environment: Mapping[str, str] = field(default_factory=dict)
+    resources: Resources = field(default_factory=Resources)
+
+
+@dataclass(frozen=True, slots=True)
+class JobHandle:
+    """Where a job can be found again: its run folder and its number (pid, or the scheduler's job id).
+
+    Both are what the database keeps of a run, so a handle is rebuilt at any
+    time; everything else (token, name, start time) is read from the folder.
+    """
+
+    folder: Path
+    number: str
+
+
+class LaunchFailed(Exception):
+    """The job was not started and will not start later. The text holds no absolute path."""
+
+
+class LaunchUnclear(Exception):
+    """Nobody can say now whether the job was started: ask `find` later, do not launch again."""
+
+
+class CancellationRefused(Exception):
+    """The job is still there after a cancellation; nothing may be recorded as cancelled. Gap: G164."""
+
+
+class Executor(Protocol):
+    """Starts, watches and ends jobs. A job is a pipeline run, not a task of one.
+
+    Every method is repeatable: calling it again, after a crash in the middle or
+    from two processes at once, gives the same result as calling it once.
+    """
+
+    def submit(self, job: Job) -> JobHandle:
+        """Start the job and say where it is.
+
+        The identity of the job is on disk before this returns. A second call with
+        the same folder and token starts nothing and gives the same handle; a call
+        with the same folder and another token raises `LaunchFailed`. Raises
+        `LaunchFailed` when the job did not start, and then it never will (a late
+        copy ends itself), and `LaunchUnclear` when the scheduler cannot say. Takes
+        at most about a minute. Never call it inside a database transaction.
+
+        Gap: G153, G155.
+        """
+        ...
+
+    def find(self, folder: RunFolder) -> JobHandle | None:
+        """Find what a launch left behind, for a caller that died before it could record the handle.
+
+        None means that nothing was started from this folder. Raises `LaunchUnclear`
+        when that cannot be said now.
+
+        Gap: G152.
+        """
+        ...
+
+    def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
+        """Say how each job is, with at most a few queries for all of them together.
+
+        Every handle gets an answer; a failed query answers UNKNOWN and raises
+        nothing. Changes nothing.
+
+        Gap: G185.
+        """
+        ...
+
+    def cancel(self, handle: JobHandle) -> None:
+        """End the job and everything it started, and forbid it to begin if it has not.
+
+        Returns when nothing is left (local: at most about 15 seconds) or the
+        scheduler has taken the job out of its running ones. Also right for a job
+        that ended long ago, whose leftovers are then ended. Raises
+        `CancellationRefused` when the job is still there. Only processes and jobs
+        that carry this run's identity are touched.
+
+        Gap: G164, G272.
+        """
+        ...

@@ -1,0 +1,155 @@
+"""The folder of one pipeline run: the names of its files, and writing them so that a crash leaves old or new, never half."""
+
+import json
+import os
+import secrets
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+JsonValue: TypeAlias = None | bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+
+SECRET_MODE = 0o600
+PLAIN_MODE = 0o640
+FOLDER_MODE = 0o750
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """One run's folder and the named paths in it; the value itself touches no disk.
+
+    `path` is absolute. Names that begin with a dot are for the runtime and are
+    never shown to people; those that hold a token have mode 600.
+
+    Gap: G154.
+    """
+
+    path: Path
+
+    @property
+    def description(self) -> Path:
+        """Which run this is: run id, package, version, digest."""
+        return self.path / "run.json"
+
+    @property
+    def config(self) -> Path:
+        """The merged configuration of the run."""
+        return self.path / "config.json"
+
+    @property
+    def params(self) -> Path:
+        """The parameters as the workflow engine reads them."""
+        return self.path / "params.json"
+
+    @property
+    def logs(self) -> Path:
+        """The folder of the log files."""
+        return self.path / "logs"
+
+    @property
+    def output_log(self) -> Path:
+        """Standard output of the pipeline."""
+        return self.logs / "pipeline.out"
+
+    @property
+    def error_log(self) -> Path:
+        """Standard error of the pipeline."""
+        return self.logs / "pipeline.err"
+
+    @property
+    def launch_log(self) -> Path:
+        """What the supervisor or the scheduler has to say about the launch itself."""
+        return self.logs / "launch.log"
+
+    @property
+    def trace(self) -> Path:
+        """One row per task."""
+        return self.path / "trace.txt"
+
+    @property
+    def exit_record(self) -> Path:
+        """`{exitCode, finishedAt}`, written at the very end."""
+        return self.path / "exit.json"
+
+    @property
+    def output(self) -> Path:
+        """Where the workflow puts its results."""
+        return self.path / "output"
+
+    @property
+    def work(self) -> Path:
+        """Where the workflow engine works."""
+        return self.path / "work"
+
+    @property
+    def events_target(self) -> Path:
+        """Weblog address, token and run name for the engine; hidden, mode 600."""
+        return self.path / ".weblog.json"
+
+    @property
+    def launch_order(self) -> Path:
+        """What the supervisor shall run, with the launch token; hidden, mode 600."""
+        return self.path / ".launch.json"
+
+    @property
+    def identity(self) -> Path:
+        """Which process supervises the run; hidden."""
+        return self.path / ".supervisor.json"
+
+    @property
+    def cancelled(self) -> Path:
+        """A mark that forbids a launch that has not begun; hidden."""
+        return self.path / ".cancelled"
+
+    def claim(self, token: str) -> Path:
+        """Name the folder whose creation decides which copy of a launch may run; hidden."""
+        return self.path / f".claim-{token}"
+
+    def samplesheet(self, suffix: str) -> Path:
+        """Name the sample sheet; `suffix` is `csv` or `tsv`."""
+        return self.path / f"samplesheet.{suffix}"
+
+    def create(self) -> None:
+        """Make the folder and its sub-folders; repeating it changes nothing."""
+        self.path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        for folder in (self.logs, self.output, self.work):
+            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+
+
+def write_durably(path: Path, content: bytes, mode: int = PLAIN_MODE) -> None:
+    """Put `content` at `path` so that readers and power cuts see the old file or the whole new one.
+
+    The bytes go to a new file beside it, which is synced and then renamed over
+    the old name; the folder is synced as well, because a rename that only the
+    page cache knows is lost with the power.
+
+    Gap: G154.
+    """
+    draft = path.with_name(f".{path.name.lstrip('.')}.{secrets.token_hex(4)}.part")
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            stream.write(content)
+            stream.flush()
+            os.fsync(stream.fileno())
+        draft.replace(path)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+    sync_folder(path.parent)
+
+
+def write_json(path: Path, content: JsonValue, mode: int = PLAIN_MODE) -> None:
+    """Write a JSON document with `write_durably`; any Unicode text survives as it is."""
+    text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True)
+    write_durably(path, text.encode("utf-8", "surrogatepass") + b"\n", mode)
+
+
+def sync_folder(path: Path) -> None:
+    """Make the names in a folder durable."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
