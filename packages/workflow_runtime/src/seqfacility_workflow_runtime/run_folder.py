@@ -1,4 +1,4 @@
-"""The folder of one pipeline run: the names of its files, and writing them so that a crash leaves old or new, never half."""
+"""The folder of one pipeline run: the names of its files, and writing them whole or not at all."""
 
 import json
 import os
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-JsonValue: TypeAlias = None | bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"]
+JsonValue: TypeAlias = bool | int | float | str | Sequence["JsonValue"] | Mapping[str, "JsonValue"] | None
 
 SECRET_MODE = 0o600
 PLAIN_MODE = 0o640

@@ -1,4 +1,4 @@
-"""What every workflow engine promises: stage its files, name its command, tell progress; each method may be repeated."""
+"""What every workflow engine promises: stage its files, name its command, tell its progress."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What every executor promises: start a job once, say how it is, end it; each method may be repeated at any time."""
+"""What every executor promises: start a job once, say how it is, end it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field

@@ -1,0 +1,108 @@
+"""The documents of one launch in its run folder: what to run, who supervises it, how it ended."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, read_identity
+from seqfacility_workflow_runtime.run_folder import SECRET_MODE, JsonValue, RunFolder, write_json
+
+
+@dataclass(frozen=True, slots=True)
+class LaunchOrder:
+    """What the supervisor shall run, and the names under which the launch is known."""
+
+    run_id: str
+    token: str
+    argv: tuple[str, ...]
+    environment: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class ExitRecord:
+    """How a pipeline ended. A pipeline that a signal ended has 128 + its number, as in a shell. Gap: G154."""
+
+    exit_code: int
+    finished_at: datetime | None
+
+
+def write_launch_order(folder: RunFolder, order: LaunchOrder) -> None:
+    """Write the order; only the service's own user can read it."""
+    document: dict[str, JsonValue] = {
+        "runId": order.run_id,
+        "token": order.token,
+        "argv": list(order.argv),
+        "environment": dict(order.environment),
+    }
+    write_json(folder.launch_order, document, SECRET_MODE)
+
+
+def read_launch_order(folder: RunFolder) -> LaunchOrder | None:
+    """Read the order back; None when there is none or it is not one."""
+    match _read_document(folder.launch_order):
+        case {
+            "runId": str(run_id),
+            "token": str(token),
+            "argv": list(argv),
+            "environment": dict(environment),
+        }:
+            words = tuple(str(word) for word in argv)
+            return LaunchOrder(run_id, token, words, {str(k): str(v) for k, v in environment.items()})
+        case _:
+            return None
+
+
+def write_supervisor(folder: RunFolder, identity: ProcessIdentity) -> None:
+    """Record who supervises the run. Gap: G155."""
+    write_json(folder.identity, identity.as_json())
+
+
+def read_supervisor(folder: RunFolder) -> ProcessIdentity | None:
+    """Read who supervises the run; None when nobody was recorded."""
+    return read_identity(_read_document(folder.identity))
+
+
+def write_exit(folder: RunFolder, exit_code: int) -> None:
+    """Record the end of the run, with the time of day in UTC. Gap: G154."""
+    finished_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    write_json(folder.exit_record, {"exitCode": exit_code, "finishedAt": finished_at})
+
+
+def read_exit(folder: RunFolder) -> ExitRecord | None:
+    """Read how the run ended; None when no end was recorded. Gap: G185."""
+    match _read_document(folder.exit_record):
+        case {"exitCode": int(exit_code), "finishedAt": str(text)}:
+            return ExitRecord(exit_code, _moment(text))
+        case {"exitCode": int(exit_code)}:
+            return ExitRecord(exit_code, None)
+        case _:
+            return None
+
+
+def forbid_launch(folder: RunFolder) -> None:
+    """Leave the mark that keeps a launch from beginning; one that has begun does not look at it.
+
+    A supervisor records itself before it looks for the mark, and a canceller
+    leaves the mark before it looks for a supervisor, so at least one sees the other.
+
+    Gap: G152, G164.
+    """
+    if folder.path.is_dir():
+        folder.cancelled.touch(mode=SECRET_MODE)
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text).astimezone(UTC)
+    except ValueError:
+        return None
+
+
+def _read_document(path: Path) -> object:
+    try:
+        document: object = json.loads(path.read_bytes())
+    except (OSError, ValueError):
+        return None
+    return document

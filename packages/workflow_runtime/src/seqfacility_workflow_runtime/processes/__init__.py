@@ -1,0 +1,1 @@
+"""Processes of this machine: who they are, what they started, and ending them for certain."""
