@@ -1,0 +1,1 @@
+"""Pure words and numbers that every slice stands on: no database, no HTTP."""

@@ -1,0 +1,30 @@
+"""What time it is: one protocol, so that a test can hold the hands."""
+
+from datetime import UTC, datetime
+from typing import Protocol
+
+
+class Clock(Protocol):
+    """Something that knows the present moment."""
+
+    def now(self) -> datetime:
+        """Give the present moment, aware, in UTC, cut to whole milliseconds."""
+
+
+class SystemClock:
+    """The clock of this machine."""
+
+    def now(self) -> datetime:
+        """Give the present moment. Gap: G5."""
+        return system_now()
+
+
+def system_now() -> datetime:
+    """Give this machine's present moment, aware, in UTC, cut to whole milliseconds.
+
+    Cut and not rounded: a moment that was answered is never later than the clock.
+
+    Gap: G5.
+    """
+    moment = datetime.now(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -1,0 +1,28 @@
+"""JSON as text, in the two spellings that we store: compact and canonical."""
+
+import json
+
+
+def compact_json(value: object) -> str:
+    """Write `value` as JSON without spaces, keys in their own order, text as it is.
+
+    Raises `ValueError` for NaN and infinities, which JSON does not know, and
+    `TypeError` for values that have no JSON form.
+
+    Gap: G8, G279.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
+def canonical_json(value: object) -> str:
+    """Write `value` as JSON without spaces and with sorted keys: equal values give equal text.
+
+    Gap: G177, G234.
+    """
+    return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True)
+
+
+def parsed_json(text: str) -> object:
+    """Read JSON text that this service wrote itself; raises `ValueError` when it is broken."""
+    value: object = json.loads(text)
+    return value

@@ -1,0 +1,119 @@
+"""Every number that bounds something, named with its unit, each with its source or its reason."""
+
+from datetime import timedelta
+from typing import Final
+
+KIB: Final = 1024
+MIB: Final = 1024 * KIB
+GIB: Final = 1024 * MIB
+
+# Files. Spec: instance, Limits.
+CHECKSUM_MAX_PATHS: Final = 50
+PREVIEW_MAX_BYTES: Final = 100 * MIB  # G123 says that MB means MiB here
+DELETE_MAX_PATHS: Final = 50  # G126, G256
+
+# Run-plan import. Spec: instance, Limits.
+RUN_PLAN_MAX_BYTES: Final = 5 * MIB  # G201
+RUN_PLAN_MAX_ROWS: Final = 1000
+RUN_PLAN_MAX_COLUMNS: Final = 80
+RUN_PLAN_MAX_UNPACKED_BYTES: Final = 100 * MIB  # G201: a workbook is a ZIP file and can be a bomb
+
+# Runs. Spec: instance, Limits.
+RUN_LIST_DEFAULT_LIMIT: Final = 50
+RUN_LIST_MAX_LIMIT: Final = 500  # G157
+LOG_DEFAULT_TAIL_LINES: Final = 100
+LOG_MAX_TAIL_LINES: Final = 10_000  # G188
+LOG_MAX_BYTES: Final = 2 * MIB  # G188
+LOG_CACHED_TAIL_BYTES: Final = 64 * KIB  # enough for the last screens of a log, small in a row
+RESULT_FILES_PER_RUN: Final = 12  # G159
+SAMPLE_IDS_PER_CALL: Final = 5_000  # G256
+RUN_ACTIVE_MAX_PROGRESS: Final = 99  # G179: 100 is for completed runs
+LAUNCH_CLAIM_MAX_AGE: Final = timedelta(minutes=10)  # G152
+CANCEL_GRACE: Final = timedelta(seconds=10)  # G164: SIGTERM, then SIGKILL
+LOCAL_JOB_UNKNOWN: Final = timedelta(seconds=60)  # G185
+SLURM_JOB_UNKNOWN: Final = timedelta(minutes=15)  # G185
+SCHEDULER_QUERY_SECONDS: Final = 5.0  # G185, G256
+SCHEDULER_ANSWER_REUSE: Final = timedelta(seconds=10)  # G185, G256
+RESOLUTION_IN_REQUEST_SECONDS: Final = 10.0  # G180
+DISCOVERY_SCRIPT_SECONDS: Final = 300.0  # G137
+DISCOVERY_OUTPUT_MAX_BYTES: Final = 16 * MIB  # G137
+MONITOR_RUNS_INTERVAL: Final = timedelta(seconds=15)  # G262
+
+# Weblog. Spec: instance, Limits and Weblog intake.
+WEBLOG_EVENTS_PER_RUN: Final = 100
+WEBLOG_DUPLICATE_WINDOW: Final = timedelta(seconds=2)  # inclusive, either side (G177)
+WEBLOG_PAYLOAD_MAX_CHARACTERS: Final = 12_000
+WEBLOG_MESSAGE_MAX_CHARACTERS: Final = 500
+WEBLOG_MAX_AHEAD: Final = timedelta(hours=6)  # still believed at exactly this distance (G176)
+WEBLOG_MAX_BEHIND: Final = timedelta(days=30)  # the same
+WEBLOG_NAME_MAX_CHARACTERS: Final = 100  # G172
+WEBLOG_UNKNOWN_EXIT: Final = 2_147_483_647  # G279: Nextflow's way to say that there is no exit code
+
+# Streams. Spec: instance, Limits.
+STREAM_LIST_LENGTH: Final = 50
+STREAM_EVENTS_MIN_LIMIT: Final = 1
+STREAM_EVENTS_MAX_LIMIT: Final = 500
+STREAM_EVENTS_DEFAULT_LIMIT: Final = 100
+
+# Bodies. Gap: G254.
+JSON_BODY_MAX_BYTES: Final = 2 * MIB
+LARGE_JSON_BODY_MAX_BYTES: Final = 16 * MIB  # forms, catalog, bulk samples
+WEBLOG_BODY_MAX_BYTES: Final = 1 * MIB
+RUN_PLAN_BODY_MAX_BYTES: Final = RUN_PLAN_MAX_BYTES + 64 * KIB  # room for the multipart framing
+
+# Paging of our own lists. Gap: G16.
+PAGE_DEFAULT_LIMIT: Final = 50
+PAGE_MAX_LIMIT: Final = 500
+
+# Texts. Gap: G21, G58, G95.
+SINGLE_LINE_MAX_CHARACTERS: Final = 255
+LONG_TEXT_MAX_CHARACTERS: Final = 20_000
+CUSTOM_FIELD_KEYS_MAX: Final = 200
+FILE_NAME_MAX_BYTES: Final = 200
+
+# Forms. Gap: G53.
+FORM_MAX_FIELDS: Final = 500
+FORM_MAX_GROUPS: Final = 50
+PATTERN_MAX_CHARACTERS: Final = 500
+
+# Orders. Gap: G79, G256.
+BULK_SAMPLES_PER_CALL: Final = 5_000
+
+# Accounts.
+PASSWORD_MIN_CHARACTERS: Final = 10  # G28
+PASSWORD_MAX_CHARACTERS: Final = 256  # G28
+SESSION_TOKEN_BYTES: Final = 32  # G25: at least 256 bits
+SESSION_SEEN_EVERY: Final = timedelta(minutes=1)  # a write per request would take SQLite's lock each time
+RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
+INVITE_CODE_MIN_BITS: Final = 80  # G31
+INVITE_DEFAULT_DAYS: Final = 7  # G31
+INVITE_MIN_DAYS: Final = 1  # G31
+INVITE_MAX_DAYS: Final = 30  # G31
+ADDRESS_FAILURES_FACTOR: Final = 10  # G29: an address may fail ten times as often as an e-mail
+REGISTRATION_WINDOW: Final = timedelta(hours=1)  # G30
+DEMO_SESSIONS_PER_HOUR: Final = 60  # G255, per address
+DEMO_SESSION_WINDOW: Final = timedelta(hours=1)  # G255
+DEMO_WORKSPACE_LIFE: Final = timedelta(hours=6)  # G246
+DEMO_SEED_VERSION: Final = 1  # G246
+
+# Packages and the registry. Gap: G129, G226, G256.
+PACKAGE_MAX_UNPACKED_BYTES: Final = 64 * MIB
+REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB
+REGISTRY_SECONDS: Final = 10.0
+REGISTRY_MAX_REDIRECTS: Final = 3
+CATALOG_FAILURE_REMEMBERED: Final = timedelta(seconds=60)  # G228
+
+# Processes.
+HEARTBEAT_EVERY: Final = timedelta(seconds=10)  # often enough to notice a dead process within a minute
+HEARTBEAT_ALIVE: Final = timedelta(seconds=60)  # six missed heartbeats: a slow tick is not a dead process
+JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
+JOB_LEASE: Final = timedelta(minutes=5)  # renewed while the work goes on; long enough for a slow disk
+
+# Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
+DATABASE_MAX_CONNECTIONS: Final = 20
+DATABASE_POOL_WAIT_SECONDS: Final = 10
+DATABASE_STALE_CONNECTION_SECONDS: Final = 300
+DATABASE_STATEMENT_SECONDS: Final = 30
+DATABASE_LOCK_SECONDS: Final = 10
+DATABASE_IDLE_TRANSACTION_SECONDS: Final = 60
+DATABASE_BUSY_MILLISECONDS: Final = 15_000  # longer than any transaction of ours, shorter than a client waits

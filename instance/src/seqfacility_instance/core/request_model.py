@@ -1,0 +1,129 @@
+"""Request bodies as frozen pydantic models, refused with one line a cause."""
+
+from typing import Annotated, Any, Self
+
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import ValidatorFunctionWrapHandler
+from seqfacility_wire.errors import ValidationFailed
+
+LINE_CHARACTERS = 255
+LONG_TEXT_CHARACTERS = 20_000
+
+_REASONS = {
+    "missing": "is required",
+    "string_type": "must be a string",
+    "int_type": "must be an integer",
+    "int_from_float": "must be an integer",
+    "float_type": "must be a number",
+    "finite_number": "must be a finite number",
+    "bool_type": "must be true or false",
+    "dict_type": "must be an object",
+    "model_type": "must be an object",
+    "list_type": "must be an array",
+    "extra_forbidden": "is not a known key",
+    "string_too_short": "must have at least {min_length} characters",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_short": "must have at least {min_length} entries",
+    "too_long": "must have at most {max_length} entries",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "greater_than": "must be greater than {gt}",
+    "literal_error": "must be one of: {expected}",
+    "enum": "must be one of: {expected}",
+}
+
+
+class Nullable:
+    """Marks a field for which `null` says something ("null clears"); elsewhere `null` means left out.
+
+    Gap: G1.
+    """
+
+
+class RequestModel(BaseModel):
+    """A request body or a part of one: camelCase on the wire, unknown keys ignored, no silent conversion.
+
+    Gap: G1, G8, G10.
+    """
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="ignore", alias_generator=to_camel, populate_by_name=True
+    )
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _leave_out_nulls(cls, body: Any, handler: ValidatorFunctionWrapHandler) -> Self:
+        if isinstance(body, dict):
+            body = {key: value for key, value in body.items() if value is not None or cls._clears(key)}
+        model: Self = handler(body)
+        return model
+
+    @classmethod
+    def _clears(cls, key: str) -> bool:
+        return any(
+            key in {name, field.alias} and any(isinstance(note, Nullable) for note in field.metadata)
+            for name, field in cls.model_fields.items()
+        )
+
+    @classmethod
+    def read(cls, body: object) -> Self:
+        """Check `body`; raises `ValidationFailed` with one line for each cause. Gap: G10."""
+        try:
+            return cls.model_validate(body)
+        except ValidationError as refused:
+            raise ValidationFailed(validation_details(refused)) from refused
+
+
+def validation_details(refused: ValidationError) -> list[str]:
+    """Write pydantic's findings as `<key path>: <reason>`, for example `samples[2].taxId: must be a string`.
+
+    Gap: G10.
+    """
+    lines = []
+    for finding in refused.errors(include_url=False, include_input=False):
+        path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in finding["loc"])
+        context = {name: _without_quotes(value) for name, value in finding.get("ctx", {}).items()}
+        reason = _REASONS.get(finding["type"], finding["msg"]).format(**context)
+        lines.append(f"{path.lstrip('.') or 'body'}: {reason}")
+    return lines
+
+
+def _without_quotes(value: object) -> object:
+    return value.replace("'", "").replace(" or ", ", ") if isinstance(value, str) else value
+
+
+def _trimmed(value: object) -> object:
+    return value.strip() if isinstance(value, str) else value
+
+
+def _without_nul(value: str) -> str:
+    if "\0" in value:
+        raise PydanticCustomError("nul", "must not contain a NUL character")
+    return value
+
+
+def _at_most(characters: int) -> AfterValidator:
+    def check(value: str) -> str:
+        if len(value) > characters:
+            raise PydanticCustomError("long", f"must have at most {characters} characters")
+        return value
+
+    return AfterValidator(check)
+
+
+def _not_empty(value: str) -> str:
+    if not value:
+        raise PydanticCustomError("empty", "must not be empty")
+    return value
+
+
+Text = Annotated[str, BeforeValidator(_trimmed), AfterValidator(_without_nul), _at_most(LONG_TEXT_CHARACTERS)]
+"""A long text: trimmed, no NUL, at most 20,000 characters. Gap: G21."""
+
+Line = Annotated[str, BeforeValidator(_trimmed), AfterValidator(_without_nul), _at_most(LINE_CHARACTERS)]
+"""A single-line text: trimmed, no NUL, at most 255 characters. Gap: G21."""
+
+FilledLine = Annotated[Line, AfterValidator(_not_empty)]
+"""A single-line text that says something."""

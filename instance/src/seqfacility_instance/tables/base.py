@@ -1,0 +1,98 @@
+"""The one database, the base of every table, and how a database is opened."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from peewee import CharField, Database, DatabaseProxy, Model, SqliteDatabase
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.tables.fields import ID_MAX_LENGTH
+
+if TYPE_CHECKING:
+    Key = CharField[str]
+    OptionalKey = CharField[str | None]
+
+database = DatabaseProxy()
+
+
+def table_name(model: type[Model]) -> str:
+    """Name the table of a model: its words in lower case, in the plural.
+
+    The plural keeps `order` and `user`, reserved words of SQL, out of hand-written statements.
+    """
+    words = re.sub(r"(?<!^)(?=[A-Z])", "_", model.__name__).lower()
+    if words.endswith("s"):
+        return words
+    return words.removesuffix("y") + "ies" if words.endswith("y") else words + "s"
+
+
+class Table(Model):
+    """Base of every table."""
+
+    class Meta:
+        """Peewee's place for what holds for a whole table."""
+
+        database = database
+        legacy_table_names = False
+        table_function = table_name
+
+
+class Entity(Table):
+    """Base of every table whose rows have an opaque id. Gap: G3."""
+
+    id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default=new_id)
+
+
+# HAZARD: a deferred BEGIN that reads first and writes later fails at once with "database is
+# locked" when somebody else wrote in between; the busy timeout does not apply to it.
+# IMMEDIATE takes the write lock at BEGIN and waits for it.
+_LOCK_TYPE: Final = "IMMEDIATE"
+
+_SQLITE_PRAGMAS: Final = {
+    "journal_mode": "wal",
+    # HAZARD: NORMAL loses acknowledged commits when the power fails.
+    "synchronous": "full",
+    "foreign_keys": 1,
+    "busy_timeout": limits.DATABASE_BUSY_MILLISECONDS,
+    "trusted_schema": 0,
+}
+
+
+def open_database(address: str | Path) -> Database:
+    """Make the database of a `postgresql://` URL, or of the path of an SQLite file.
+
+    Nothing is connected yet: connections are opened and closed by whoever handles a request
+    or a tick (`autoconnect` is off). The driver of PostgreSQL is imported only when it is asked for.
+
+    Gap: G258.
+    """
+    if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
+        return _open_postgresql(address)
+    return SqliteDatabase(str(address), pragmas=_SQLITE_PRAGMAS, lock_type=_LOCK_TYPE, autoconnect=False)
+
+
+def initialise(opened: Database) -> None:
+    """Make `opened` the database of all tables in this process."""
+    database.initialize(opened)
+
+
+def _open_postgresql(url: str) -> Database:
+    from playhouse.postgres_ext import PooledPsycopg3Database  # noqa: PLC0415  (the driver is an extra)
+
+    server_limits = (
+        f"-c statement_timeout={limits.DATABASE_STATEMENT_SECONDS}s"
+        f" -c lock_timeout={limits.DATABASE_LOCK_SECONDS}s"
+        f" -c idle_in_transaction_session_timeout={limits.DATABASE_IDLE_TRANSACTION_SECONDS}s"
+    )
+    opened: Database = PooledPsycopg3Database(
+        url,
+        max_connections=limits.DATABASE_MAX_CONNECTIONS,
+        # HAZARD: without a timeout an exhausted pool raises at once instead of waiting.
+        timeout=limits.DATABASE_POOL_WAIT_SECONDS,
+        stale_timeout=limits.DATABASE_STALE_CONNECTION_SECONDS,
+        autoconnect=False,
+        options=server_limits,
+    )
+    return opened

@@ -1,0 +1,128 @@
+"""Column types of ours: moments, JSON texts and words of a closed set, each typed for mypy."""
+
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from typing import TYPE_CHECKING, Final, Generic, Literal, Self, TypeVar, overload
+
+from peewee import BigIntegerField, CharField, TextField
+
+from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.json_text import compact_json, parsed_json
+
+ValueT = TypeVar("ValueT")
+WordT = TypeVar("WordT", bound=StrEnum | None)
+
+ID_MAX_LENGTH: Final = 64
+WORD_MAX_LENGTH: Final = 64
+
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
+_MILLISECOND: Final = timedelta(milliseconds=1)
+
+
+class MomentField(BigIntegerField, Generic[ValueT]):
+    """A moment: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
+
+    An integer sorts, compares and subtracts alike in every database and has no time zone to
+    lose. A naive datetime is a defect of the caller and raises `TypeError`. Gap: G5.
+    """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __new__(cls, *, null: Literal[True], **options: object) -> "MomentField[datetime | None]": ...
+        @overload
+        def __new__(cls, *, null: Literal[False] = ..., **options: object) -> "MomentField[datetime]": ...
+        def __new__(cls, *, null: bool = False, **options: object) -> "MomentField[ValueT]": ...
+        @overload
+        def __get__(self, instance: None, owner: object) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: object) -> ValueT: ...
+        def __get__(self, instance: object, owner: object) -> object: ...
+        def __set__(self, instance: object, value: ValueT) -> None: ...
+
+    def db_value(self, value: datetime | None) -> int | None:
+        """Give the stored number of a moment."""
+        return None if value is None else epoch_milliseconds(value)
+
+    def python_value(self, value: int | None) -> datetime | None:
+        """Give the moment of a stored number."""
+        return None if value is None else _EPOCH + value * _MILLISECOND
+
+
+class JsonField(TextField, Generic[ValueT]):
+    """A JSON text in the database, the parsed value in Python; SQL NULL is None.
+
+    The first argument says what Python sees, `JsonField(dict[str, object], default=dict)`,
+    and is for the type checker alone. Spec: instance, Resources and their fields (JSON string).
+    """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __new__(
+            cls, shape: type[ValueT], *, null: Literal[True], **options: object
+        ) -> "JsonField[ValueT | None]": ...
+        @overload
+        def __new__(
+            cls, shape: type[ValueT], *, null: Literal[False] = ..., **options: object
+        ) -> "JsonField[ValueT]": ...
+        def __new__(
+            cls, shape: type[ValueT], *, null: bool = False, **options: object
+        ) -> "JsonField[ValueT]": ...
+        @overload
+        def __get__(self, instance: None, owner: object) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: object) -> ValueT: ...
+        def __get__(self, instance: object, owner: object) -> object: ...
+        def __set__(self, instance: object, value: ValueT) -> None: ...
+
+    def __init__(self, shape: type[ValueT], **options: object) -> None:
+        super().__init__(**options)
+        self.shape = shape
+
+    def db_value(self, value: object) -> str | None:
+        """Give the compact JSON text of a value."""
+        return None if value is None else compact_json(value)
+
+    def python_value(self, value: str | None) -> object:
+        """Give the value of a stored JSON text."""
+        return None if value is None else parsed_json(value)
+
+
+class EnumField(CharField, Generic[WordT]):
+    """A word of a closed set: stored as its value, given back as the member of the set.
+
+    `EnumField(OrderStatus)`. A word that is not in the set raises `ValueError` in both directions.
+    """
+
+    if TYPE_CHECKING:
+
+        @overload
+        def __new__(
+            cls, words: type[WordT], *, null: Literal[True], **options: object
+        ) -> "EnumField[WordT | None]": ...
+        @overload
+        def __new__(
+            cls, words: type[WordT], *, null: Literal[False] = ..., **options: object
+        ) -> "EnumField[WordT]": ...
+        def __new__(
+            cls, words: type[WordT], *, null: bool = False, **options: object
+        ) -> "EnumField[WordT]": ...
+        @overload
+        def __get__(self, instance: None, owner: object) -> Self: ...
+        @overload
+        def __get__(self, instance: object, owner: object) -> WordT: ...
+        def __get__(self, instance: object, owner: object) -> object: ...
+        def __set__(self, instance: object, value: WordT) -> None: ...
+
+    def __init__(self, words: type[StrEnum], **options: object) -> None:
+        super().__init__(max_length=WORD_MAX_LENGTH, **options)
+        self.words = words
+
+    def db_value(self, value: str | None) -> str | None:
+        """Give the stored word."""
+        return None if value is None else self.words(value).value
+
+    def python_value(self, value: str | None) -> StrEnum | None:
+        """Give the member of the set."""
+        return None if value is None else self.words(value)

@@ -1,0 +1,64 @@
+"""Tickets and the messages in them."""
+
+from typing import TYPE_CHECKING
+
+from peewee import CharField, ForeignKeyField, TextField
+
+from seqfacility_instance.core.clock import system_now
+from seqfacility_instance.core.vocabulary import TicketPriority, TicketStatus
+from seqfacility_instance.tables.base import Entity
+from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.studies import Study
+
+if TYPE_CHECKING:
+    from seqfacility_instance.tables.base import Key, OptionalKey
+
+
+class Ticket(Entity):
+    """A conversation between a user and the facility. Gap: G250."""
+
+    subject = CharField()
+    status = EnumField(TicketStatus, default=TicketStatus.OPEN)
+    priority = EnumField(TicketPriority, default=TicketPriority.NORMAL)
+    user = ForeignKeyField(User, on_delete="RESTRICT", index=False)
+    order = ForeignKeyField(Order, null=True, on_delete="SET NULL")
+    study = ForeignKeyField(Study, null=True, on_delete="SET NULL")
+    last_message_at = MomentField(default=system_now)
+    closed_at = MomentField(null=True)
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        user_id: Key
+        order_id: OptionalKey
+        study_id: OptionalKey
+
+    class Meta:
+        """The list of an owner and of an admin, newest first, by status."""
+
+        indexes = (
+            (("user", "created_at", "id"), False),
+            (("status", "created_at", "id"), False),
+            (("created_at", "id"), False),
+        )
+
+
+class TicketMessage(Entity):
+    """One message; `read_by` holds the ids of the users who have seen it. Gap: G250, G253."""
+
+    ticket = ForeignKeyField(Ticket, on_delete="CASCADE", index=False)
+    sender = ForeignKeyField(User, on_delete="RESTRICT")
+    body = TextField()
+    read_by = JsonField(list[str], default=list)
+    created_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        ticket_id: Key
+        sender_id: Key
+
+    class Meta:
+        """The messages of a ticket, oldest first."""
+
+        indexes = ((("ticket", "created_at", "id"), False),)

@@ -1,0 +1,119 @@
+"""Orders with their samples, sampleset and notes."""
+
+from typing import TYPE_CHECKING
+
+from peewee import CharField, ForeignKeyField, IntegerField, TextField
+
+from seqfacility_instance.core.clock import system_now
+from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.tables.base import Entity, Table
+from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.studies import Study
+
+if TYPE_CHECKING:
+    from seqfacility_instance.tables.base import Key, OptionalKey
+
+
+class OrderNumberCounter(Table):
+    """How many order numbers a UTC day (`YYYYMMDD`) has given out. Gap: G73."""
+
+    day = CharField(max_length=8, primary_key=True)
+    last_count = IntegerField()
+
+
+class Order(Entity):
+    """A sequencing order. Spec: instance, Order. Gap: G72."""
+
+    order_number = CharField(max_length=32, unique=True)
+    name = CharField(null=True)
+    status = EnumField(OrderStatus, default=OrderStatus.DRAFT)
+    platform = CharField(null=True)
+    library_strategy = CharField(null=True)
+    library_source = CharField(null=True)
+    custom_fields = JsonField(dict[str, object], default=dict)
+    user = ForeignKeyField(User, on_delete="RESTRICT", index=False)
+    sequencing_files_published_at = MomentField(null=True)
+    published_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
+    form_version = IntegerField()
+    status_updated_at = MomentField(default=system_now)
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        user_id: Key
+        published_by_id: OptionalKey
+
+    class Meta:
+        """The list of an owner and of an admin, newest first, by status."""
+
+        indexes = (
+            (("user", "created_at", "id"), False),
+            (("status", "created_at", "id"), False),
+            (("created_at", "id"), False),
+        )
+
+
+class StatusNote(Entity):
+    """A note in the history of an order. Gap: G77."""
+
+    order = ForeignKeyField(Order, on_delete="CASCADE", index=False)
+    note_type = EnumField(NoteType)
+    content = TextField()
+    user = ForeignKeyField(User, null=True, on_delete="SET NULL")
+    created_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        order_id: Key
+        user_id: OptionalKey
+
+    class Meta:
+        """The notes of an order, newest first."""
+
+        indexes = ((("order", "created_at", "id"), False),)
+
+
+class Sampleset(Entity):
+    """What an order asks about its samples. Spec: instance, Other stored entities. Gap: G81."""
+
+    order = ForeignKeyField(Order, unique=True, on_delete="CASCADE")
+    checklists = JsonField(list[str], default=list)
+    selected_fields = JsonField(list[str], null=True)
+    field_overrides = JsonField(dict[str, object], null=True)
+    sample_type = IntegerField(default=1)
+
+    if TYPE_CHECKING:
+        order_id: Key
+
+
+class Sample(Entity):
+    """A sample of an order. Spec: instance, Sample. Gap: G78.
+
+    `sample_code` is what the API document calls the sample's own `sampleId`; a `sample_id`
+    of any other table is the database id.
+    """
+
+    sample_code = CharField(max_length=64, unique=True)
+    sample_alias = CharField(null=True)
+    scientific_name = CharField(null=True)
+    tax_id = CharField(null=True)
+    checklist_data = JsonField(dict[str, object], default=dict)
+    checklist_units = JsonField(dict[str, object], default=dict)
+    custom_fields = JsonField(dict[str, object], default=dict)
+    order = ForeignKeyField(Order, on_delete="CASCADE", index=False)
+    study = ForeignKeyField(Study, null=True, on_delete="SET NULL", index=False)
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        order_id: Key
+        study_id: OptionalKey
+
+    class Meta:
+        """The samples of an order and of a study, oldest first; all samples, newest first."""
+
+        indexes = (
+            (("order", "created_at", "id"), False),
+            (("study", "created_at", "id"), False),
+            (("created_at", "id"), False),
+        )

@@ -1,0 +1,157 @@
+"""Accounts, sessions, throttling, invites, departments, the audit trail and demo workspaces."""
+
+from typing import TYPE_CHECKING
+
+from peewee import BooleanField, CharField, ForeignKeyField, IntegerField, TextField
+
+from seqfacility_instance.core.clock import system_now
+from seqfacility_instance.core.vocabulary import ResearcherRole, Role
+from seqfacility_instance.tables.base import Entity
+from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+
+if TYPE_CHECKING:
+    from seqfacility_instance.tables.base import Key, OptionalKey
+
+
+class Department(Entity):
+    """A department that users may belong to; it grants nothing. Gap: G32."""
+
+    name = CharField(unique=True)
+    description = TextField(null=True)
+    is_active = BooleanField(default=True)
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+
+
+class User(Entity):
+    """An account; deactivated, never deleted, demo accounts apart. Spec: instance, User. Gap: G33."""
+
+    email = CharField(unique=True)
+    password_hash = CharField()
+    first_name = CharField()
+    last_name = CharField()
+    role = EnumField(Role, default=Role.RESEARCHER)
+    researcher_role = EnumField(ResearcherRole, null=True)
+    institution = CharField(null=True)
+    department = ForeignKeyField(Department, null=True, on_delete="RESTRICT")
+    is_active = BooleanField(default=True)
+    is_demo = BooleanField(default=False)
+    must_change_password = BooleanField(default=False)
+    last_sign_in_at = MomentField(null=True)
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        department_id: OptionalKey
+
+    class Meta:
+        """The admin's list: newest first, by role."""
+
+        indexes = ((("created_at", "id"), False), (("role", "created_at", "id"), False))
+
+
+class DemoWorkspace(Entity):
+    """A visitor's own corner of the demo. Spec: instance, Other stored entities. Gap: G246."""
+
+    token_hash = CharField(unique=True)
+    user = ForeignKeyField(User, unique=True, on_delete="CASCADE")
+    admin_user = ForeignKeyField(User, null=True, unique=True, on_delete="CASCADE")
+    seed_version = IntegerField()
+    last_seen_at = MomentField()
+    expires_at = MomentField(index=True)
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        user_id: Key
+        admin_user_id: OptionalKey
+
+
+class Session(Entity):
+    """One signed-in browser; only the SHA-256 of its cookie is here. Gap: G25."""
+
+    token_hash = CharField(unique=True)
+    user = ForeignKeyField(User, on_delete="CASCADE")
+    demo_workspace = ForeignKeyField(DemoWorkspace, null=True, on_delete="CASCADE")
+    address = CharField(null=True)
+    created_at = MomentField(default=system_now)
+    last_seen_at = MomentField()
+    expires_at = MomentField(index=True)
+
+    if TYPE_CHECKING:
+        user_id: Key
+        demo_workspace_id: OptionalKey
+
+
+class ThrottleAttempt(Entity):
+    """One counted attempt; how many are too many is for the reader to say.
+
+    `limit_name` is the thing that is limited (`sign-in:email`, `register:address`), `subject`
+    whom it counts for. A window is a range of `at`, so every limit may have its own length,
+    and all server processes see the same rows. Gap: G29, G255.
+    """
+
+    limit_name = CharField(max_length=64)
+    subject = CharField()
+    at = MomentField()
+
+    class Meta:
+        """Counting a window, and throwing away what is older than every window."""
+
+        indexes = ((("limit_name", "subject", "at"), False), (("at",), False))
+
+
+class PasswordResetLink(Entity):
+    """A link that sets a password once; only the SHA-256 of its token is here. Gap: G33."""
+
+    token_hash = CharField(unique=True)
+    user = ForeignKeyField(User, on_delete="CASCADE")
+    created_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
+    created_at = MomentField(default=system_now)
+    expires_at = MomentField()
+    used_at = MomentField(null=True)
+
+    if TYPE_CHECKING:
+        user_id: Key
+        created_by_id: OptionalKey
+
+
+class AdminInvite(Entity):
+    """A code that makes one facility admin account; only its hash is here. Gap: G31."""
+
+    code_hash = CharField(unique=True)
+    code_ending = CharField(max_length=16)
+    email = CharField(null=True)
+    expires_at = MomentField()
+    created_by = ForeignKeyField(User, on_delete="RESTRICT")
+    created_at = MomentField(default=system_now, index=True)
+    used_at = MomentField(null=True)
+    used_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
+
+    if TYPE_CHECKING:
+        created_by_id: Key
+        used_by_id: OptionalKey
+
+
+class AuditEvent(Entity):
+    """One thing that somebody did; rows are added and never changed. Gap: G22."""
+
+    at = MomentField(default=system_now)
+    actor = ForeignKeyField(User, null=True, on_delete="SET NULL")
+    action = CharField(max_length=64)
+    object_type = CharField(max_length=64)
+    object_id = CharField(max_length=64, null=True)
+    detail = JsonField(dict[str, object], default=dict)
+    address = CharField(null=True)
+
+    if TYPE_CHECKING:
+        actor_id: OptionalKey
+
+    class Meta:
+        """The admin's list: newest first, by action, by object."""
+
+        indexes = (
+            (("at", "id"), False),
+            (("action", "at", "id"), False),
+            (("object_id", "at", "id"), False),
+        )

@@ -1,0 +1,276 @@
+"""Installed pipelines, pipeline runs, and what is known about a run while it goes on."""
+
+from typing import TYPE_CHECKING
+
+from peewee import (
+    BigIntegerField,
+    BooleanField,
+    CharField,
+    Check,
+    CompositeKey,
+    DoubleField,
+    ForeignKeyField,
+    IntegerField,
+    TextField,
+)
+
+from seqfacility_instance.core.clock import system_now
+from seqfacility_instance.core.vocabulary import (
+    Backend,
+    EventSource,
+    ExecutionMode,
+    PackageOrigin,
+    QueueSource,
+    RunStatus,
+    StepStatus,
+    TargetType,
+)
+from seqfacility_instance.tables.base import Entity, Table
+from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.studies import Study
+
+if TYPE_CHECKING:
+    from seqfacility_instance.tables.base import Key, OptionalKey
+
+
+class PipelinePackage(Entity):
+    """One installed version of a pipeline; the current one is used for new runs. Gap: G144."""
+
+    pipeline_id = CharField(max_length=128)
+    version = CharField(max_length=64)
+    origin = EnumField(PackageOrigin)
+    sha256 = CharField(max_length=64, null=True)
+    folder = TextField()
+    is_current = BooleanField(default=True)
+    installed_at = MomentField(default=system_now)
+    installed_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
+
+    if TYPE_CHECKING:
+        installed_by_id: OptionalKey
+
+    class Meta:
+        """Versions live side by side."""
+
+        indexes = ((("pipeline_id", "version"), True),)
+
+
+PipelinePackage.add_index(
+    PipelinePackage.pipeline_id,
+    unique=True,
+    where=PipelinePackage.is_current,
+    name="pipeline_packages_one_current",
+)
+
+
+class PipelineConfig(Table):
+    """What an admin decided about a pipeline. Gap: G140, G142."""
+
+    pipeline_id = CharField(max_length=128, primary_key=True)
+    enabled = BooleanField(default=False)
+    config = JsonField(dict[str, object], default=dict)
+    updated_at = MomentField(default=system_now)
+    updated_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
+
+    if TYPE_CHECKING:
+        updated_by_id: OptionalKey
+
+
+class RunNumberCounter(Table):
+    """How many canonical run numbers a pipeline got on a UTC day (`YYYYMMDD`). Gap: G151."""
+
+    pipeline_id = CharField(max_length=128)
+    day = CharField(max_length=8)
+    last_count = IntegerField()
+
+    class Meta:
+        """One counter per pipeline and day."""
+
+        primary_key = CompositeKey("pipeline_id", "day")
+
+
+class PipelineRun(Entity):
+    """One execution of a pipeline on an order or a study. Spec: instance, PipelineRun. Gap: G158, G160."""
+
+    run_number = CharField(max_length=192, unique=True)
+    pipeline_id = CharField(max_length=128)
+    pipeline_version = CharField(max_length=64)
+    package_sha256 = CharField(max_length=64, null=True)
+    status = EnumField(RunStatus, default=RunStatus.PENDING)
+    progress = IntegerField(default=0)
+    current_step = TextField(null=True)
+    target_type = EnumField(TargetType)
+    study = ForeignKeyField(Study, null=True, on_delete="RESTRICT", index=False)
+    order = ForeignKeyField(Order, null=True, on_delete="RESTRICT", index=False)
+    user = ForeignKeyField(User, on_delete="RESTRICT")
+    requested_mode = EnumField(ExecutionMode, default=ExecutionMode.DEFAULT)
+    execution_mode = EnumField(Backend)
+    input_sample_ids = JsonField(list[str], null=True)
+    config = JsonField(dict[str, object], default=dict)
+    run_folder = TextField(null=True)
+    failure = JsonField(dict[str, object], null=True)
+
+    # Who may see it: the owner of the target while the run is selected as final, else nobody.
+    visible_to = ForeignKeyField(User, null=True, on_delete="SET NULL", index=False)
+
+    # The launch: who won the claim, and what was launched (G152, G155).
+    launch_token = CharField(max_length=64, null=True)
+    launch_claimed_at = MomentField(null=True)
+    cancel_requested_at = MomentField(null=True)
+    command = TextField(null=True)
+    job_id = CharField(max_length=64, null=True)
+    pid = IntegerField(null=True)
+    process_started_ticks = BigIntegerField(null=True)
+    boot_id = CharField(max_length=64, null=True)
+
+    # What the scheduler last said (G185, G186).
+    queue_status = CharField(max_length=64, null=True)
+    queue_source = EnumField(QueueSource, null=True)
+    queue_checked_at = MomentField(null=True)
+    job_missing_since = MomentField(null=True)
+    job_ended_at = MomentField(null=True)
+    exit_code = IntegerField(null=True)
+
+    # How far the trace was read, and the last lines of the logs (G184, G188).
+    trace_offset = BigIntegerField(default=0)
+    output_tail = TextField(null=True)
+    error_tail = TextField(null=True)
+
+    # Waiting for outputs after the job's end (G181).
+    outputs_resolved_at = MomentField(null=True)
+    outputs_attempts = IntegerField(default=0)
+    outputs_retry_at = MomentField(null=True)
+    outputs_problem = TextField(null=True)
+
+    # The monitor that looks after it at the moment (G264).
+    lease_holder = CharField(max_length=128, null=True)
+    leased_until = MomentField(null=True)
+
+    created_at = MomentField(default=system_now)
+    updated_at = MomentField(default=system_now)
+    queued_at = MomentField(null=True)
+    started_at = MomentField(null=True)
+    completed_at = MomentField(null=True)
+    last_event_at = MomentField(null=True)
+
+    if TYPE_CHECKING:
+        study_id: OptionalKey
+        order_id: OptionalKey
+        user_id: Key
+        visible_to_id: OptionalKey
+
+    class Meta:
+        """One index per filter of the run list, each in the order of its page."""
+
+        constraints = (Check("study_id IS NULL OR order_id IS NULL"),)
+        indexes = (
+            (("created_at", "id"), False),
+            (("status", "created_at", "id"), False),
+            (("pipeline_id", "status", "created_at", "id"), False),
+            (("pipeline_id", "created_at", "id"), False),
+            (("order", "created_at", "id"), False),
+            (("study", "created_at", "id"), False),
+        )
+
+
+PipelineRun.add_index(
+    PipelineRun.visible_to,
+    PipelineRun.created_at,
+    PipelineRun.id,
+    where=PipelineRun.visible_to.is_null(False),
+    name="pipeline_runs_visible_to",
+)
+PipelineRun.add_index(
+    PipelineRun.created_at,
+    PipelineRun.id,
+    where=PipelineRun.visible_to.is_null(False),
+    name="pipeline_runs_selected",
+)
+
+
+class PipelineRunStep(Entity):
+    """One step of the definition, as far as this run has come. Gap: G160, G174."""
+
+    pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
+    step_id = CharField(max_length=128)
+    name = CharField()
+    position = IntegerField()
+    status = EnumField(StepStatus, default=StepStatus.PENDING)
+    attempt = IntegerField(default=1)
+    started_at = MomentField(null=True)
+    completed_at = MomentField(null=True)
+
+    if TYPE_CHECKING:
+        pipeline_run_id: Key
+
+    class Meta:
+        """One row per step, listed in the order of the definition."""
+
+        indexes = ((("pipeline_run", "step_id"), True), (("pipeline_run", "position"), False))
+
+
+class PipelineRunEvent(Entity):
+    """One event in the feed of a run. Spec: instance, PipelineRunEvent. Gap: G177, G178.
+
+    `identity` is a digest of what makes two events the same; the feed is short and pruned.
+    """
+
+    pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
+    event_type = CharField(max_length=100)
+    process_name = TextField(null=True)
+    step_id = CharField(max_length=128, null=True)
+    status = TextField(null=True)
+    message = CharField(max_length=500, null=True)
+    payload = JsonField(dict[str, object], null=True)
+    source = EnumField(EventSource)
+    identity = CharField(max_length=64)
+    occurred_at = MomentField()
+    received_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        pipeline_run_id: Key
+
+    class Meta:
+        """Finding a duplicate, and reading or pruning the newest."""
+
+        indexes = (
+            (("pipeline_run", "identity", "occurred_at"), False),
+            (("pipeline_run", "occurred_at", "id"), False),
+        )
+
+
+class PipelineRunTask(Entity):
+    """One attempt of one task, kept as long as the run. Gap: G161.
+
+    `label` is the tag, else the name, else empty: with process and attempt it is the identity.
+    """
+
+    pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
+    process = CharField(max_length=512)
+    label = CharField(max_length=512, default="")
+    attempt = IntegerField(default=1)
+    task_id = CharField(max_length=64, null=True)
+    hash = CharField(max_length=64, null=True)
+    tag = TextField(null=True)
+    name = TextField(null=True)
+    status = CharField(max_length=64)
+    exit = IntegerField(null=True)
+    submitted_at = MomentField(null=True)
+    started_at = MomentField(null=True)
+    completed_at = MomentField(null=True)
+    duration_ms = BigIntegerField(null=True)
+    cpu_percent = DoubleField(null=True)
+    peak_rss_bytes = BigIntegerField(null=True)
+
+    if TYPE_CHECKING:
+        pipeline_run_id: Key
+
+    class Meta:
+        """One row per attempt; listed by submission, filtered by status."""
+
+        indexes = (
+            (("pipeline_run", "process", "label", "attempt"), True),
+            (("pipeline_run", "submitted_at", "id"), False),
+            (("pipeline_run", "status", "submitted_at", "id"), False),
+        )
