@@ -1,10 +1,19 @@
 """The one database, the base of every table, and how a database is opened."""
 
 import re
+import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from peewee import CharField, Database, DatabaseProxy, Model, SqliteDatabase
+from peewee import (
+    CharField,
+    Database,
+    DatabaseProxy,
+    InterfaceError,
+    Model,
+    OperationalError,
+    SqliteDatabase,
+)
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
@@ -50,6 +59,10 @@ class Entity(Table):
 # IMMEDIATE takes the write lock at BEGIN and waits for it.
 _LOCK_TYPE: Final = "IMMEDIATE"
 
+_UNAVAILABLE_SQLITE_CODES: Final = frozenset(
+    {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+)
+
 _SQLITE_PRAGMAS: Final = {
     "journal_mode": "wal",
     # HAZARD: NORMAL loses acknowledged commits when the power fails.
@@ -71,6 +84,27 @@ def open_database(address: str | Path) -> Database:
     if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
         return _open_postgresql(address)
     return SqliteDatabase(str(address), pragmas=_SQLITE_PRAGMAS, lock_type=_LOCK_TYPE, autoconnect=False)
+
+
+def keeps_connections(opened: Database) -> bool:
+    """Tell whether a connection may stay open between requests.
+
+    SQLite's may: it is a file of ours, and the last connection to close rewrites the whole WAL. A
+    server's goes back to its pool, because a restarted server leaves dead ones behind.
+    """
+    return isinstance(opened, SqliteDatabase)
+
+
+def is_unavailable(error: Exception) -> bool:
+    """Tell whether the database itself is out of reach, locked or restarting, and not our statement wrong.
+
+    Gap: G11.
+    """
+    cause = error.__cause__ or error.__context__
+    code = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _UNAVAILABLE_SQLITE_CODES
+    return isinstance(error, OperationalError | InterfaceError)
 
 
 def initialise(opened: Database) -> None:

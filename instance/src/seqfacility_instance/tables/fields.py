@@ -10,7 +10,8 @@ from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.json_text import compact_json, parsed_json
 
 ValueT = TypeVar("ValueT")
-WordT = TypeVar("WordT", bound=StrEnum | None)
+ShapeT = TypeVar("ShapeT")
+WordT = TypeVar("WordT", bound=StrEnum)
 
 ID_MAX_LENGTH: Final = 64
 WORD_MAX_LENGTH: Final = 64
@@ -29,16 +30,18 @@ class MomentField(BigIntegerField, Generic[ValueT]):
     if TYPE_CHECKING:
 
         @overload
-        def __new__(cls, *, null: Literal[True], **options: object) -> "MomentField[datetime | None]": ...
-        @overload
-        def __new__(cls, *, null: Literal[False] = ..., **options: object) -> "MomentField[datetime]": ...
-        def __new__(cls, *, null: bool = False, **options: object) -> "MomentField[ValueT]": ...
-        @overload
         def __get__(self, instance: None, owner: object) -> Self: ...
         @overload
         def __get__(self, instance: object, owner: object) -> ValueT: ...
         def __get__(self, instance: object, owner: object) -> object: ...
         def __set__(self, instance: object, value: ValueT) -> None: ...
+
+    @overload
+    def __init__(self: "MomentField[datetime | None]", *, null: Literal[True], **options: object) -> None: ...
+    @overload
+    def __init__(self: "MomentField[datetime]", *, null: Literal[False] = ..., **options: object) -> None: ...
+    def __init__(self, *, null: bool = False, **options: object) -> None:
+        super().__init__(null=null, **options)
 
     def db_value(self, value: datetime | None) -> int | None:
         """Give the stored number of a moment."""
@@ -59,25 +62,22 @@ class JsonField(TextField, Generic[ValueT]):
     if TYPE_CHECKING:
 
         @overload
-        def __new__(
-            cls, shape: type[ValueT], *, null: Literal[True], **options: object
-        ) -> "JsonField[ValueT | None]": ...
-        @overload
-        def __new__(
-            cls, shape: type[ValueT], *, null: Literal[False] = ..., **options: object
-        ) -> "JsonField[ValueT]": ...
-        def __new__(
-            cls, shape: type[ValueT], *, null: bool = False, **options: object
-        ) -> "JsonField[ValueT]": ...
-        @overload
         def __get__(self, instance: None, owner: object) -> Self: ...
         @overload
         def __get__(self, instance: object, owner: object) -> ValueT: ...
         def __get__(self, instance: object, owner: object) -> object: ...
         def __set__(self, instance: object, value: ValueT) -> None: ...
 
-    def __init__(self, shape: type[ValueT], **options: object) -> None:
-        super().__init__(**options)
+    @overload
+    def __init__(
+        self: "JsonField[ShapeT | None]", shape: type[ShapeT], *, null: Literal[True], **options: object
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: "JsonField[ShapeT]", shape: type[ShapeT], *, null: Literal[False] = ..., **options: object
+    ) -> None: ...
+    def __init__(self, shape: type[ShapeT], *, null: bool = False, **options: object) -> None:
+        super().__init__(null=null, **options)
         self.shape = shape
 
     def db_value(self, value: object) -> str | None:
@@ -89,7 +89,7 @@ class JsonField(TextField, Generic[ValueT]):
         return None if value is None else parsed_json(value)
 
 
-class EnumField(CharField, Generic[WordT]):
+class EnumField(CharField, Generic[ValueT]):
     """A word of a closed set: stored as its value, given back as the member of the set.
 
     `EnumField(OrderStatus)`. A word that is not in the set raises `ValueError` in both directions.
@@ -98,26 +98,23 @@ class EnumField(CharField, Generic[WordT]):
     if TYPE_CHECKING:
 
         @overload
-        def __new__(
-            cls, words: type[WordT], *, null: Literal[True], **options: object
-        ) -> "EnumField[WordT | None]": ...
-        @overload
-        def __new__(
-            cls, words: type[WordT], *, null: Literal[False] = ..., **options: object
-        ) -> "EnumField[WordT]": ...
-        def __new__(
-            cls, words: type[WordT], *, null: bool = False, **options: object
-        ) -> "EnumField[WordT]": ...
-        @overload
         def __get__(self, instance: None, owner: object) -> Self: ...
         @overload
-        def __get__(self, instance: object, owner: object) -> WordT: ...
+        def __get__(self, instance: object, owner: object) -> ValueT: ...
         def __get__(self, instance: object, owner: object) -> object: ...
-        def __set__(self, instance: object, value: WordT) -> None: ...
+        def __set__(self, instance: object, value: ValueT) -> None: ...
 
-    def __init__(self, words: type[StrEnum], **options: object) -> None:
-        super().__init__(max_length=WORD_MAX_LENGTH, **options)
-        self.words = words
+    @overload
+    def __init__(
+        self: "EnumField[WordT | None]", words: type[WordT], *, null: Literal[True], **options: object
+    ) -> None: ...
+    @overload
+    def __init__(
+        self: "EnumField[WordT]", words: type[WordT], *, null: Literal[False] = ..., **options: object
+    ) -> None: ...
+    def __init__(self, words: type[WordT], *, null: bool = False, **options: object) -> None:
+        super().__init__(max_length=WORD_MAX_LENGTH, null=null, **options)
+        self.words: type[StrEnum] = words
 
     def db_value(self, value: str | None) -> str | None:
         """Give the stored word."""
