@@ -1,0 +1,61 @@
+"""Pure decisions on where the service may connect to."""
+
+from ipaddress import IPv4Address, IPv6Address, ip_address
+from urllib.parse import urljoin
+
+from urllib3.exceptions import LocationParseError
+from urllib3.util import Url, parse_url
+
+_CLOUD_METADATA = frozenset(
+    {ip_address("169.254.169.254"), ip_address("fd00:ec2::254"), ip_address("100.100.100.200")}
+)
+_FORBIDDEN_CHARACTERS = frozenset(" \\\t\r\n\0")
+
+
+def checked_url(url: str) -> Url | None:
+    """Read an address that may be fetched: http or https, a host, no user name; else None.
+
+    The reading is that of the library which dials, so that both see the same host.
+
+    Gap: G226.
+    """
+    if not url.isascii() or _FORBIDDEN_CHARACTERS & set(url):
+        return None
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        return None
+    return parts if parts.scheme in {"http", "https"} and parts.host and parts.auth is None else None
+
+
+def redirect_target(url: str, location: str | None) -> str | None:
+    """Give the address that a redirect leads to, None when it names none. Gap: G226."""
+    return None if not location else urljoin(url, location)
+
+
+def is_refused_address(text: str) -> bool:
+    """Tell whether nothing may be fetched from this IP address: link-local or cloud metadata.
+
+    Loopback and private networks are allowed: a registry on the same host and a private mirror are
+    documented uses. An IPv4 address in IPv6 clothes counts as itself.
+
+    Gap: G226.
+    """
+    address = _plain(ip_address(text.partition("%")[0]))
+    return (
+        address in _CLOUD_METADATA
+        or address.is_link_local
+        or address.is_multicast
+        or address.is_unspecified
+        or address == ip_address("255.255.255.255")
+    )
+
+
+def _plain(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
+    """Take an IPv4 address out of its mapped, 6to4 or NAT64 form."""
+    if isinstance(address, IPv4Address):
+        return address
+    inside = address.ipv4_mapped or address.sixtofour
+    if inside is None and address.packed[:12] == bytes.fromhex("0064ff9b0000000000000000"):
+        inside = IPv4Address(address.packed[12:])
+    return inside or address
