@@ -140,7 +140,7 @@ class AuditEvent(Entity):
     actor = ForeignKeyField(User, null=True, on_delete="SET NULL")
     action = CharField(max_length=64)
     object_type = CharField(max_length=64)
-    object_id = CharField(max_length=64, null=True)
+    object_id = CharField(null=True)
     detail = JsonField(dict[str, object], default=dict)
     address = CharField(null=True)
 

@@ -193,7 +193,7 @@ class PipelineRunStep(Entity):
     """One step of the definition, as far as this run has come. Gap: G160, G174."""
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
-    step_id = CharField(max_length=128)
+    step_id = CharField(max_length=255)
     name = CharField()
     position = IntegerField()
     status = EnumField(StepStatus, default=StepStatus.PENDING)
@@ -219,7 +219,7 @@ class PipelineRunEvent(Entity):
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
     event_type = CharField(max_length=100)
     process_name = TextField(null=True)
-    step_id = CharField(max_length=128, null=True)
+    step_id = CharField(max_length=255, null=True)
     status = TextField(null=True)
     message = CharField(max_length=500, null=True)
     payload = JsonField(dict[str, object], null=True)
@@ -243,18 +243,19 @@ class PipelineRunEvent(Entity):
 class PipelineRunTask(Entity):
     """One attempt of one task, kept as long as the run. Gap: G161.
 
-    `label` is the tag, else the name, else empty: with process and attempt it is the identity.
+    `identity` is a digest of the process, the tag (else the name) and the attempt. The texts come
+    from workflow engines and have no length that an index could rely on; a digest has.
     """
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
-    process = CharField(max_length=512)
-    label = CharField(max_length=512, default="")
+    identity = CharField(max_length=64)
+    process = TextField()
     attempt = IntegerField(default=1)
-    task_id = CharField(max_length=64, null=True)
-    hash = CharField(max_length=64, null=True)
+    task_id = TextField(null=True)
+    hash = TextField(null=True)
     tag = TextField(null=True)
     name = TextField(null=True)
-    status = CharField(max_length=64)
+    status = TextField()
     exit = IntegerField(null=True)
     submitted_at = MomentField(null=True)
     started_at = MomentField(null=True)
@@ -267,10 +268,9 @@ class PipelineRunTask(Entity):
         pipeline_run_id: Key
 
     class Meta:
-        """One row per attempt; listed by submission, filtered by status."""
+        """One row per attempt; listed by submission."""
 
         indexes = (
-            (("pipeline_run", "process", "label", "attempt"), True),
+            (("pipeline_run", "identity"), True),
             (("pipeline_run", "submitted_at", "id"), False),
-            (("pipeline_run", "status", "submitted_at", "id"), False),
         )
