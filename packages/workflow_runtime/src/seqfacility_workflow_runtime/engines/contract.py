@@ -41,7 +41,7 @@ class StagedRun:
     (absolute path of the sample sheet, when there is one) and `outdir` (absolute
     path of `output/`) and hands all of it over as a JSON file, so that no value
     is ever read by a shell. `cores` and `memory_gb` are what the run may use.
-    `profile` is the site's engine profile, "" for none.
+    `profile` is the site's Nextflow profile, "" for none; Snakemake has no use for it.
 
     Gap: G132, G154.
     """

@@ -1,0 +1,42 @@
+"""Finds out whether a workflow engine is installed and which version it is."""
+
+import os
+import re
+import subprocess
+import tempfile
+
+from seqfacility_workflow_runtime.environment import child_environment
+
+ANSWER_SECONDS = 15.0
+_VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?(?:[-.][0-9A-Za-z]+)?", re.ASCII)
+
+
+def find_version(words: list[str], seconds: float = ANSWER_SECONDS) -> str | None:
+    """Ask a program for its version; None when it is missing, fails, or does not answer in time.
+
+    The program runs in the environment that a pipeline would get, in an empty
+    folder, and is killed with all it started when the time is over.
+
+    Gap: G49, G145.
+    """
+    with tempfile.TemporaryDirectory() as empty:
+        try:
+            done = subprocess.run(  # noqa: S603 - the words are a list
+                words,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                env=child_environment(os.environ),
+                cwd=empty,
+                start_new_session=True,
+                timeout=seconds,
+                check=False,
+            )
+        except (OSError, ValueError, subprocess.TimeoutExpired):
+            return None
+    return read_version(done.stdout.decode("utf-8", "replace")) if done.returncode == 0 else None
+
+
+def read_version(answer: str) -> str | None:
+    """Take the first thing that looks like a version out of what a program printed."""
+    match = _VERSION.search(answer)
+    return None if match is None else match[0]

@@ -1,0 +1,158 @@
+"""The Nextflow engine: its command line and the configuration that it is given for one run.
+
+Like Snakemake's, a Nextflow run keeps all its tasks inside the one job of the executor;
+see `engines.snakemake` for the reason.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
+
+from seqfacility_workflow_runtime.engines.contract import (
+    EngineCommand,
+    LocalWorkflow,
+    RemoteWorkflow,
+    StagedRun,
+    UnsupportedWorkflow,
+    WeblogTarget,
+)
+from seqfacility_workflow_runtime.engines.discovery import find_version
+from seqfacility_workflow_runtime.engines.parameters import write_parameters
+from seqfacility_workflow_runtime.run_folder import SECRET_MODE, RunFolder, write_durably
+from seqfacility_workflow_runtime.trace import COLUMNS, TraceReading, read_trace
+
+CONFIG_NAME = ".nextflow.config"
+WEBLOG_PLUGIN = "nf-weblog"
+_REPOSITORY = re.compile(r"(?:https://)?[A-Za-z0-9][A-Za-z0-9._/:~-]*", re.ASCII)
+_REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+-]*", re.ASCII)
+_PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._,-]*", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True)
+class NextflowEngine:
+    """Runs workflows of a package or of a repository at a fixed revision; `program` is Nextflow's name or path.
+
+    Gap: G128.
+    """
+
+    program: str = "nextflow"
+
+    def version(self) -> str | None:
+        """See `WorkflowEngine.version`. A launcher that cannot fetch its own engine counts as not found."""
+        return find_version([self.program, "-version"])
+
+    def stage(self, run: StagedRun) -> None:
+        """Write parameters and configuration; see `WorkflowEngine.stage`. Gap: G154, G170, G184."""
+        _workflow_words(run)
+        write_parameters(run)
+        write_durably(config_path(run.folder), run_config(run).encode(), SECRET_MODE)
+
+    def command(self, run: StagedRun) -> EngineCommand:
+        """Name Nextflow's command line. Log, cache and work folder are the run's own.
+
+        The run folder is the launch folder, so `.nextflow/` and its lock are the
+        run's too. Where the pipelines fetched earlier are kept stays the site's
+        choice (`NXF_ASSETS`), so that they are fetched once.
+
+        Gap: G132.
+        """
+        words = [
+            *(self.program, "-log", str(run.folder.logs / "nextflow.log")),
+            *("-c", str(config_path(run.folder))),
+            *("run", *_workflow_words(run)),
+            *("-name", run_name(run.run_number)),
+            *("-params-file", str(run.folder.params)),
+            *("-work-dir", str(run.folder.work)),
+            *("-ansi-log", "false"),
+        ]
+        if run.profile:
+            words += ["-profile", _checked(_PROFILE, run.profile, "profile")]
+        return EngineCommand(tuple(words), self._environment(run))
+
+    def progress(self, folder: RunFolder, offset: int) -> TraceReading:
+        """Read the trace that the configuration asks for; see `WorkflowEngine.progress`. Gap: G184."""
+        return read_trace(folder.trace, offset)
+
+    def _environment(self, run: StagedRun) -> dict[str, str]:
+        """Give the run a Nextflow home, and name the plug-in that posts events.
+
+        NEXTFLOW: a `plugins` block in our configuration would replace the
+        pipeline's own block; plug-ins named in this variable are added to it.
+        """
+        environment = {"NXF_HOME": str(run.folder.work / ".nextflow_home"), "NXF_ANSI_LOG": "false"}
+        shared = Path(os.environ.get("NXF_HOME") or Path.home() / ".nextflow")
+        environment["NXF_ASSETS"] = os.environ.get("NXF_ASSETS") or str(shared / "assets")
+        environment["NXF_PLUGINS_DIR"] = os.environ.get("NXF_PLUGINS_DIR") or str(shared / "plugins")
+        if run.weblog is not None:
+            known = [name for name in os.environ.get("NXF_PLUGINS_DEFAULT", "").split(",") if "nf-" in name]
+            environment["NXF_PLUGINS_DEFAULT"] = ",".join([*known, WEBLOG_PLUGIN])
+        return environment
+
+
+def config_path(folder: RunFolder) -> Path:
+    """Name the configuration of a run; hidden, because the weblog's token stands in it. Gap: G154."""
+    return folder.path / CONFIG_NAME
+
+
+def run_config(run: StagedRun) -> str:
+    """Write the configuration of one run: local tasks within its share, a raw trace, the weblog.
+
+    A raw trace has epoch milliseconds and bytes, which need no guess about the
+    time zone. Pure.
+
+    Gap: G170, G184.
+    """
+    lines = [
+        "process.executor = 'local'",
+        f"executor.cpus = {run.cores}",
+        *([] if run.memory_gb is None else [f"executor.memory = '{run.memory_gb} GB'"]),
+        "trace.enabled = true",
+        "trace.overwrite = true",
+        "trace.raw = true",
+        f"trace.file = {quoted(str(run.folder.trace))}",
+        f"trace.fields = {quoted(','.join(COLUMNS))}",
+    ]
+    if run.weblog is not None:
+        lines += ["weblog.enabled = true", f"weblog.url = {quoted(weblog_address(run.weblog))}"]
+    return "\n".join(lines) + "\n"
+
+
+def weblog_address(target: WeblogTarget) -> str:
+    """Put the token into the query, the only place that the plug-in leaves for it. Gap: G170."""
+    parts = urlsplit(target.url)
+    query = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] != "token"]
+    return urlunsplit(parts._replace(query=urlencode([*query, ("token", target.token)])))
+
+
+def quoted(text: str) -> str:
+    """Write a text as a Groovy string that is never interpolated."""
+    escaped = text.replace("\\", "\\\\").replace("'", "\\'").replace("\n", "\\n").replace("\r", "\\r")
+    return f"'{escaped}'"
+
+
+def run_name(run_number: str) -> str:
+    """Make a name that Nextflow accepts: lower-case letters, digits and single hyphens, a letter first."""
+    name = re.sub(r"[^a-z0-9]+", "-", run_number.lower()).strip("-")
+    return (name if name[:1].isalpha() else f"run-{name}")[:80].rstrip("-")
+
+
+def _workflow_words(run: StagedRun) -> list[str]:
+    """Say what to run; a repository only at its fixed revision."""
+    match run.workflow:
+        case LocalWorkflow(path):
+            return [str(path)]
+        case RemoteWorkflow(repository, revision):
+            return [
+                _checked(_REPOSITORY, repository, "repository"),
+                *("-r", _checked(_REVISION, revision, "revision")),
+            ]
+
+
+def _checked(pattern: re.Pattern[str], text: str, what: str) -> str:
+    """Refuse words that Nextflow could read as an option or that no repository has."""
+    if pattern.fullmatch(text) is None:
+        message = f"Nextflow cannot run this {what}"
+        raise UnsupportedWorkflow(message)
+    return text
