@@ -1,0 +1,1 @@
+"""The format of an installable pipeline: read it, check it, pack it for download, unpack it safely."""

@@ -1,0 +1,152 @@
+"""`registry.json`: how a pipeline is shown, and what may be configured."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from jsonschema import Draft202012Validator, SchemaError
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue
+from seqfacility_pipeline_package.words import Category
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One program that the pipeline uses. Gap: G135."""
+
+    name: str
+    version: str | None
+    url: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Requirements:
+    """What one run needs; None where the author does not say. Gap: G135."""
+
+    cpus: int | None
+    memory_gb: float | None
+    disk_gb: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class Database:
+    """A reference database; its extracted path goes into `config_key`. Spec: registry, Database block."""
+
+    id: str
+    label: str
+    version: str
+    file_name: str
+    download_url: str
+    config_key: str
+    mode: str
+
+
+@dataclass(frozen=True, slots=True)
+class RegistryDescriptor:
+    """How a pipeline is shown in a store, and its configuration schema. Gap: G135."""
+
+    id: str
+    name: str
+    short_name: str
+    short_description: str
+    description: str
+    category: Category
+    icon: str
+    tags: tuple[str, ...]
+    author: str
+    config_schema: JsonObject
+    default_config: JsonObject
+    features: tuple[str, ...]
+    tools: tuple[Tool, ...]
+    requirements: Requirements
+    databases: tuple[Database, ...]
+
+
+def descriptor_from(document: JsonObject) -> RegistryDescriptor:
+    """Read a registry descriptor that its schema has accepted. Gap: G135."""
+    fields = Fields(document)
+    requirements = fields.part("requirements")
+    return RegistryDescriptor(
+        id=fields.text("id"),
+        name=fields.text("name"),
+        short_name=fields.text("shortName"),
+        short_description=fields.text("shortDescription"),
+        description=fields.text("description"),
+        category=Category(fields.text("category")),
+        icon=fields.text("icon"),
+        tags=fields.texts("tags"),
+        author=fields.text("author"),
+        config_schema=fields.mapping("configSchema"),
+        default_config=fields.mapping("defaultConfig"),
+        features=fields.texts("features"),
+        tools=tuple(
+            Tool(tool.text("name"), tool.optional_text("version"), tool.optional_text("url"))
+            for tool in fields.parts("tools")
+        ),
+        requirements=Requirements(
+            cpus=requirements.whole_number("cpus"),
+            memory_gb=requirements.number("memoryGb"),
+            disk_gb=requirements.number("diskGb"),
+        ),
+        databases=tuple(_database_from(item) for item in fields.parts("databases")),
+    )
+
+
+def config_problems(config_schema: JsonObject, config: Mapping[str, JsonValue]) -> list[str]:
+    """List what keeps a configuration from fitting its schema, as `<key path>: <reason>`.
+
+    Nothing is fetched: a schema that refers to another document is a problem by itself. Unknown
+    keys are problems because every configuration schema closes its object.
+
+    Gap: G142, G149.
+    """
+    validator = Draft202012Validator(config_schema, registry=Registry())
+    try:
+        found = [
+            f"{_key_path(error.absolute_path)}: {error.message[:300]}"
+            for error in validator.iter_errors(config)
+        ]
+    except Unresolvable:
+        return ["configSchema: refers to another document"]
+    return sorted(found)
+
+
+def merged_config(*layers: Mapping[str, JsonValue]) -> JsonObject:
+    """Lay configurations over each other, the later one winning key by key.
+
+    The layers are the package's default, the admin's values and the request's.
+
+    Gap: G149.
+    """
+    merged: JsonObject = {}
+    for layer in layers:
+        merged.update(layer)
+    return merged
+
+
+def config_schema_fault(config_schema: JsonObject) -> str | None:
+    """Say why a configuration schema is no JSON Schema; None when it is one. Gap: G135."""
+    try:
+        Draft202012Validator.check_schema(config_schema)
+    except SchemaError as error:
+        return f"is not a JSON Schema: {_key_path(error.absolute_path)}: {error.message[:200]}"
+    return None
+
+
+def _key_path(steps: object) -> str:
+    assert hasattr(steps, "__iter__")
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in steps)
+    return path.lstrip(".") or "config"
+
+
+def _database_from(fields: Fields) -> Database:
+    return Database(
+        id=fields.text("id"),
+        label=fields.text("label"),
+        version=fields.text("version"),
+        file_name=fields.text("fileName"),
+        download_url=fields.text("downloadUrl"),
+        config_key=fields.text("configKey"),
+        mode=fields.text("mode"),
+    )

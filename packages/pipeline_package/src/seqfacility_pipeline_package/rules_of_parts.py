@@ -1,0 +1,134 @@
+"""Rules on execution, inputs, steps, configuration and sample sheet of a package."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from seqfacility_pipeline_package.definition import Definition, cycle_in
+from seqfacility_pipeline_package.descriptor import RegistryDescriptor, config_problems, config_schema_fault
+from seqfacility_pipeline_package.documents import JsonValue
+from seqfacility_pipeline_package.folder import PackageFiles
+from seqfacility_pipeline_package.manifest import Manifest
+from seqfacility_pipeline_package.problems import Problem
+from seqfacility_pipeline_package.samplesheet import Samplesheet
+from seqfacility_pipeline_package.tables import Parser
+from seqfacility_pipeline_package.words import Engine, InputSource, MatcherKind
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """Everything that a rule between documents may look at."""
+
+    files: PackageFiles
+    manifest: Manifest
+    definition: Definition
+    descriptor: RegistryDescriptor
+    samplesheet: Samplesheet
+    parsers: Mapping[str, Parser]
+
+
+def execution_problems(parts: Parts) -> Iterator[Problem]:
+    """Check that the workflow is where the manifest says. Gap: G129, G132."""
+    execution = parts.manifest.execution
+    own_files = sorted(path for path in parts.files.texts if path.startswith("workflow/"))
+    if execution.workflow_path is not None and execution.workflow_path not in own_files:
+        yield _manifest(
+            "execution.workflow.path", f"{execution.workflow_path!r} is not in the package's workflow/"
+        )
+    if execution.repository is not None and own_files:
+        yield Problem(own_files[0], "document", "is not needed: the workflow is fetched from a repository")
+    if execution.engine is Engine.SNAKEMAKE and execution.workflow_path is None:
+        yield _manifest("execution.workflow", "a snakemake workflow must lie in the package")
+    clashes = sorted(execution.default_params.keys() & _config_keys(parts))
+    if clashes:
+        yield _manifest("execution.defaultParams", f"{clashes[0]!r} is also a configuration key")
+
+
+def input_problems(parts: Parts) -> Iterator[Problem]:
+    """Check the inputs. Gap: G131."""
+    inputs = parts.manifest.inputs
+    yield from _repeats("manifest.json", "inputs", [item.id for item in inputs])
+    layouts = parts.manifest.compatibility.read_layouts
+    for number, item in enumerate(inputs):
+        if item.source is InputSource.SAMPLES and (item.read_layouts or item.data_classes):
+            yield _manifest(f"inputs[{number}]", "readLayouts and dataClasses belong to inputs of reads")
+        if layouts and not set(item.read_layouts) <= set(layouts):
+            yield _manifest(
+                f"inputs[{number}].readLayouts", "accepts a layout the pipeline is not compatible with"
+            )
+
+
+def step_problems(parts: Parts) -> Iterator[Problem]:
+    """Check the steps: known, without a circle, with expressions that compile. Gap: G134."""
+    steps = parts.definition.steps
+    yield from _repeats("definition.json", "steps", [step.id for step in steps])
+    known = {step.id for step in steps}
+    for number, step in enumerate(steps):
+        for needed in step.depends_on:
+            if needed not in known:
+                yield Problem("definition.json", f"steps[{number}].dependsOn", f"{needed!r} is not a step")
+        for position, matcher in enumerate(step.process_matchers):
+            if matcher.kind is MatcherKind.REGEX and not _compiles(matcher.value):
+                place = f"steps[{number}].processMatchers[{position}].value"
+                yield Problem("definition.json", place, "is not a regular expression")
+    circle = cycle_in(steps)
+    if circle and {needed for step in steps for needed in step.depends_on} <= known:
+        yield Problem("definition.json", "steps", f"wait for each other: {', '.join(circle)}")
+
+
+def config_rule_problems(parts: Parts) -> Iterator[Problem]:
+    """Check the configuration schema, the defaults and the databases. Gap: G135."""
+    descriptor = parts.descriptor
+    fault = config_schema_fault(descriptor.config_schema) or _foreign_reference(descriptor.config_schema)
+    if fault:
+        yield Problem("registry.json", "configSchema", fault)
+        return
+    for line in config_problems(descriptor.config_schema, descriptor.default_config):
+        yield Problem("registry.json", "defaultConfig", line)
+    yield from _repeats("registry.json", "databases", [database.id for database in descriptor.databases])
+    for number, database in enumerate(descriptor.databases):
+        if database.config_key not in _config_keys(parts):
+            place = f"databases[{number}].configKey"
+            yield Problem("registry.json", place, f"{database.config_key!r} is not a configuration key")
+
+
+def samplesheet_problems(parts: Parts) -> Iterator[Problem]:
+    """Check the sample sheet's columns. Gap: G136."""
+    columns = parts.samplesheet.columns
+    yield from _repeats("samplesheet.json", "columns", [column.name for column in columns])
+    has_reads = any(item.source is InputSource.READS for item in parts.manifest.inputs)
+    for number, column in enumerate(columns):
+        if column.source and column.source.startswith("read.") and not has_reads:
+            place = f"columns[{number}].source"
+            yield Problem("samplesheet.json", place, "the manifest has no input of reads")
+
+
+def _manifest(path: str, reason: str) -> Problem:
+    return Problem("manifest.json", path, reason)
+
+
+def _repeats(file: str, path: str, ids: Sequence[str]) -> Iterator[Problem]:
+    for repeated in sorted({item for item in ids if ids.count(item) > 1}):
+        yield Problem(file, path, f"{repeated!r} is used twice")
+
+
+def _config_keys(parts: Parts) -> set[str]:
+    properties = parts.descriptor.config_schema.get("properties")
+    return set(properties) if isinstance(properties, dict) else set()
+
+
+def _compiles(expression: str) -> bool:
+    try:
+        re.compile(expression)
+    except re.error:
+        return False
+    return True
+
+
+def _foreign_reference(schema: JsonValue) -> str | None:
+    if isinstance(schema, dict):
+        target = schema.get("$ref", schema.get("$dynamicRef"))
+        if isinstance(target, str) and not target.startswith("#"):
+            return "refers to another document"
+    children = schema.values() if isinstance(schema, dict) else schema if isinstance(schema, list) else ()
+    return next((fault for child in children if (fault := _foreign_reference(child))), None)

@@ -1,0 +1,39 @@
+"""Which sample a result file belongs to: its code must stand alone in the name."""
+
+from collections.abc import Iterable
+
+from seqfacility_pipeline_package.words import SamplePlace
+
+BORDERS = frozenset("._-/")
+"""What may stand beside a sample code in a file or folder name. Gap: G191."""
+
+
+def stands_alone(code: str, text: str) -> bool:
+    """Tell whether `code` occurs in `text` with an end of the text or a border on both sides.
+
+    Gap: G191.
+    """
+    at = text.find(code) if code else -1
+    while at >= 0:
+        end = at + len(code)
+        if (at == 0 or text[at - 1] in BORDERS) and (end == len(text) or text[end] in BORDERS):
+            return True
+        at = text.find(code, at + 1)
+    return False
+
+
+def sample_of(path: str, codes: Iterable[str], place: SamplePlace = SamplePlace.NAME) -> str | None:
+    """Find the sample code that a path relative to `output/` belongs to; None when there is none.
+
+    `place` says whether the file name or the folders above it are looked at. Of two codes the longer
+    wins; two different codes of one length leave the file without a sample. Give all codes of the
+    run, not only those still missing something: the longer code must be there to win.
+
+    Gap: G191.
+    """
+    folders, _, name = path.rpartition("/")
+    text = name if place is SamplePlace.NAME else folders
+    found = {code for code in codes if stands_alone(code, text)}
+    longest = max((len(code) for code in found), default=0)
+    winners = [code for code in found if len(code) == longest]
+    return winners[0] if len(winners) == 1 else None
