@@ -121,5 +121,5 @@ def append_line(target: EventsTarget, line: str) -> None:
 
 
 def is_task(output: object, shell_command: object) -> bool:
-    """Say whether a job does something. One without files and command, such as `rule all`, only names targets."""
+    """Say whether a job does something: one without files and command, such as `rule all`, names targets."""
     return bool(output) or bool(shell_command)

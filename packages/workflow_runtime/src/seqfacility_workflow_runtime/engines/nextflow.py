@@ -6,7 +6,8 @@ see `engines.snakemake` for the reason.
 
 import os
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
@@ -32,12 +33,16 @@ _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._,-]*", re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class NextflowEngine:
-    """Runs workflows of a package or of a repository at a fixed revision; `program` is Nextflow's name or path.
+    """Runs workflows of a package, or of a repository at a fixed revision.
+
+    `program` is Nextflow's name or absolute path; `own` is the environment of the
+    service, whose choices for Nextflow (`NXF_HOME` and others) are kept.
 
     Gap: G128.
     """
 
     program: str = "nextflow"
+    own: Mapping[str, str] = field(default_factory=lambda: dict(os.environ))
 
     def version(self) -> str | None:
         """See `WorkflowEngine.version`. A launcher that cannot fetch its own engine counts as not found."""
@@ -48,6 +53,7 @@ class NextflowEngine:
         _workflow_words(run)
         write_parameters(run)
         write_durably(config_path(run.folder), run_config(run).encode(), SECRET_MODE)
+        self._share_framework(home_path(run.folder))
 
     def command(self, run: StagedRun) -> EngineCommand:
         """Name Nextflow's command line. Log, cache and work folder are the run's own.
@@ -81,14 +87,32 @@ class NextflowEngine:
         NEXTFLOW: a `plugins` block in our configuration would replace the
         pipeline's own block; plug-ins named in this variable are added to it.
         """
-        environment = {"NXF_HOME": str(run.folder.work / ".nextflow_home"), "NXF_ANSI_LOG": "false"}
-        shared = Path(os.environ.get("NXF_HOME") or Path.home() / ".nextflow")
-        environment["NXF_ASSETS"] = os.environ.get("NXF_ASSETS") or str(shared / "assets")
-        environment["NXF_PLUGINS_DIR"] = os.environ.get("NXF_PLUGINS_DIR") or str(shared / "plugins")
+        environment = {
+            "NXF_HOME": str(home_path(run.folder)),
+            "NXF_ASSETS": self.own.get("NXF_ASSETS") or str(self._shared_home / "assets"),
+            "NXF_PLUGINS_DIR": self.own.get("NXF_PLUGINS_DIR") or str(self._shared_home / "plugins"),
+        }
         if run.weblog is not None:
-            known = [name for name in os.environ.get("NXF_PLUGINS_DEFAULT", "").split(",") if "nf-" in name]
+            known = [name for name in self.own.get("NXF_PLUGINS_DEFAULT", "").split(",") if "nf-" in name]
             environment["NXF_PLUGINS_DEFAULT"] = ",".join([*known, WEBLOG_PLUGIN])
         return environment
+
+    @property
+    def _shared_home(self) -> Path:
+        """Where the site's own Nextflow keeps what it fetched."""
+        return Path(self.own.get("NXF_HOME") or Path(self.own.get("HOME", "/")) / ".nextflow")
+
+    def _share_framework(self, home: Path) -> None:
+        """Let the run's own Nextflow home use the engine that the site has already fetched."""
+        framework = self._shared_home / "framework"
+        home.mkdir(parents=True, exist_ok=True)
+        if framework.is_dir() and not (home / "framework").is_symlink():
+            (home / "framework").symlink_to(framework)
+
+
+def home_path(folder: RunFolder) -> Path:
+    """Name the Nextflow home of a run, which keeps its locks and caches apart from those of others."""
+    return folder.work / ".nextflow_home"
 
 
 def config_path(folder: RunFolder) -> Path:
