@@ -1,0 +1,45 @@
+"""The audit trail: one append-only row for every security-relevant act."""
+
+from datetime import datetime
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.tables import AuditEvent
+
+
+def record(
+    caller: SignedIn,
+    action: AuditAction,
+    object_type: str,
+    object_id: str | None,
+    now: datetime,
+    **detail: object,
+) -> None:
+    """Write what `caller` did; stands inside the transaction that does it.
+
+    `detail` never holds a password, a token or a code.
+
+    Gap: G22.
+    """
+    write(caller.user_id, caller.address, action, object_type, object_id, now, detail)
+
+
+def write(
+    actor_id: str | None,
+    address: str | None,
+    action: AuditAction,
+    object_type: str,
+    object_id: str | None,
+    now: datetime,
+    detail: dict[str, object],
+) -> None:
+    """Write an act whose actor has no session: a sign-in, a command, a background job. Gap: G22."""
+    AuditEvent.insert(
+        at=now,
+        actor=actor_id,
+        action=action,
+        object_type=object_type,
+        object_id=object_id,
+        detail=detail,
+        address=address,
+    ).execute()

@@ -1,0 +1,40 @@
+"""Who calls, as a type: a use case for admins takes a `FacilityAdmin`, and mypy refuses a weaker caller."""
+
+from dataclasses import dataclass
+
+from seqfacility_instance.core.vocabulary import Role
+
+
+@dataclass(frozen=True, slots=True)
+class SignedIn:
+    """Somebody with a valid session. Spec: instance, Authentication 2."""
+
+    user_id: str
+    email: str
+    first_name: str
+    last_name: str
+    role: Role
+    session_id: str
+    address: str
+    demo_workspace_id: str | None = None
+    """The workspace whose rows are all that a demo session ever sees. Gap: G246."""
+
+    @property
+    def is_admin(self) -> bool:
+        """Whether the role is facility admin, in the demo too."""
+        return self.role is Role.FACILITY_ADMIN
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether this is a session of the public demo."""
+        return self.demo_workspace_id is not None
+
+
+@dataclass(frozen=True, slots=True)
+class FacilityAdmin(SignedIn):
+    """A session with the role of a facility admin, perhaps of the demo. Spec: instance, Authentication 2."""
+
+
+@dataclass(frozen=True, slots=True)
+class LiveFacilityAdmin(FacilityAdmin):
+    """A facility admin outside the demo. Spec: instance, Authentication 2."""

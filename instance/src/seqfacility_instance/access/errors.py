@@ -1,0 +1,42 @@
+"""Refusals that come before any use case."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class Unauthorized(ServiceError):
+    """Spec: instance, Errors: any session endpoint, no session."""
+
+    status = 401
+    message = "Unauthorized"
+
+
+class NotAdmin(ServiceError):
+    """Spec: instance, Errors: admin-only endpoints, not facility admin (403, not 401)."""
+
+    status = 403
+    message = "Unauthorized"
+
+
+class Forbidden(ServiceError):
+    """An object that exists and that this researcher may not read. Gap: G13, G14."""
+
+    status = 403
+    message = "Forbidden"
+
+
+class CrossSiteRefused(ServiceError):
+    """A request that another site made with this browser's cookie. Gap: G19."""
+
+    status = 403
+    message = "Cross-site request refused"
+
+
+class RefusedInDemo(ServiceError):
+    """Spec: instance, Errors: mutating or download endpoints, demo session. Gap: G248."""
+
+    status = 403
+    message = "{feature} is disabled in the public demo."
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.text = text

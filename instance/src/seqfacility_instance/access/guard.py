@@ -1,0 +1,126 @@
+"""The one door: finds the session of a request and refuses whoever may not call its route.
+
+A responder takes its caller from here by type. Asking for more than the route declares is a bug and fails
+loudly, so a route can never be weaker than its use case.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from falcon import Request, Response
+from seqfacility_wire.errors import MethodNotAllowed
+
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
+from seqfacility_instance.access.client_address import client_address
+from seqfacility_instance.access.cross_site import is_cross_site
+from seqfacility_instance.access.demo_texts import demo_refusal
+from seqfacility_instance.access.errors import CrossSiteRefused, RefusedInDemo, Unauthorized
+from seqfacility_instance.settings import Settings
+
+COOKIE = "service_session"
+
+_Caller = TypeVar("_Caller", bound=SignedIn)
+
+
+class FindCaller(Protocol):
+    """Turns a cookie into the person behind it, or None."""
+
+    def __call__(self, token: str, address: str) -> SignedIn | None:
+        """Find the caller of a session token. Gap: G25."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guard:
+    """Falcon middleware that applies G12's order: method, cross-site, session, role, demo.
+
+    `table` is the URL table: path template to method to access. What is not in it is refused.
+    """
+
+    table: Mapping[str, Mapping[str, Access]]
+    find_caller: FindCaller
+    settings: Settings
+
+    def process_resource(
+        self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
+    ) -> None:
+        """Refuse the request, or leave its typed caller in `req.context`. Gap: G12, G247."""
+        if req.method == "OPTIONS":
+            return
+        methods = self.table[req.uri_template or ""]
+        access = methods.get("GET" if req.method == "HEAD" else req.method)
+        if access is None:
+            raise MethodNotAllowed(headers={"Allow": ", ".join(allowed_methods(methods))})
+        self._check_site(req, access)
+        req.context.address = client_address(
+            req.remote_addr or "", req.get_header("X-Forwarded-For"), self.settings.trusted_proxies
+        )
+        # The open routes must answer without a database, so nobody is looked up for them.
+        is_open = access.needs is Needs.NOTHING and (req.method in SAFE_METHODS or access.allowed_in_demo)
+        caller = None if is_open or access.needs is Needs.WEBLOG_SECRET else self._find(req)
+        _check_caller(req, access, caller)
+        req.context.caller = caller
+
+    def _check_site(self, req: Request, access: Access) -> None:
+        if req.method in SAFE_METHODS or access.needs is Needs.WEBLOG_SECRET or COOKIE not in req.cookies:
+            return
+        fetch_site, origin = req.get_header("Sec-Fetch-Site"), req.get_header("Origin")
+        if is_cross_site(fetch_site, origin, req.get_header("Host"), self.settings.public_url):
+            raise CrossSiteRefused
+
+    def _find(self, req: Request) -> SignedIn | None:
+        token = session_token(req)
+        return None if token is None else self.find_caller(token, req.context.address)
+
+
+def allowed_methods(methods: Mapping[str, Access]) -> list[str]:
+    """List what `Allow` says of a route. Gap: G18."""
+    return sorted({*methods, "OPTIONS"} | ({"HEAD"} if "GET" in methods else set()))
+
+
+def session_token(req: Request) -> str | None:
+    """Give the session cookie; two different ones are as good as none. Gap: G25."""
+    values = set(req.get_cookie_values(COOKIE) or ())
+    return values.pop() if len(values) == 1 else None
+
+
+def signed_in(req: Request) -> SignedIn:
+    """Give the caller of a route that needs a session."""
+    return _caller_as(req, SignedIn)
+
+
+def facility_admin(req: Request) -> FacilityAdmin:
+    """Give the caller of a route that needs a facility admin."""
+    return _caller_as(req, FacilityAdmin)
+
+
+def live_facility_admin(req: Request) -> LiveFacilityAdmin:
+    """Give the caller of a route that needs a facility admin outside the demo."""
+    return _caller_as(req, LiveFacilityAdmin)
+
+
+def address(req: Request) -> str:
+    """Give the address that the request came from. Gap: G29."""
+    found: str = req.context.address
+    return found
+
+
+def _caller_as(req: Request, kind: type[_Caller]) -> _Caller:
+    caller = req.context.caller
+    assert isinstance(caller, kind), f"{req.uri_template} declares a weaker access than {kind.__name__}"
+    return caller
+
+
+def _check_caller(req: Request, access: Access, caller: SignedIn | None) -> None:
+    if access.needs in {Needs.SESSION, Needs.OWNER} and caller is None:
+        raise Unauthorized
+    if access.needs in {Needs.ADMIN, Needs.LIVE_ADMIN}:
+        if caller is None:
+            raise Unauthorized
+        if not caller.is_admin:
+            raise access.not_admin
+    if caller is not None and caller.is_demo:
+        unsafe = req.method not in SAFE_METHODS and not access.allowed_in_demo
+        if unsafe or access.always_refused_in_demo or access.needs is Needs.LIVE_ADMIN:
+            raise RefusedInDemo(demo_refusal(req.path))

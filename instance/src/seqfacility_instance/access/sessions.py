@@ -1,0 +1,112 @@
+"""Sessions: one cookie, one row, two ends."""
+
+import hashlib
+import secrets
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.tables import Session, User
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSession:
+    """A session that has not ended: who it belongs to, and when it ends if nothing more happens."""
+
+    caller: SignedIn
+    ends_at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class Sessions:
+    """Makes, finds and ends sessions. Gap: G25."""
+
+    settings: FacilitySettings
+    clock: Clock
+
+    def find_caller(self, token: str, address: str) -> SignedIn | None:
+        """Find who is behind a cookie; None when the session ended or never was.
+
+        Role and account state come from the user's row at every request, so a change works at once.
+
+        Gap: G25.
+        """
+        found = self.find(token, address)
+        return None if found is None else found.caller
+
+    def find(self, token: str, address: str) -> OpenSession | None:
+        """Find an open session and note, at most once a minute, that it is in use. Gap: G25, G26."""
+        session = (
+            Session.select(Session, User)
+            .join(User)
+            .where((Session.token_hash == token_hash(token)) & User.is_active)
+            .first()
+        )
+        if session is None:
+            return None
+        now = self.clock.now()
+        idle = timedelta(hours=self.settings.access().session_idle_hours)
+        ends_at = min(session.last_seen_at + idle, session.expires_at)
+        if now >= ends_at:
+            return None
+        if now - session.last_seen_at >= limits.SESSION_SEEN_EVERY:
+            Session.update(last_seen_at=now).where(Session.id == session.id).execute()
+            ends_at = min(now + idle, session.expires_at)
+        return OpenSession(caller_of(session, address), ends_at)
+
+    def start(self, user: User, address: str, demo_workspace_id: str | None = None) -> str:
+        """Begin a session and give the token for its cookie. Gap: G25."""
+        token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
+        now = self.clock.now()
+        Session.insert(
+            token_hash=token_hash(token),
+            user=user.id,
+            demo_workspace=demo_workspace_id,
+            address=address,
+            created_at=now,
+            last_seen_at=now,
+            expires_at=now + timedelta(hours=self.settings.access().session_max_hours),
+        ).execute()
+        return token
+
+    def end(self, token: str) -> str | None:
+        """End the session of a cookie; gives its user, None when there was none. Gap: G27."""
+        session = Session.get_or_none(Session.token_hash == token_hash(token))
+        if session is None:
+            return None
+        Session.delete().where(Session.id == session.id).execute()
+        return session.user_id
+
+    def end_all(self, user_id: str, except_session_id: str | None = None) -> None:
+        """End every session of a user, or every other one. Gap: G28, G33."""
+        chosen = Session.user == user_id
+        if except_session_id is not None:
+            chosen &= Session.id != except_session_id
+        Session.delete().where(chosen).execute()
+
+
+def token_hash(token: str) -> str:
+    """Hash a random token; with 256 random bits one round is enough. Gap: G25."""
+    return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def caller_of(session: Session, address: str) -> SignedIn:
+    """Give the typed caller of a session with its user. Spec: instance, Authentication 2."""
+    user = session.user
+    kind: type[SignedIn] = SignedIn
+    if user.role is Role.FACILITY_ADMIN:
+        kind = FacilityAdmin if session.demo_workspace_id else LiveFacilityAdmin
+    return kind(
+        user_id=user.id,
+        email=user.email,
+        first_name=user.first_name,
+        last_name=user.last_name,
+        role=user.role,
+        session_id=session.id,
+        address=address,
+        demo_workspace_id=session.demo_workspace_id,
+    )

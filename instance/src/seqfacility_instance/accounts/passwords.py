@@ -1,0 +1,45 @@
+"""Password hashes: Argon2id, its parameters kept in the hash."""
+
+import threading
+from dataclasses import dataclass, field
+
+from argon2 import PasswordHasher
+from argon2.exceptions import InvalidHashError, VerificationError
+
+_MEMORY_KIB = 46 * 1024
+_AT_ONCE = 2
+"""Each hash takes 46 MiB; more than a few at a time would be a way to exhaust the machine."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passwords:
+    """Hashes and checks passwords. Gap: G28."""
+
+    hasher: PasswordHasher = field(
+        default_factory=lambda: PasswordHasher(time_cost=2, memory_cost=_MEMORY_KIB, parallelism=1)
+    )
+    turn: threading.BoundedSemaphore = field(default_factory=lambda: threading.BoundedSemaphore(_AT_ONCE))
+
+    def hash(self, password: str) -> str:
+        """Hash a new password."""
+        with self.turn:
+            return self.hasher.hash(_bytes(password))
+
+    def is_right(self, password: str, password_hash: str | None) -> bool:
+        """Check a password; without a hash the same work is done and the answer is no. Gap: G24."""
+        with self.turn:
+            if password_hash is None:
+                self.hasher.hash(_bytes(password))
+                return False
+            try:
+                return self.hasher.verify(password_hash, _bytes(password))
+            except (VerificationError, InvalidHashError):
+                return False
+
+    def is_outdated(self, password_hash: str) -> bool:
+        """Tell whether a hash was made with other parameters than today's. Gap: G28."""
+        return self.hasher.check_needs_rehash(password_hash)
+
+
+def _bytes(password: str) -> bytes:
+    return password.encode("utf-8", "surrogatepass")

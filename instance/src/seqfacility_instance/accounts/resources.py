@@ -1,0 +1,74 @@
+"""The routes of sign-in and passwords."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import read_json_object
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.accounts import bodies
+from seqfacility_instance.accounts.errors import CredentialsMissing
+from seqfacility_instance.accounts.service import Accounts
+
+
+@dataclass(frozen=True, slots=True)
+class SignIn:
+    """`/api/auth/sign-in`."""
+
+    accounts: Accounts
+    is_secure: bool
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Sign in. Gap: G24, G25."""
+        body = read_json_object(req)
+        email, password = body.get("email"), body.get("password")
+        if not (isinstance(email, str) and email.strip() and isinstance(password, str) and password):
+            raise CredentialsMissing
+        user, token = self.accounts.sign_in(email, password, guard.address(req), guard.session_token(req))
+        resp.set_cookie(guard.COOKIE, token, path="/", http_only=True, secure=self.is_secure, same_site="Lax")
+        resp.media = {"user": bodies.session_user(user)}
+
+
+@dataclass(frozen=True, slots=True)
+class SignOut:
+    """`/api/auth/sign-out`."""
+
+    accounts: Accounts
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Sign out; without a session the same answer. Gap: G27."""
+        self.accounts.sign_out(guard.session_token(req), guard.address(req))
+        resp.unset_cookie(guard.COOKIE, path="/", same_site="Lax")
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class CurrentSession:
+    """`/api/auth/session`."""
+
+    sessions: Sessions
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Tell who is signed in; never a 401. Gap: G26."""
+        token = guard.session_token(req)
+        found = None if token is None else self.sessions.find(token, guard.address(req))
+        resp.media = {
+            "user": None if found is None else bodies.caller_user(found.caller),
+            "expiresAt": None if found is None else format_time(found.ends_at),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPassword:
+    """`/api/auth/password`."""
+
+    accounts: Accounts
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Change one's own password. Gap: G28."""
+        caller = guard.signed_in(req)
+        change = bodies.PasswordChange.read(read_json_object(req))
+        self.accounts.change_password(caller, change.current_password, change.new_password)
+        resp.media = {"success": True}

@@ -1,0 +1,45 @@
+"""The composition of the web application: conventions, guard, routes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from falcon import App, Request, Response
+from peewee import Database, PeeweeException
+from seqfacility_wire.conventions import new_app, send_error
+from seqfacility_wire.errors import NotSetUp, Unexpected
+
+from seqfacility_instance.access.guard import FindCaller, Guard
+from seqfacility_instance.middleware import DatabaseConnection, NoStore
+from seqfacility_instance.routing import Route, access_table, add_routes
+from seqfacility_instance.settings import Settings
+from seqfacility_instance.tables.base import is_unavailable
+from seqfacility_instance.version import RELEASE
+
+
+@dataclass(frozen=True, slots=True)
+class Composition:
+    """What `wiring` hands to the web application."""
+
+    settings: Settings
+    database: Database
+    find_caller: FindCaller
+    routes: Iterable[Route]
+
+
+def create_app(composition: Composition) -> App[Request, Response]:
+    """Build the WSGI application of an instance. Gap: G11, G12, G17."""
+    routes = list(composition.routes)
+    guard = Guard(access_table(routes), composition.find_caller, composition.settings)
+    app = new_app(RELEASE, [NoStore(), DatabaseConnection(composition.database), guard])
+    app.add_error_handler(PeeweeException, _on_database_error)
+    app.req_options.strip_url_path_trailing_slash = False
+    add_routes(app, routes)
+    return app
+
+
+def _on_database_error(req: Request, resp: Response, error: PeeweeException, _params: object) -> None:
+    if is_unavailable(error):
+        send_error(resp, NotSetUp(headers={"Retry-After": "5"}))
+    else:
+        req.context.unexpected = error
+        raise Unexpected from error

@@ -1,0 +1,114 @@
+"""The queue of background jobs: enqueue, claim, finish, fail."""
+
+from datetime import datetime, timedelta
+
+from peewee import IntegrityError
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.tables import BackgroundJob, database
+
+
+def enqueue(
+    kind: str,
+    payload: dict[str, object],
+    now: datetime,
+    dedupe_key: str | None = None,
+    after: datetime | None = None,
+) -> bool:
+    """Ask for a piece of work; False when the same work already waits or runs. Gap: G262.
+
+    Stands inside the caller's transaction, so that work is never asked for what was rolled back.
+    """
+    try:
+        with database.atomic():
+            BackgroundJob.insert(
+                kind=kind,
+                payload=payload,
+                dedupe_key=dedupe_key,
+                run_after=after or now,
+                created_at=now,
+                updated_at=now,
+            ).execute()
+    except IntegrityError:
+        return False
+    return True
+
+
+def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | None:
+    """Take the next due job for `holder`; a job whose lease ran out counts as waiting. Gap: G264."""
+    due = (BackgroundJob.status == JobStatus.WAITING) & (BackgroundJob.run_after <= now)
+    orphaned = (BackgroundJob.status == JobStatus.RUNNING) & (BackgroundJob.leased_until < now)
+    candidates = (
+        BackgroundJob.select()
+        .where(BackgroundJob.kind.in_(kinds) & (due | orphaned))
+        .order_by(BackgroundJob.run_after, BackgroundJob.id)
+        .limit(10)
+    )
+    return next((job for job in candidates if _claim(job, holder, now)), None)
+
+
+def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
+    changed: int = (
+        BackgroundJob.update(
+            status=JobStatus.RUNNING,
+            lease_holder=holder,
+            leased_until=now + limits.JOB_LEASE,
+            attempts=job.attempts + 1,
+            updated_at=now,
+        )
+        .where(
+            (BackgroundJob.id == job.id)
+            & (BackgroundJob.status == job.status)
+            & (BackgroundJob.attempts == job.attempts)
+        )
+        .execute()
+    )
+    job.attempts += changed
+    return changed == 1
+
+
+def renew(job_id: str, holder: str, now: datetime) -> bool:
+    """Keep a lease while the work goes on; False when somebody else took the job meanwhile."""
+    changed: int = (
+        BackgroundJob.update(leased_until=now + limits.JOB_LEASE)
+        .where(
+            (BackgroundJob.id == job_id)
+            & (BackgroundJob.status == JobStatus.RUNNING)
+            & (BackgroundJob.lease_holder == holder)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def finish(job_id: str, holder: str, now: datetime) -> bool:
+    """Note that the work is done; False when the lease was lost."""
+    changed: int = (
+        BackgroundJob.update(status=JobStatus.DONE, leased_until=None, finished_at=now, updated_at=now)
+        .where(
+            (BackgroundJob.id == job_id)
+            & (BackgroundJob.status == JobStatus.RUNNING)
+            & (BackgroundJob.lease_holder == holder)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def fail(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
+    """Note a failure: the job waits for another attempt, or stays failed after the last one."""
+    is_last = job.attempts >= limits.JOB_MAX_ATTEMPTS
+    BackgroundJob.update(
+        status=JobStatus.FAILED if is_last else JobStatus.WAITING,
+        run_after=now + timedelta(seconds=10 * 4**job.attempts),
+        last_error=error[: limits.LONG_TEXT_MAX_CHARACTERS],
+        leased_until=None,
+        finished_at=now if is_last else None,
+        updated_at=now,
+    ).where((BackgroundJob.id == job.id) & (BackgroundJob.lease_holder == holder)).execute()
+
+
+def count(status: JobStatus) -> int:
+    """Count the jobs of one status. Gap: G49."""
+    return BackgroundJob.select().where(BackgroundJob.status == status).count()

@@ -1,0 +1,50 @@
+"""What the background worker does in a tick: one job, then the sweeps."""
+
+import logging
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from seqfacility_instance.background import queue
+from seqfacility_instance.core.clock import Clock
+
+_log = logging.getLogger("seqfacility.worker")
+
+Work = Callable[[Mapping[str, object]], None]
+"""Does the work that a payload describes; repeatable, because a worker may die in the middle."""
+
+Sweep = Callable[[datetime], bool]
+"""Tidies something up; True when there was anything to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class Worker:
+    """Does queued work by kind, and the sweeps that need no queue. Gap: G262, G264."""
+
+    holder: str
+    works: Mapping[str, Work]
+    sweeps: Sequence[Sweep]
+    clock: Clock
+
+    def tick(self, now: datetime) -> bool:
+        """Do everything that is due; True when anything was."""
+        did_work = False
+        for sweep in self.sweeps:
+            did_work = sweep(now) or did_work
+        while self.do_next_job():
+            did_work = True
+        return did_work
+
+    def do_next_job(self) -> bool:
+        """Take one job and do it; False when none is due. A failing job is noted and tried again later."""
+        job = queue.claim_next(self.holder, sorted(self.works), self.clock.now())
+        if job is None:
+            return False
+        try:
+            self.works[job.kind](job.payload)
+        except Exception as error:
+            _log.exception("job %s of kind %s failed", job.id, job.kind)
+            queue.fail(job, self.holder, f"{type(error).__name__}: {error}", self.clock.now())
+        else:
+            queue.finish(job.id, self.holder, self.clock.now())
+        return True

@@ -1,0 +1,37 @@
+"""The command `seqfacility`: one command a file; the module's docstring is its help."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from types import ModuleType
+
+from seqfacility_instance.cli import init, migrate, monitor_runs, serve, up, users, worker
+from seqfacility_instance.cli.refusal import Refused
+
+COMMANDS: dict[str, ModuleType] = {
+    "init": init,
+    "users": users,
+    "serve": serve,
+    "monitor-runs": monitor_runs,
+    "worker": worker,
+    "up": up,
+    "migrate": migrate,
+}
+"""Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command: 0 done, 1 refused or failed (one line on standard error), 2 wrong usage. Gap: G259."""
+    parser = argparse.ArgumentParser(prog="seqfacility", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, module in COMMANDS.items():
+        described = module.__doc__ or ""
+        command = commands.add_parser(name, help=described.splitlines()[0], description=described)
+        module.add_arguments(command)
+    arguments = parser.parse_args(argv)
+    try:
+        code: int = COMMANDS[arguments.command].run(arguments)
+    except Refused as refused:
+        sys.stderr.write(f"error: {refused}\n")
+        return 1
+    return code

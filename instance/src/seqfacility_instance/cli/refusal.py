@@ -1,0 +1,30 @@
+"""How a command says no."""
+
+from pathlib import Path
+
+
+class Refused(Exception):
+    """One line that tells a person what is wrong and what to do next. Gap: G259."""
+
+
+def read_line(stream_name: str, line: str) -> str:
+    """Take one line of standard input without its line end; raises `Refused` when there is none."""
+    text = line.rstrip("\r\n")
+    if not text:
+        raise Refused(f"{stream_name} is expected on standard input, one line")
+    return text
+
+
+def parse_bind(bind: str) -> str:
+    """Check `HOST:PORT`; raises `Refused`. Gap: G262."""
+    host, separator, port = bind.rpartition(":")
+    if not separator or not host or not port.isdigit() or int(port) > 65_535:
+        raise Refused(f"--bind wants HOST:PORT, not {bind}")
+    return bind
+
+
+def existing_home(home: Path) -> Path:
+    """Give the state directory; raises `Refused` when `init` has not run there."""
+    if not home.is_dir():
+        raise Refused(f"{home} does not exist; run `seqfacility init` first")
+    return home

@@ -1,0 +1,35 @@
+"""Run the web processes only.
+
+They share nothing but the database and the disk with the monitors and the worker; `seqfacility up` runs all.
+"""
+
+import argparse
+import os
+from typing import Any
+
+from falcon import App
+
+from seqfacility_instance.cli.refusal import existing_home, parse_bind
+from seqfacility_instance.settings import read_settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `serve`. Gap: G262."""
+    parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT")
+    parser.add_argument("--workers", type=int, default=2, metavar="N")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Serve until told to stop. Gap: G262, G263."""
+    from seqfacility_instance.web_server import WebServer, configure_logging
+
+    existing_home(read_settings(os.environ).home)
+    configure_logging()
+    WebServer(_make_app, parse_bind(arguments.bind), max(1, arguments.workers)).run()
+    return 0
+
+
+def _make_app() -> App[Any, Any]:
+    from seqfacility_instance.wsgi import make_app
+
+    return make_app(os.environ)

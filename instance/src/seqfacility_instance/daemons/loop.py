@@ -1,0 +1,76 @@
+"""The loop of every daemon: ticks, signals, back-off, heartbeat."""
+
+import logging
+import signal
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+
+from peewee import Database
+
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.tables.base import keeps_connections
+
+LONGEST_PAUSE_SECONDS = 60.0
+_log = logging.getLogger("seqfacility.daemons")
+
+
+@dataclass(frozen=True, slots=True)
+class Daemon:
+    """A named unit of repeated work.
+
+    `tick` does what is due at the given moment and says whether it did anything; what it does is leased or
+    claimed in the database, so that two daemons of one name do no harm.
+    """
+
+    name: str
+    tick: Callable[[datetime], bool]
+    beat: Callable[[str, datetime], None]
+    """Notes that the daemon is alive. Gap: G49."""
+
+
+def run_daemon(
+    daemon: Daemon,
+    database: Database,
+    clock: Clock,
+    interval_seconds: Callable[[], float],
+    stop: threading.Event,
+) -> None:
+    """Tick until `stop` is set; a failing tick is logged and repeated after a growing pause. Gap: G264."""
+    failures = 0
+    while not stop.is_set():
+        try:
+            with database.connection_context():
+                now = clock.now()
+                daemon.beat(daemon.name, now)
+                daemon.tick(now)
+                pause = interval_seconds()
+            failures = 0
+        except Exception:
+            failures += 1
+            _log.exception("%s: a tick failed (%d in a row)", daemon.name, failures)
+            pause = min(2.0**failures, LONGEST_PAUSE_SECONDS)
+            _drop_connection(database)
+        stop.wait(pause)
+
+
+def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:
+    """Tick until nothing is left to do at this moment. Gap: G262."""
+    with database.connection_context():
+        while daemon.tick(clock.now()):
+            daemon.beat(daemon.name, clock.now())
+
+
+def stop_on_signals() -> threading.Event:
+    """Give an event that SIGTERM and SIGINT set."""
+    stop = threading.Event()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(number, lambda *_: stop.set())
+    return stop
+
+
+def _drop_connection(database: Database) -> None:
+    """Forget a connection that a restarted server has closed: kept, it would fail for ever."""
+    if not keeps_connections(database) and not database.is_closed():
+        database.close()

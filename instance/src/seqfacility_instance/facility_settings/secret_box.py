@@ -1,0 +1,39 @@
+"""Encryption of stored secrets with a key that is not in the database."""
+
+import os
+from pathlib import Path
+
+from cryptography.fernet import Fernet, InvalidToken
+
+
+class SecretBox:
+    """Encrypts and decrypts with the key of one state directory. Gap: G42, G257."""
+
+    def __init__(self, key_file: Path) -> None:
+        self._key_file = key_file
+
+    def seal(self, secret: str) -> str:
+        """Encrypt a secret as text."""
+        return self._fernet().encrypt(secret.encode()).decode()
+
+    def open(self, sealed: str) -> str | None:
+        """Decrypt; None when the key is another one or the text was tampered with."""
+        try:
+            return self._fernet().decrypt(sealed.encode()).decode()
+        except InvalidToken:
+            return None
+
+    def _fernet(self) -> Fernet:
+        return Fernet(self._key_file.read_bytes())
+
+
+def make_key_file(path: Path) -> None:
+    """Write a new key with mode 600, unless there is one. Gap: G257."""
+    try:
+        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    except FileExistsError:
+        return
+    with os.fdopen(descriptor, "wb") as file:
+        file.write(Fernet.generate_key())
+        file.flush()
+        os.fsync(file.fileno())

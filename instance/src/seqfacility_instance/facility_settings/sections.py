@@ -1,0 +1,160 @@
+"""The five sections of facility settings: keys, types, ranges and defaults."""
+
+import re
+from typing import Annotated, ClassVar, Literal
+
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticCustomError
+
+from seqfacility_instance.core.vocabulary import DataClass
+
+_COMMAND = re.compile(r"[A-Za-z0-9._+-]+|/[^\0\n]*")
+
+
+def _absolute(path: str) -> str:
+    if not path.startswith("/") or "\0" in path:
+        raise PydanticCustomError("path", "must be an absolute path")
+    return path
+
+
+def _extension(text: str) -> str:
+    if not text.startswith(".") or len(text) < 2 or "/" in text or "\0" in text:
+        raise PydanticCustomError("extension", "must begin with a dot")
+    return text
+
+
+def _option(text: str) -> str:
+    if not text.startswith("--") or any(character in text for character in "\0\n\r"):
+        raise PydanticCustomError("option", "must begin with --")
+    return text
+
+
+def _command(text: str) -> str:
+    if not _COMMAND.fullmatch(text):
+        raise PydanticCustomError("command", "must be a program name or an absolute path")
+    return text
+
+
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise PydanticCustomError("nul", "must not contain a NUL character")
+    return text
+
+
+Line = Annotated[str, Field(max_length=255), AfterValidator(_without_nul)]
+AbsolutePath = Annotated[str, Field(max_length=4096), AfterValidator(_absolute)]
+Extension = Annotated[str, Field(max_length=64), AfterValidator(_extension)]
+SlurmOption = Annotated[str, Field(max_length=255), AfterValidator(_option)]
+Command = Annotated[str, Field(max_length=4096), AfterValidator(_command)]
+HttpUrl = Annotated[str, Field(max_length=2048, pattern=r"^https?://[^\s\\]+$")]
+
+
+class Section(BaseModel):
+    """One section; unknown keys and wrong types are errors. Gap: G41."""
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+    )
+
+    secret_keys: ClassVar[frozenset[str]] = frozenset()
+    """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
+
+
+class AccessSection(Section):
+    """Who may come in, and for how long. Gap: G43."""
+
+    site_name: Line = "SeqFacility"
+    contact_email: Line | None = None
+    post_submission_instructions: Annotated[str, Field(max_length=20_000), AfterValidator(_without_nul)] = ""
+    allow_registration: bool = True
+    allowed_email_domains: list[Line] = []
+    registrations_per_hour: int = Field(default=200, ge=1, le=100_000)
+    allow_user_assembly_download: bool = False
+    allow_delete_submitted_orders: bool = False
+    session_idle_hours: int = Field(default=12, ge=1, le=720)
+    session_max_hours: int = Field(default=168, ge=1, le=2160)
+    sign_in_max_failures: int = Field(default=10, ge=1, le=1000)
+    sign_in_window_minutes: int = Field(default=15, ge=1, le=1440)
+
+
+class StorageSection(Section):
+    """Where sequencing data lies. Gap: G44."""
+
+    data_base_path: AbsolutePath | None = None
+    default_upload_data_class: DataClass = Field(default=DataClass.RAW, strict=False)
+    extra_download_extensions: list[Extension] = []
+    min_free_bytes: int = Field(default=1024**3, ge=0, le=2**63 - 1)
+    hard_link_on_promotion: bool = False
+
+
+class UploadsSection(Section):
+    """What may be uploaded, and how long a session lives. Gap: G45."""
+
+    allowed_read_extensions: list[Extension] = Field(
+        default=[".fastq.gz", ".fq.gz", ".fastq", ".fq"], min_length=1
+    )
+    max_file_bytes: int | None = Field(default=None, ge=1, le=2**63 - 1)
+    max_chunk_bytes: int | None = Field(default=None, ge=1, le=2**63 - 1)
+    recommended_chunk_bytes: int = Field(default=16 * 1024**2, ge=65_536, le=2**63 - 1)
+    session_ttl_hours: int = Field(default=168, ge=1, le=8760)
+    lock_wait_seconds: int = Field(default=20, ge=0, le=300)
+    idle_read_seconds: int = Field(default=15, ge=1, le=300)
+    verify_in_background: bool = True
+
+
+class PipelineOverride(Section):
+    """How the runs of one pipeline differ from the facility's rule; None falls back to it. Gap: G46."""
+
+    mode: Literal["inherit", "local", "slurm"] = "inherit"
+    slurm_queue: Line | None = None
+    slurm_cores: int | None = Field(default=None, ge=1, le=4096)
+    slurm_memory_gb: int | None = Field(default=None, ge=1, le=65_536)
+    slurm_time_hours: int | None = Field(default=None, ge=1, le=8760)
+    slurm_options: list[SlurmOption] | None = None
+
+
+class ExecutionSection(Section):
+    """How and where pipelines run. Gap: G46."""
+
+    secret_keys: ClassVar[frozenset[str]] = frozenset({"weblogSecret"})
+
+    default_backend: Literal["local", "slurm"] = "local"
+    pipeline_overrides: dict[str, PipelineOverride] = {}
+    run_directory: AbsolutePath | None = None
+    database_directory: AbsolutePath | None = None
+    weblog_secret: (
+        Annotated[str, Field(min_length=8, max_length=256), AfterValidator(_without_nul)] | None
+    ) = None
+    weblog_url: HttpUrl | None = None
+    nextflow_command: Command = "nextflow"
+    snakemake_command: Command = "snakemake"
+    nextflow_profile: Line = ""
+    slurm_queue: Line = ""
+    slurm_cores: int = Field(default=4, ge=1, le=4096)
+    slurm_memory_gb: int = Field(default=16, ge=1, le=65_536)
+    slurm_time_hours: int = Field(default=12, ge=1, le=8760)
+    slurm_options: list[SlurmOption] = []
+    output_settle_seconds: int = Field(default=600, ge=0, le=86_400)
+
+
+class StreamIngestSection(Section):
+    """Live ingest of sequencer output. Gap: G47."""
+
+    enabled: bool = True
+    output_root: AbsolutePath | None = None
+    scan_interval_seconds: float = Field(default=5, ge=1, le=3600)
+    stability_seconds: float = Field(default=2, ge=0, le=600)
+    use_notifications: bool = True
+    include_failed: bool = False
+    stalled_after_minutes: int = Field(default=30, ge=1, le=10_080)
+
+
+SECTIONS: dict[str, type[Section]] = {
+    "access": AccessSection,
+    "storage": StorageSection,
+    "uploads": UploadsSection,
+    "execution": ExecutionSection,
+    "streamIngest": StreamIngestSection,
+}
+"""Every section by the name that the API gives it. Gap: G41."""

@@ -1,0 +1,133 @@
+"""The settings as other slices read them: typed, with defaults, effective at the next request."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TypeVar
+
+from pydantic import ValidationError
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.core.request_model import validation_details
+from seqfacility_instance.facility_settings import store
+from seqfacility_instance.facility_settings.secret_box import SecretBox
+from seqfacility_instance.facility_settings.sections import (
+    SECTIONS,
+    AccessSection,
+    ExecutionSection,
+    Section,
+    StorageSection,
+    StreamIngestSection,
+    UploadsSection,
+)
+from seqfacility_instance.tables import database
+
+_SectionT = TypeVar("_SectionT", bound=Section)
+
+SAVE_ATTEMPTS = 20
+"""Two admins who save different sections at once both succeed: the loser reads again and repeats."""
+
+
+@dataclass(frozen=True, slots=True)
+class FacilitySettings:
+    """Reads and changes the sections of settings. Gap: G41, G42."""
+
+    secrets: SecretBox
+
+    def access(self) -> AccessSection:
+        """Give the section on sign-in and registration. Gap: G43."""
+        return self._section("access", AccessSection)
+
+    def storage(self) -> StorageSection:
+        """Give the section on data folders. Gap: G44."""
+        return self._section("storage", StorageSection)
+
+    def uploads(self) -> UploadsSection:
+        """Give the section on uploads. Gap: G45."""
+        return self._section("uploads", UploadsSection)
+
+    def execution(self) -> ExecutionSection:
+        """Give the section on pipeline execution, its secret decrypted. Gap: G46."""
+        return self._section("execution", ExecutionSection)
+
+    def stream_ingest(self) -> StreamIngestSection:
+        """Give the section on live ingest. Gap: G47."""
+        return self._section("streamIngest", StreamIngestSection)
+
+    def _section(self, name: str, kind: type[_SectionT]) -> _SectionT:
+        stored = store.stored_section(store.find_row(), name)
+        return kind.model_validate({**stored, **self._opened_secrets(name, kind)})
+
+    def _opened_secrets(self, name: str, kind: type[Section]) -> dict[str, str]:
+        opened = {}
+        for key in kind.secret_keys:
+            sealed = store.find_secret(f"{name}.{key}")
+            secret = None if sealed is None else self.secrets.open(sealed)
+            if secret is not None:
+                opened[key] = secret
+        return opened
+
+    def change(self, name: str, changes: Mapping[str, object], now: datetime) -> Section:
+        """Merge `changes` into a section and save it, all or nothing; gives the section after the change.
+
+        Raises `ValidationFailed` when a key is unknown or a value refused.
+
+        Gap: G41, G42, G280.
+        """
+        kind = SECTIONS[name]
+        for _attempt in range(SAVE_ATTEMPTS):
+            with database.atomic():
+                row = store.find_row()
+                assert row is not None, "settings are changed before `seqfacility init` made them"
+                stored = store.stored_section(row, name)
+                merged = merged_section(stored, changes, kind)
+                section = _checked(kind, {**self._opened_secrets(name, kind), **merged})
+                kept = {key: value for key, value in merged.items() if key not in kind.secret_keys}
+                if store.claim_sections(row, {**row.extra_settings, name: kept}, now):
+                    self._save_secrets(name, kind, changes, now)
+                    return section
+        raise AssertionError(f"section {name} could not be saved in {SAVE_ATTEMPTS} attempts")
+
+    def _save_secrets(
+        self, name: str, kind: type[Section], changes: Mapping[str, object], now: datetime
+    ) -> None:
+        for key in kind.secret_keys & changes.keys():
+            value = changes[key]
+            sealed = self.secrets.seal(value) if isinstance(value, str) and value else None
+            store.save_secret(f"{name}.{key}", sealed, now)
+
+
+def _checked(kind: type[Section], document: dict[str, object]) -> Section:
+    kept = {
+        key: value
+        for key, value in document.items()
+        if key not in kind.secret_keys or value not in {None, ""}
+    }
+    try:
+        return kind.model_validate(kept)
+    except ValidationError as refused:
+        raise ValidationFailed(validation_details(refused)) from refused
+
+
+def merged_section(
+    stored: Mapping[str, object], changes: Mapping[str, object], kind: type[Section]
+) -> dict[str, object]:
+    """Lay `changes` over what is stored; `pipelineOverrides` merges per pipeline, `null` removing one.
+
+    Gap: G9, G280.
+    """
+    merged = {**stored, **changes}
+    overrides = changes.get("pipelineOverrides")
+    if isinstance(overrides, dict) and "pipeline_overrides" in kind.model_fields:
+        before = stored.get("pipelineOverrides")
+        both = {**(before if isinstance(before, dict) else {}), **overrides}
+        merged["pipelineOverrides"] = {name: value for name, value in both.items() if value is not None}
+    return merged
+
+
+def section_answer(section: Section) -> dict[str, object]:
+    """Write a section for the wire; a secret is only said to be set or not. Gap: G41, G46."""
+    document = section.model_dump(mode="json", by_alias=True)
+    for key in section.secret_keys:
+        document[f"{key}IsSet"] = document.pop(key) is not None
+    return document

@@ -1,0 +1,71 @@
+"""Reading and saving the one row of settings, by compare-and-swap."""
+
+from datetime import datetime
+from typing import cast
+
+from seqfacility_instance.tables import SiteSecret, SiteSettings
+
+ROW_ID = "site"
+
+
+def find_row() -> SiteSettings | None:
+    """Read the settings row; None before `seqfacility init`."""
+    return SiteSettings.get_or_none(SiteSettings.id == ROW_ID)
+
+
+def stored_section(row: SiteSettings | None, name: str) -> dict[str, object]:
+    """Give what is stored of a section, as JSON; `{}` when nothing is."""
+    stored = {} if row is None else row.extra_settings.get(name, {})
+    return dict(cast("dict[str, object]", stored))
+
+
+def create_row(modules: dict[str, object], sections: dict[str, object], now: datetime) -> bool:
+    """Make the settings row unless there is one; False when there was."""
+    made = (
+        SiteSettings.insert(
+            id=ROW_ID, modules_config=modules, extra_settings=sections, created_at=now, updated_at=now
+        )
+        .on_conflict_ignore()
+        .execute()
+    )
+    return bool(made)
+
+
+def claim_sections(row: SiteSettings, sections: dict[str, object], now: datetime) -> bool:
+    """Save the sections over the version that `row` was read at; False when somebody else saved meanwhile.
+
+    Gap: G42.
+    """
+    return _claim(row, {"extra_settings": sections}, now)
+
+
+def claim_modules(row: SiteSettings, modules: dict[str, object], now: datetime) -> bool:
+    """Save the module map over the version that `row` was read at; False when somebody else was first."""
+    return _claim(row, {"modules_config": modules}, now)
+
+
+def claim_bootstrap(row: SiteSettings, accounts: dict[str, object], now: datetime) -> bool:
+    """Note what the seed pass did, over the version that `row` was read at. Gap: G38."""
+    return _claim(row, {"bootstrap_accounts": accounts}, now)
+
+
+def _claim(row: SiteSettings, columns: dict[str, object], now: datetime) -> bool:
+    changed: int = (
+        SiteSettings.update(**columns, row_version=row.row_version + 1, updated_at=now)
+        .where((SiteSettings.id == ROW_ID) & (SiteSettings.row_version == row.row_version))
+        .execute()
+    )
+    return changed == 1
+
+
+def find_secret(name: str) -> str | None:
+    """Read a sealed secret."""
+    secret = SiteSecret.get_or_none(SiteSecret.name == name)
+    return None if secret is None else secret.ciphertext
+
+
+def save_secret(name: str, ciphertext: str | None, now: datetime) -> None:
+    """Store a sealed secret; None removes it."""
+    SiteSecret.delete().where(SiteSecret.name == name).execute()
+    if ciphertext is not None:
+        SiteSecret.insert(name=name, ciphertext=ciphertext, updated_at=now).execute()

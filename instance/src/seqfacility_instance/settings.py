@@ -1,0 +1,52 @@
+"""What the environment says about this installation; everything else is a facility setting."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+DEFAULT_REGISTRY = "http://127.0.0.1:8090/api"
+_CATALOG_PATH = "/registry/sequencing-tech"
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The environment of one installation, read once at start. Gap: G257, G258."""
+
+    home: Path
+    database_address: str | Path
+    """A `postgresql://` URL, or the path of the SQLite file."""
+
+    public_url: str | None = None
+    trusted_proxies: frozenset[str] = frozenset()
+    is_demo: bool = False
+    registry_url: str = DEFAULT_REGISTRY
+    """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
+
+    @property
+    def secret_key_file(self) -> Path:
+        """The key that encrypts stored secrets."""
+        return self.home / "secret.key"
+
+    @property
+    def is_secure(self) -> bool:
+        """Whether people reach the service by https, so that cookies must be `Secure`. Gap: G25."""
+        return (self.public_url or "").startswith("https:")
+
+
+def read_settings(environment: Mapping[str, str]) -> Settings:
+    """Read the variables of the service; empty counts as not set. Gap: G225, G257, G258."""
+
+    def value(name: str) -> str | None:
+        return environment.get(name, "").strip() or None
+
+    home = Path(value("SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
+    proxies = (value("SEQFACILITY_TRUSTED_PROXIES") or "").split(",")
+    registry = (value("SERVICE_API_URL") or DEFAULT_REGISTRY).rstrip("/").removesuffix(_CATALOG_PATH)
+    return Settings(
+        home=home,
+        database_address=value("SEQFACILITY_DATABASE_URL") or home / "seqfacility.db",
+        public_url=(value("SEQFACILITY_PUBLIC_URL") or "").rstrip("/") or None,
+        trusted_proxies=frozenset(proxy.strip() for proxy in proxies if proxy.strip()),
+        is_demo=value("SEQFACILITY_DEMO") == "1",
+        registry_url=registry,
+    )

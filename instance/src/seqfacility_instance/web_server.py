@@ -1,0 +1,69 @@
+"""gunicorn as `serve` and `up` run it: threads, because one slow client must never hold a process."""
+
+import logging
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from falcon import App
+from gunicorn.app.base import BaseApplication
+
+THREADS_PER_WORKER = 48
+"""Each stalled client holds a thread until the body times out; threads are cheap, starving is not."""
+
+KEEP_ALIVE_SECONDS = 30
+GRACEFUL_SECONDS = 60
+"""A deploy lets running chunks end, so that it costs a client at most one unacknowledged chunk."""
+
+
+class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types here
+    """A gunicorn whose application is made in each worker, after the fork."""
+
+    def __init__(self, make_app: Callable[[], App[Any, Any]], bind: str, workers: int) -> None:
+        self._make_app = make_app
+        self._bind = bind
+        self._workers = workers
+        super().__init__()
+
+    def load_config(self) -> None:
+        """State every setting that differs from gunicorn's own."""
+        settings: dict[str, object] = {
+            "bind": self._bind,
+            "workers": self._workers,
+            # HAZARD: `sync` workers are killed by their time-out in the middle of a long upload.
+            "worker_class": "gthread",
+            "threads": THREADS_PER_WORKER,
+            "worker_connections": 1000,
+            "keepalive": KEEP_ALIVE_SECONDS,
+            "timeout": 60,
+            "graceful_timeout": GRACEFUL_SECONDS,
+            # Chunks are moved by the kernel past gunicorn's reader, which only the Python parser allows.
+            "http_parser": "python",
+            # HAZARD: the default control socket lies in the home folder, where two services would collide.
+            "control_socket_disable": True,
+            # Requests are logged by our own middleware, without query strings: they may hold a token.
+            "accesslog": None,
+            "loglevel": "warning",
+            "when_ready": _announce,
+        }
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> App[Any, Any]:
+        """Make the application of one worker."""
+        return self._make_app()
+
+
+def configure_logging() -> None:
+    """Send one line an event to standard error. Gap: G267."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+
+
+def _announce(server: Any) -> None:  # gunicorn's arbiter has no types
+    """Print the address once it is bound. Gap: G263."""
+    host, port = server.LISTENERS[0].sock.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    sys.stdout.write(f"listening on http://{shown}:{port}\n")
+    sys.stdout.flush()

@@ -1,0 +1,43 @@
+"""The one place where use cases get their collaborators."""
+
+from dataclasses import dataclass
+
+from peewee import Database
+
+from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.accounts.passwords import Passwords
+from seqfacility_instance.accounts.service import Accounts
+from seqfacility_instance.core.clock import Clock, SystemClock
+from seqfacility_instance.facility_settings.secret_box import SecretBox
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.settings import Settings
+from seqfacility_instance.tables import initialise, open_database
+
+
+@dataclass(frozen=True, slots=True)
+class Services:
+    """Every use case of one process, ready to be called."""
+
+    settings: Settings
+    database: Database
+    clock: Clock
+    facility: FacilitySettings
+    sessions: Sessions
+    accounts: Accounts
+
+
+def wire(settings: Settings, clock: Clock | None = None) -> Services:
+    """Open the database (nothing is connected yet) and put all use cases together."""
+    clock = clock or SystemClock()
+    database = open_database(settings.database_address)
+    initialise(database)
+    facility = FacilitySettings(SecretBox(settings.secret_key_file))
+    sessions = Sessions(facility, clock)
+    return Services(
+        settings=settings,
+        database=database,
+        clock=clock,
+        facility=facility,
+        sessions=sessions,
+        accounts=Accounts(facility, sessions, Passwords(), clock),
+    )

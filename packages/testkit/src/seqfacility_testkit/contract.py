@@ -1,0 +1,47 @@
+"""Holds every answer of an application against its JSON Schema."""
+
+import json
+import re
+from collections.abc import Mapping
+
+from falcon import Request, Response
+from seqfacility_schemas import problems
+
+_CONVERTER = re.compile(r":[a-z]+(\([^)]*\))?}")
+
+
+class ContractCheck:
+    """Falcon middleware that collects what is wrong with answers; a test asserts that nothing was.
+
+    `routes` is the contract table: (method, path template, status) to schema name. An answer without a line
+    is a violation too; refusals without a line of their own are held against `error_schema`. A schema named
+    `-` marks an answer that is no JSON document.
+    """
+
+    def __init__(self, routes: Mapping[tuple[str, str, int], str], error_schema: str) -> None:
+        self._routes = routes
+        self._error_schema = error_schema
+        self.violations: list[str] = []
+        self.seen: set[tuple[str, str, int]] = set()
+
+    def process_response(self, req: Request, resp: Response, resource: object, _succeeded: bool) -> None:
+        """Check one answer before it leaves."""
+        if resource is None or req.method == "OPTIONS" or resp.status_code == 304:
+            return
+        template = _CONVERTER.sub("}", req.uri_template or "")
+        key = (req.method, template, resp.status_code)
+        self.seen.add(key)
+        schema = self._routes.get(key, self._error_schema if resp.status_code >= 400 else None)
+        where = f"{req.method} {template} {resp.status_code}"
+        if schema is None:
+            self.violations.append(f"{where}: no schema in the contract table")
+        elif schema != "-":
+            self.violations.extend(f"{where}: {line}" for line in problems(schema, _document(resp)))
+
+
+def _document(resp: Response) -> object:
+    if resp.data is not None:
+        return json.loads(resp.data)
+    if resp.text is not None:
+        return json.loads(resp.text)
+    return json.loads(json.dumps(resp.media))
