@@ -2,7 +2,14 @@
 
 from typing import Final
 
-from seqfacility_instance.tables.base import Entity, Table, database, initialise, open_database
+from seqfacility_instance.tables.base import (
+    Entity,
+    Table,
+    close_all_connections,
+    database,
+    initialise,
+    open_database,
+)
 from seqfacility_instance.tables.messages import (
     Ticket,
     TicketMessage,
@@ -188,6 +195,7 @@ __all__ = [
     "Ticket",
     "TicketMessage",
     "User",
+    "close_all_connections",
     "database",
     "initialise",
     "open_database",

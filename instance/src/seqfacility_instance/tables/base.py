@@ -14,6 +14,7 @@ from peewee import (
     OperationalError,
     SqliteDatabase,
 )
+from playhouse.pool import PooledDatabase
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
@@ -60,7 +61,13 @@ class Entity(Table):
 _LOCK_TYPE: Final = "IMMEDIATE"
 
 _UNAVAILABLE_SQLITE_CODES: Final = frozenset(
-    {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_FULL}
+    {
+        sqlite3.SQLITE_BUSY,
+        sqlite3.SQLITE_LOCKED,
+        sqlite3.SQLITE_CANTOPEN,
+        sqlite3.SQLITE_IOERR,
+        sqlite3.SQLITE_FULL,
+    }
 )
 
 _SQLITE_PRAGMAS: Final = {
@@ -107,13 +114,21 @@ def is_unavailable(error: Exception) -> bool:
     return isinstance(error, OperationalError | InterfaceError)
 
 
+def close_all_connections(opened: Database) -> None:
+    """Close this thread's connection and every one that waits in the pool; for the end of a process."""
+    if isinstance(opened, PooledDatabase):
+        opened.close_all()
+    else:
+        opened.close()
+
+
 def initialise(opened: Database) -> None:
     """Make `opened` the database of all tables in this process."""
     database.initialize(opened)
 
 
 def _open_postgresql(url: str) -> Database:
-    from playhouse.postgres_ext import PooledPsycopg3Database  # noqa: PLC0415  (the driver is an extra)
+    from playhouse.postgres_ext import PooledPsycopg3Database
 
     server_limits = (
         f"-c statement_timeout={limits.DATABASE_STATEMENT_SECONDS}s"

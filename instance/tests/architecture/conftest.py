@@ -1,0 +1,24 @@
+"""An empty PostgreSQL database, where there is a server to be had."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from seqfacility_testkit import postgresql
+
+
+@pytest.fixture(scope="session")
+def postgresql_socket() -> Iterator[Path]:
+    binaries = postgresql.find_binaries()
+    if binaries is None:
+        pytest.skip("needs the Debian package postgresql")
+    with postgresql.running_server(binaries) as folder:
+        yield folder
+
+
+@pytest.fixture
+def empty_postgresql(postgresql_socket: Path, request: pytest.FixtureRequest) -> Iterator[str]:
+    name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)):x}"
+    with postgresql.fresh_database(postgresql_socket, name) as url:
+        yield url

@@ -1,0 +1,64 @@
+"""A throw-away PostgreSQL server: private folder, private socket, no TCP."""
+
+import os
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+# PostgreSQL refuses to run as root; Debian's package brings this user along.
+_SERVER_USER = "postgres"
+
+
+def find_binaries() -> Path | None:
+    """Find the folder with `initdb` and `pg_ctl`; None when the Debian package `postgresql` is missing."""
+    found = shutil.which("pg_ctl")
+    if found is not None and Path(found).resolve().with_name("initdb").exists():
+        return Path(found).resolve().parent
+    versions = sorted(Path("/usr/lib/postgresql").glob("*/bin/pg_ctl"))
+    return versions[-1].parent if versions else None
+
+
+@contextmanager
+def running_server(binaries: Path) -> Iterator[Path]:
+    """Run a server of our own and give the folder of its socket; it is gone afterwards, data and all."""
+    with tempfile.TemporaryDirectory(prefix="seqfacility-pg-") as folder_name:
+        folder = Path(folder_name)
+        as_user = _prefix(folder)
+        data = folder / "data"
+        _run([*as_user, str(binaries / "initdb"), "-D", str(data), "-U", _SERVER_USER, "-A", "trust", "-N"])
+        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+        control = [*as_user, str(binaries / "pg_ctl"), "-D", str(data), "-w"]
+        _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
+        try:
+            yield folder
+        finally:
+            _run([*control, "-m", "immediate", "stop"])
+
+
+@contextmanager
+def fresh_database(socket_folder: Path, name: str) -> Iterator[str]:
+    """Make an empty database and give its URL; it is dropped afterwards."""
+    psql = ["psql", "-X", "-q", "-h", str(socket_folder), "-U", _SERVER_USER, "-d", "postgres", "-c"]
+    _run([*psql, f'CREATE DATABASE "{name}"'])
+    try:
+        yield f"postgresql:///{name}?host={socket_folder}&user={_SERVER_USER}"
+    finally:
+        _run([*psql, f'DROP DATABASE "{name}" WITH (FORCE)'])
+
+
+def _prefix(folder: Path) -> list[str]:
+    if os.geteuid() != 0:
+        return []
+    shutil.chown(folder, _SERVER_USER)
+    return ["runuser", "-u", _SERVER_USER, "--"]
+
+
+def _run(command: list[str]) -> None:
+    # HAZARD: pg_ctl leaves the server behind with our file descriptors; a pipe would never end.
+    with tempfile.TemporaryFile() as output:
+        done = subprocess.run(command, stdout=output, stderr=output, cwd="/", check=False)
+        output.seek(0)
+        assert done.returncode == 0, output.read().decode(errors="replace")
