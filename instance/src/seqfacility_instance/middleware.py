@@ -4,7 +4,7 @@ from falcon import Request, Response
 from peewee import Database, PeeweeException
 from seqfacility_wire.errors import NotSetUp
 
-from seqfacility_instance.migrations import is_current
+from seqfacility_instance.migrations import pending
 from seqfacility_instance.tables.base import keeps_connections
 
 OPEN_WITHOUT_DATABASE = frozenset({"/api/version", "/api/setup/status", "/api/health", "/api/openapi.json"})
@@ -39,7 +39,7 @@ class DatabaseConnection:
             return
         try:
             req.context.has_connected = self._database.connect(reuse_if_open=True)
-            self._is_current = self._is_current or is_current(self._database)
+            self._is_current = self._is_current or not pending(self._database)
         except PeeweeException as unreachable:
             raise NotSetUp(headers={"Retry-After": "5"}) from unreachable
         if not self._is_current:

@@ -1,5 +1,7 @@
 """The one place where use cases get their collaborators."""
 
+import os
+import socket
 from dataclasses import dataclass
 
 from peewee import Database
@@ -7,10 +9,12 @@ from peewee import Database
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.service import Accounts
+from seqfacility_instance.background.worker import Worker
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.tables import initialise, open_database
 
 
@@ -24,6 +28,8 @@ class Services:
     facility: FacilitySettings
     sessions: Sessions
     accounts: Accounts
+    installation: Installation
+    worker: Worker
 
 
 def wire(settings: Settings, clock: Clock | None = None) -> Services:
@@ -33,11 +39,19 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file))
     sessions = Sessions(facility, clock)
+    accounts = Accounts(facility, sessions, Passwords(), clock)
     return Services(
         settings=settings,
         database=database,
         clock=clock,
         facility=facility,
         sessions=sessions,
-        accounts=Accounts(facility, sessions, Passwords(), clock),
+        accounts=accounts,
+        installation=Installation(settings, database, facility, accounts, clock, content=[]),
+        worker=Worker(_holder(), works={}, sweeps=[], clock=clock),
     )
+
+
+def _holder() -> str:
+    """Name this process where it leases work."""
+    return f"{socket.gethostname()[:96]}:{os.getpid()}"

@@ -10,6 +10,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.core.request_model import validation_details
 from seqfacility_instance.facility_settings import store
+from seqfacility_instance.facility_settings.modules import Modules, read_modules
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.sections import (
     SECTIONS,
@@ -53,6 +54,30 @@ class FacilitySettings:
     def stream_ingest(self) -> StreamIngestSection:
         """Give the section on live ingest. Gap: G47."""
         return self._section("streamIngest", StreamIngestSection)
+
+    def modules(self) -> Modules:
+        """Give the modules that are on. Gap: G39, G40."""
+        row = store.find_row()
+        return read_modules({} if row is None else row.modules_config)
+
+    def document(self, name: str) -> dict[str, object]:
+        """Give a part of the settings that another slice owns (`studyForm`); `{}` when it was never saved.
+
+        Gap: G42.
+        """
+        return store.stored_section(store.find_row(), name)
+
+    def save_document(self, name: str, document: Mapping[str, object], now: datetime) -> None:
+        """Replace a part of the settings that another slice owns; stands in that slice's transaction.
+
+        Gap: G42.
+        """
+        for _attempt in range(SAVE_ATTEMPTS):
+            row = store.find_row()
+            assert row is not None, "settings are changed before `seqfacility init` made them"
+            if store.claim_sections(row, {**row.extra_settings, name: dict(document)}, now):
+                return
+        raise AssertionError(f"{name} could not be saved in {SAVE_ATTEMPTS} attempts")
 
     def _section(self, name: str, kind: type[_SectionT]) -> _SectionT:
         stored = store.stored_section(store.find_row(), name)

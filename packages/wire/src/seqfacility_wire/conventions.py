@@ -52,7 +52,7 @@ class Conventions:
         resp.set_header("X-Service-Version", self._release)
         if req.method == "OPTIONS" and resource is not None and resp.status_code == 200:
             resp.status = 204
-            resp.set_header("Allow", with_head(resp.get_header("Allow") or ""))
+            resp.set_header("Allow", whole_allow(resp.get_header("Allow") or ""))
         duration_ms = (time.monotonic() - req.context.started) * 1000
         _log.info(
             "%s %s %d %.1fms %s",
@@ -69,10 +69,10 @@ def logged_path(req: Request) -> str:
     return quote(req.path, safe="/:@!$&'()*+,;=")
 
 
-def with_head(allowed: str) -> str:
-    """Add HEAD to an `Allow` list that has GET. Gap: G18."""
+def whole_allow(allowed: str) -> str:
+    """Add what every route answers beside its own methods: OPTIONS, and HEAD where there is GET. Gap: G18."""
     methods = {method.strip() for method in allowed.split(",") if method.strip()}
-    return ", ".join(sorted(methods | ({"HEAD"} if "GET" in methods else set())))
+    return ", ".join(sorted(methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())))
 
 
 def send_error(resp: Response, error: ServiceError) -> None:
@@ -126,7 +126,7 @@ def _serialize_error(_req: Request, resp: Response, error: HTTPError) -> None:
 def _as_service_error(error: HTTPError) -> ServiceError:
     """Translate Falcon's own refusals into our words; whatever has no word of ours keeps its status."""
     if isinstance(error, falcon.HTTPMethodNotAllowed):
-        allowed = with_head(str(dict(error.headers or {}).get("Allow", "")))
+        allowed = whole_allow(str(dict(error.headers or {}).get("Allow", "")))
         return MethodNotAllowed(headers={"Allow": allowed})
     if isinstance(error, falcon.HTTPRouteNotFound):
         return NotFound()

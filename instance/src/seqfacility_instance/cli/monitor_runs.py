@@ -1,0 +1,24 @@
+"""Watch pipeline runs: read jobs and traces, finalise what has ended."""
+
+import argparse
+
+from seqfacility_instance.cli.daemon_options import add_daemon_arguments
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import ProcessName
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `monitor-runs`. Gap: G262."""
+    add_daemon_arguments(parser, has_interval=True)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Watch until told to stop. Gap: G262."""
+    from seqfacility_instance.daemons.process import run_process
+
+    return run_process(
+        ProcessName.MONITOR_RUNS,
+        arguments,
+        tick_of=lambda services: services.run_monitor.tick,
+        interval_of=lambda _services: limits.MONITOR_RUNS_INTERVAL.total_seconds(),
+    )

@@ -1,0 +1,47 @@
+"""Running one daemon as a process of its own: arguments, readiness, loop."""
+
+import argparse
+import os
+from collections.abc import Callable
+from datetime import datetime
+
+from peewee import PeeweeException
+
+from seqfacility_instance import migrations
+from seqfacility_instance.cli.refusal import Refused, existing_home
+from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.daemons.heartbeat import Heartbeat
+from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
+from seqfacility_instance.settings import read_settings
+from seqfacility_instance.web_server import configure_logging
+from seqfacility_instance.wiring import Services, wire
+
+
+def run_process(
+    name: ProcessName,
+    arguments: argparse.Namespace,
+    tick_of: Callable[[Services], Callable[[datetime], bool]],
+    interval_of: Callable[[Services], float],
+) -> int:
+    """Run one daemon until told to stop; raises `Refused` when the schema is not this release's.
+
+    Gap: G262, G263.
+    """
+    configure_logging()
+    settings = read_settings(os.environ)
+    existing_home(settings.home)
+    services = wire(settings)
+    try:
+        outdated = migrations.pending(services.database)
+    except PeeweeException as unreachable:
+        raise Refused("the database is not reachable") from unreachable
+    if outdated:
+        raise Refused("the database schema is older than this release; run `seqfacility migrate`")
+    daemon = Daemon(name.value, tick_of(services), Heartbeat(name).beat)
+    if arguments.once:
+        run_once(daemon, services.database, services.clock)
+        return 0
+    chosen = getattr(arguments, "interval", None)
+    interval = (lambda: interval_of(services)) if chosen is None else (lambda: max(0.05, chosen))
+    run_daemon(daemon, services.database, services.clock, interval, stop_on_signals())
+    return 0

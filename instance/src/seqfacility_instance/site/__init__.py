@@ -1,0 +1,1 @@
+"""The installation itself: set-up, settings, modules, version, health."""

@@ -1,0 +1,167 @@
+"""A ready instance for tests: real SQLite, real folders, people who sign in, every answer checked."""
+
+import os
+import shutil
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
+
+from falcon.testing import Result, TestClient
+from seqfacility_instance.accounts.service import NewAccount
+from seqfacility_instance.app import Composition, create_app
+from seqfacility_instance.core.clock import SystemClock
+from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.routes import routes
+from seqfacility_instance.settings import Settings, read_settings
+from seqfacility_instance.site.installation import FirstAdmin
+from seqfacility_instance.wiring import Services, wire
+from seqfacility_schemas import routes as contract_table
+
+from seqfacility_testkit.contract import ContractCheck
+
+PASSWORD = "correct horse battery"  # noqa: S105  # a password of test accounts only
+ADMIN = "admin@facility.test"
+RESEARCHER = "ada@lab.test"
+OTHER_RESEARCHER = "grace@lab.test"
+
+
+class MovableClock(SystemClock):
+    """The machine's clock, moved by as much as a test wants."""
+
+    def __init__(self) -> None:
+        self.moved = timedelta()
+
+    def now(self) -> datetime:
+        """Give the moved present."""
+        return super().now() + self.moved
+
+    def advance(self, by: timedelta) -> None:
+        """Let time pass."""
+        self.moved += by
+
+    def stand_at(self, moment: datetime) -> None:
+        """Let it be `moment`, from where time runs on."""
+        self.moved = moment.astimezone(UTC) - super().now()
+
+
+class Client:
+    """One person's browser: keeps its cookie, sends JSON, gives parsed answers."""
+
+    def __init__(self, facility: "Facility", cookie: str | None = None) -> None:
+        self.facility = facility
+        self.cookie = cookie
+
+    def request(self, method: str, path: str, **options: Any) -> Result:  # noqa: ANN401
+        """Send a request; `json=`, `params=`, `headers=`, `body=` as Falcon's test client takes them."""
+        headers = dict(options.pop("headers", None) or {})
+        if self.cookie is not None:
+            headers.setdefault("Cookie", f"service_session={self.cookie}")
+        return self.facility.http.simulate_request(method, path, headers=headers, **options)
+
+    def get(self, path: str, **options: Any) -> Result:  # noqa: ANN401
+        """Send a GET."""
+        return self.request("GET", path, **options)
+
+    def post(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401
+        """Send a POST with a JSON body, if there is one."""
+        return self.request("POST", path, **({"json": json} if json is not None else {}), **options)
+
+    def put(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401
+        """Send a PUT with a JSON body, if there is one."""
+        return self.request("PUT", path, **({"json": json} if json is not None else {}), **options)
+
+    def patch(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401
+        """Send a PATCH with a JSON body, if there is one."""
+        return self.request("PATCH", path, **({"json": json} if json is not None else {}), **options)
+
+    def delete(self, path: str, **options: Any) -> Result:  # noqa: ANN401
+        """Send a DELETE."""
+        return self.request("DELETE", path, **options)
+
+
+@dataclass(slots=True)
+class Facility:
+    """An instance in one folder, with three people and one client for each."""
+
+    home: Path
+    services: Services
+    clock: MovableClock
+    http: TestClient
+    contract: ContractCheck
+    anonymous: Client
+    admin: Client
+    researcher: Client
+    other_researcher: Client
+    admin_id: str
+    researcher_id: str
+    other_researcher_id: str
+
+    @property
+    def data(self) -> Path:
+        """The data base path."""
+        return self.home / "data"
+
+    def sign_in(self, email: str, password: str = PASSWORD) -> Client:
+        """Sign somebody in over HTTP."""
+        client = Client(self)
+        answer = client.post("/api/auth/sign-in", {"email": email, "password": password})
+        assert answer.status_code == 200, answer.text
+        client.cookie = answer.cookies["service_session"].value
+        return client
+
+    def close(self) -> None:
+        """Close the connection of this thread."""
+        if not self.services.database.is_closed():
+            self.services.database.close()
+
+
+def make_template(folder: Path) -> Path:
+    """Run `init` and make the three accounts once; tests copy the folder."""
+    home = folder / "home"
+    services = wire(_settings(home))
+    services.installation.make(FirstAdmin(ADMIN, "Rosalind", "Franklin", PASSWORD))
+    people = [(RESEARCHER, "Ada", "Lovelace"), (OTHER_RESEARCHER, "Grace", "Hopper")]
+    with services.database.connection_context():
+        for email, first_name, last_name in people:
+            services.accounts.create(NewAccount(email, first_name, last_name, Role.RESEARCHER, PASSWORD))
+        services.database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    return home
+
+
+def open_facility(template: Path, folder: Path) -> Facility:
+    """Copy the template to `folder` and open it, everybody signed in."""
+    home = folder / "home"
+    shutil.copytree(template, home)
+    clock = MovableClock()
+    services = wire(_settings(home), clock)
+    services.database.connect()
+    services.facility.change("storage", {"dataBasePath": str(home / "data")}, clock.now())
+    services.facility.change("streamIngest", {"outputRoot": str(home / "sequencer")}, clock.now())
+    app = create_app(
+        Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
+    )
+    contract = ContractCheck(contract_table(), "instance/error")
+    app.add_middleware(contract)
+    facility = Facility.__new__(Facility)
+    facility.home, facility.services, facility.clock = home, services, clock
+    facility.http, facility.contract = TestClient(app), contract
+    facility.anonymous = Client(facility)
+    for name, email in (("admin", ADMIN), ("researcher", RESEARCHER), ("other_researcher", OTHER_RESEARCHER)):
+        client, user_id = _session_for(facility, email)
+        setattr(facility, name, client)
+        setattr(facility, f"{name}_id", user_id)
+    return facility
+
+
+def _session_for(facility: Facility, email: str) -> tuple[Client, str]:
+    """Open a session without the slow password hash that a sign-in over HTTP takes."""
+    from seqfacility_instance.accounts.store import find_user_by_email
+
+    user = find_user_by_email(email)
+    assert user is not None
+    return Client(facility, facility.services.sessions.start(user, "127.0.0.1")), user.id
+
+
+def _settings(home: Path) -> Settings:
+    return read_settings({**os.environ, "SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""})
