@@ -131,8 +131,9 @@ class Executor(Protocol):
     def find(self, folder: RunFolder) -> JobHandle | None:
         """Find what a launch left behind, for a caller that died before it could record the handle.
 
-        None means that nothing was started from this folder. Raises `LaunchUnclear`
-        when that cannot be said now.
+        None means that nothing was started from this folder; a caller that gives the
+        run up then calls `cancel` with an empty number, so that a late copy cannot
+        begin. Raises `LaunchUnclear` when it cannot be said now.
 
         Gap: G152.
         """

@@ -19,13 +19,12 @@ from seqfacility_workflow_runtime.executors.contract import (
     LaunchUnclear,
     QueueSource,
 )
+from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.launch import (
-    LaunchOrder,
     forbid_launch,
     read_exit,
     read_launch_order,
     read_supervisor,
-    write_launch_order,
 )
 from seqfacility_workflow_runtime.processes.ending import (
     GRACE_SECONDS,
@@ -100,17 +99,6 @@ class LocalExecutor:
         order = read_launch_order(folder)
         if order is not None and not end_all(lambda: members_with_token(order.token)):
             raise CancellationRefused("A process of the run could not be ended")
-
-
-def prepare_launch(job: Job) -> None:
-    """Write the launch order, once per folder; raises `LaunchFailed` when it holds another launch."""
-    known = read_launch_order(job.folder)
-    if known is not None:
-        if known.token != job.token:
-            raise LaunchFailed("The run folder belongs to another launch")
-        return
-    environment = child_environment(os.environ, job.environment)
-    write_launch_order(job.folder, LaunchOrder(job.run_id, job.token, job.argv, environment))
 
 
 def _launch(folder: RunFolder) -> int | None:

@@ -1,0 +1,219 @@
+"""The Slurm executor: each run is one batch job whose script starts the same supervisor as a local run."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_workflow_runtime.environment import child_environment
+from seqfacility_workflow_runtime.executors import slurm_words as words
+from seqfacility_workflow_runtime.executors.contract import (
+    CancellationRefused,
+    Job,
+    JobHandle,
+    JobPhase,
+    JobState,
+    LaunchFailed,
+    LaunchUnclear,
+    QueueSource,
+)
+from seqfacility_workflow_runtime.executors.preparation import prepare_launch
+from seqfacility_workflow_runtime.launch import forbid_launch, read_exit, read_launch_order
+from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
+
+SUBMIT_SECONDS = 60.0
+QUERY_SECONDS = 5.0
+CANCEL_SECONDS = 20.0
+_LOOK_SECONDS = 0.2
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmExecutor:
+    """Runs jobs on a Slurm cluster that shares the run directory and the Python installation with us.
+
+    Slurm 22.05 and later. Accounting is used where it works and not needed.
+
+    Gap: G164, G185.
+    """
+
+    def submit(self, job: Job) -> JobHandle:
+        """Submit one batch job; see `Executor.submit`. The number of the handle is the job id.
+
+        SLURM: sbatch can fail or time out although the job was taken. Then the
+        queue is asked by name; only when it answers "no such job" the launch has
+        failed, and a mark in the folder ends a job that might still turn up.
+        """
+        is_repeat = not prepare_launch(job)
+        known = _recorded(job.folder)
+        if known is not None:
+            return known
+        if job.folder.cancelled.exists():
+            raise LaunchFailed("The run was cancelled before it began")
+        if is_repeat and (known := self.find(job.folder)) is not None:
+            return known
+        script = job.folder.path / ".job.sh"
+        write_durably(script, words.JOB_SCRIPT.encode())
+        answer = _ask(words.sbatch_words(job, str(script), sys.executable), SUBMIT_SECONDS)
+        number = words.read_number(answer.output) if answer.is_good else None
+        if number is not None:
+            return _record(job.folder, number)
+        known = self.find(job.folder)
+        if known is not None:
+            return known
+        forbid_launch(job.folder)
+        message = f"The scheduler did not accept the job: {words.refusal(answer.complaint)}"
+        raise LaunchFailed(message)
+
+    def find(self, folder: RunFolder) -> JobHandle | None:
+        """Find the job of a launch in the queue by its name; see `Executor.find`."""
+        known = _recorded(folder)
+        name = _name(folder)
+        if known is not None or name is None:
+            return known
+        queue = _queue([name], with_finished=True)
+        if queue is None:
+            raise LaunchUnclear("The scheduler cannot be asked whether it has the job")
+        for line in queue:
+            if line.name == name:
+                return _record(folder, line.number)
+        order = read_launch_order(folder)
+        if order is not None and folder.claim(order.token).exists():
+            raise LaunchUnclear("The job has begun but the scheduler does not list it any more")
+        return None
+
+    def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
+        """Ask the queue once for all jobs, then accounting for those that left it; see `Executor.state`."""
+        names = {handle: name for handle in handles if (name := _name(RunFolder(handle.folder)))}
+        queue = _queue(names.values(), with_finished=False) if names else []
+        if queue is None:
+            unknown = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+            return dict.fromkeys(handles, unknown)
+        listed = {line.name: line.word for line in queue if line.word not in words.FINAL_WORDS}
+        states = {
+            handle: JobState(JobPhase.ACTIVE, listed[name], QueueSource.SQUEUE)
+            for handle, name in names.items()
+            if name in listed
+        }
+        gone = [handle for handle in handles if handle not in states]
+        return states | _gone_states(gone, names)
+
+    def cancel(self, handle: JobHandle) -> None:
+        """Cancel the job and confirm it by the queue; see `Executor.cancel`.
+
+        SLURM: scancel exits 0 for a number it does not know, so its exit code proves nothing.
+        """
+        folder = RunFolder(handle.folder)
+        forbid_launch(folder)
+        name = _name(folder)
+        if name is None:
+            return
+        _ask(words.scancel_words(name, os.getuid(), handle.number), QUERY_SECONDS)
+        deadline = time.monotonic() + CANCEL_SECONDS
+        while time.monotonic() < deadline:
+            queue = _queue([name], with_finished=False)
+            if queue is not None and all(line.word in words.LEAVING_WORDS for line in queue):
+                return
+            time.sleep(_LOOK_SECONDS)
+        raise CancellationRefused("The scheduler did not accept the cancellation")
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    is_good: bool
+    output: str
+    complaint: str
+
+
+def _gone_states(handles: Sequence[JobHandle], names: dict[JobHandle, str]) -> dict[JobHandle, JobState]:
+    """Say how the jobs that the queue no longer lists have ended."""
+    if not handles:
+        return {}
+    numbers = [handle.number for handle in handles if handle.number]
+    answer = _ask(words.sacct_words(numbers), QUERY_SECONDS) if numbers else None
+    accounted = words.read_accounting(answer.output) if answer is not None and answer.is_good else {}
+    return {
+        handle: _gone_state(handle, names.get(handle), accounted.get(handle.number)) for handle in handles
+    }
+
+
+def _gone_state(handle: JobHandle, name: str | None, accounted: words.FinishedJob | None) -> JobState:
+    """Join what accounting, exit record and controller say of one job; the exit record's code counts.
+
+    An answer about a job of another name is about another job whose number was used again.
+
+    Gap: G185.
+    """
+    recorded = read_exit(RunFolder(handle.folder))
+    source = QueueSource.SACCT
+    if accounted is None or accounted.name != name:
+        source = QueueSource.SQUEUE
+        accounted = None if recorded is not None else _ask_controller(handle.number)
+        if accounted is not None and accounted.name != name:
+            accounted = None
+    if recorded is not None:
+        word = "EXITED" if accounted is None else accounted.word
+        return JobState(JobPhase.ENDED, word, source, recorded.exit_code, recorded.finished_at)
+    if accounted is not None:
+        return JobState(JobPhase.ENDED, accounted.word, source, accounted.exit_code)
+    return JobState(JobPhase.UNKNOWN, "UNKNOWN", source, is_missing=True)
+
+
+def _ask_controller(number: str) -> words.FinishedJob | None:
+    if not number:
+        return None
+    answer = _ask(words.scontrol_words(number), QUERY_SECONDS)
+    return words.read_controller(answer.output) if answer.is_good else None
+
+
+def _queue(names: Iterable[str], *, with_finished: bool) -> list[words.QueuedJob] | None:
+    """List our jobs of these names; None when the scheduler does not answer in time."""
+    answer = _ask(words.squeue_words(names, os.getuid(), with_finished=with_finished), QUERY_SECONDS)
+    return words.read_queue(answer.output) if answer.is_good else None
+
+
+def _ask(command: list[str], seconds: float) -> _Answer:
+    """Run one of Slurm's commands in the cleaned environment and give what it printed."""
+    try:
+        done = subprocess.run(  # noqa: S603 - the words are a list
+            command,
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            env=child_environment(os.environ),
+            timeout=seconds,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired) as problem:
+        return _Answer(is_good=False, output="", complaint=type(problem).__name__)
+    output, complaint = (raw.decode("utf-8", "replace") for raw in (done.stdout, done.stderr))
+    return _Answer(done.returncode == 0, output, complaint)
+
+
+def _name(folder: RunFolder) -> str | None:
+    order = read_launch_order(folder)
+    return None if order is None else words.job_name(order.run_id, order.token)
+
+
+def _record(folder: RunFolder, number: str) -> JobHandle:
+    """Put the job's number on disk before anybody relies on it. Gap: G155."""
+    write_json(_record_path(folder), {"jobId": number})
+    return JobHandle(folder.path, number)
+
+
+def _recorded(folder: RunFolder) -> JobHandle | None:
+    try:
+        document: object = json.loads(_record_path(folder).read_bytes())
+    except (OSError, ValueError):
+        return None
+    match document:
+        case {"jobId": str(number)}:
+            return JobHandle(folder.path, number)
+        case _:
+            return None
+
+
+def _record_path(folder: RunFolder) -> Path:
+    return folder.path / ".slurm.json"
