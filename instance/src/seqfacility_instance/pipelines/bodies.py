@@ -1,0 +1,164 @@
+"""Bodies of the pipeline endpoints: what admins send, and the shapes that are answered."""
+
+from collections.abc import Mapping
+from typing import TypedDict
+
+from pydantic import ConfigDict
+from pydantic.alias_generators import to_camel
+from seqfacility_pipeline_package.descriptor import merged_config
+from seqfacility_pipeline_package.documents import JsonObject
+from seqfacility_pipeline_package.package import Package
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.core.request_model import RequestModel
+from seqfacility_instance.pipelines.rules import capability_flags
+from seqfacility_instance.pipelines.shelf import Loaded
+from seqfacility_instance.tables import PipelineConfig
+
+
+class Decision(RequestModel):
+    """What an admin changes about a pipeline; an unknown key is an error here. Gap: G8, G142."""
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+    )
+
+    enabled: bool | None = None
+    config: dict[str, object] | None = None
+
+
+class Pipeline(TypedDict):
+    """A pipeline as everybody sees it. Gap: G141."""
+
+    id: str
+    name: str
+    shortName: str
+    description: str
+    category: str
+    icon: str
+    version: str
+    engine: str
+    targets: list[str]
+    readLayouts: list[str]
+    platformFamilies: list[str]
+    capabilities: dict[str, bool]
+    configSchema: JsonObject
+    defaultConfig: JsonObject
+    available: bool
+    unavailableReasons: list[str]
+
+
+class AdminPipeline(Pipeline):
+    """A pipeline as an admin sees it. Gap: G142."""
+
+    enabled: bool
+    config: dict[str, object]
+    origin: str
+    installedAt: str | None
+    sha256: str | None
+    problems: list[str]
+
+
+class StepShape(TypedDict):
+    """One step of a definition. Gap: G141."""
+
+    id: str
+    name: str
+    description: str
+    dependsOn: list[str]
+
+
+class Definition(TypedDict):
+    """The steps of a pipeline. Gap: G141."""
+
+    id: str
+    name: str
+    version: str
+    steps: list[StepShape]
+
+
+def pipeline(package: Package, config: Mapping[str, object], reasons: list[str]) -> Pipeline:
+    """Write a pipeline; `defaultConfig` includes the admin's values. Gap: G141."""
+    manifest, descriptor = package.manifest, package.descriptor
+    return {
+        "id": package.id,
+        "name": descriptor.name,
+        "shortName": descriptor.short_name,
+        "description": descriptor.description,
+        "category": descriptor.category.value,
+        "icon": descriptor.icon,
+        "version": package.version,
+        "engine": manifest.execution.engine.value,
+        "targets": [target.value for target in manifest.targets],
+        "readLayouts": [layout.value for layout in manifest.compatibility.read_layouts],
+        "platformFamilies": list(manifest.compatibility.platform_families),
+        "capabilities": capability_flags(package),
+        "configSchema": descriptor.config_schema,
+        "defaultConfig": merged_config(descriptor.default_config, as_json(config)),
+        "available": not reasons,
+        "unavailableReasons": reasons,
+    }
+
+
+def admin_pipeline(loaded: Loaded, decision: PipelineConfig | None, reasons: list[str]) -> AdminPipeline:
+    """Write an installed pipeline with what was decided about it; a broken one keeps its place. Gap: G142."""
+    config = {} if decision is None else decision.config
+    shown = (
+        pipeline(loaded.package, config, reasons)
+        if loaded.package is not None
+        else _broken(loaded.row.pipeline_id, loaded.row.version)
+    )
+    return {
+        **shown,
+        "enabled": decision is not None and decision.enabled,
+        "config": config,
+        "origin": loaded.row.origin.value,
+        "installedAt": format_time(loaded.row.installed_at),
+        "sha256": loaded.row.sha256,
+        "problems": list(loaded.problems),
+    }
+
+
+def definition(package: Package) -> Definition:
+    """Write the steps of a pipeline. Gap: G141."""
+    return {
+        "id": package.id,
+        "name": package.descriptor.name,
+        "version": package.version,
+        "steps": [
+            {
+                "id": step.id,
+                "name": step.name,
+                "description": step.description,
+                "dependsOn": list(step.depends_on),
+            }
+            for step in package.definition.steps
+        ],
+    }
+
+
+def as_json(config: Mapping[str, object]) -> JsonObject:
+    """Take a stored or parsed JSON object for what it is."""
+    return dict(config)  # type: ignore[arg-type]  # it came out of a JSON parser
+
+
+def _broken(pipeline_id: str, version: str) -> Pipeline:
+    """Stand in for a package that cannot be read: listed with its problems, not offered. Gap: G129."""
+    return {
+        "id": pipeline_id,
+        "name": pipeline_id,
+        "shortName": pipeline_id,
+        "description": "",
+        "category": "",
+        "icon": "",
+        "version": version,
+        "engine": "",
+        "targets": [],
+        "readLayouts": [],
+        "platformFamilies": [],
+        "capabilities": {},
+        "configSchema": {},
+        "defaultConfig": {},
+        "available": False,
+        "unavailableReasons": ["The package is broken"],
+    }

@@ -1,0 +1,74 @@
+"""The rows of the Errors chapter and of G144 that concern pipelines."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class PipelineNotFound(ServiceError):
+    """An unknown pipeline, here or in the registry. Gap: G14, G144."""
+
+    status = 404
+    message = "Pipeline not found"
+
+
+class PackageNotFound(ServiceError):
+    """The registry knows the pipeline, but not this version of its package. Gap: G144, G284."""
+
+    status = 404
+    message = "Pipeline package not found"
+
+
+class InvalidPipelineId(ServiceError):
+    """Spec: instance, Errors: create run, unknown pipelineId. Gap: G144, G148."""
+
+    message = "Invalid pipeline ID"
+
+
+class InvalidPipelineVersion(ServiceError):
+    """A version that no package can have. Gap: G144."""
+
+    message = "Invalid pipeline version"
+
+
+class NotInstallable(ServiceError):
+    """The registry lists the pipeline, but does not hand it out. Gap: G143, G144, G235."""
+
+    message = "Pipeline {pipeline_id} is not installable"
+
+
+class AlreadyInstalled(ServiceError):
+    """A version is installed once. Gap: G144."""
+
+    status = 409
+    message = "Pipeline {pipeline_id} {version} is already installed"
+
+
+class PackageRefused(ServiceError):
+    """Schema, digest or a rule of the package format. Gap: G129, G144, G290."""
+
+    message = "Package validation failed"
+
+
+class ConfigRefused(ServiceError):
+    """A configuration that does not fit the schema of its pipeline. Gap: G142."""
+
+    message = "Config validation failed"
+
+
+class BundledNotRemovable(ServiceError):
+    """What came with the service stays. Gap: G144."""
+
+    message = "Bundled pipelines cannot be removed"
+
+
+class HasActiveRuns(ServiceError):
+    """A package is needed by the runs that use it. Gap: G144."""
+
+    status = 409
+    message = "Pipeline has active runs"
+
+
+class PipelineDisabled(ServiceError):
+    """Spec: instance, Errors: create run, pipeline installed but not enabled. Gap: G153."""
+
+    status = 403
+    message = "Pipeline {pipeline_id} is disabled"

@@ -1,0 +1,179 @@
+"""Installing from a registry or from a file, and what the store shows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypedDict, TypeVar
+
+from seqfacility_pipeline_package.documents import JsonObject, JsonValue, NotStrictJson, read_json
+from seqfacility_pipeline_package.package import Package
+from seqfacility_pipeline_package.payload import read_payload
+from seqfacility_pipeline_package.problems import PackageInvalid
+from seqfacility_wire.errors import ServiceError
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction, PackageOrigin
+from seqfacility_instance.pipelines import store
+from seqfacility_instance.pipelines.bodies import AdminPipeline
+from seqfacility_instance.pipelines.errors import (
+    AlreadyInstalled,
+    PackageNotFound,
+    PackageRefused,
+    PipelineNotFound,
+)
+from seqfacility_instance.pipelines.rules import Offer, check_names, chosen_offer, store_entry
+from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.errors import (
+    InvalidRegistryAnswer,
+    RegistryNotReachable,
+    RegistryRefused,
+)
+from seqfacility_instance.tables import database
+
+_AnswerT = TypeVar("_AnswerT")
+
+
+class RegistryState(TypedDict):
+    """Whether the registry answered. Gap: G143."""
+
+    url: str
+    reachable: bool
+    error: str | None
+
+
+class StoreAnswer(TypedDict):
+    """What the registry offers, and what of it is installed. Gap: G143."""
+
+    registry: RegistryState
+    lastUpdated: str | None
+    categories: list[object]
+    pipelines: list[dict[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class Installation:
+    """Installs packages of a registry. Gap: G143, G144, G145."""
+
+    pipelines: Pipelines
+    registry: RegistryClient
+    clock: Clock
+
+    def list_store(self, _caller: FacilityAdmin) -> StoreAnswer:
+        """Show the registry's index; a registry that cannot be read is an answer, not an error. Gap: G143."""
+        state: RegistryState = {"url": self.registry.base_url, "reachable": True, "error": None}
+        try:
+            index = self.registry.fetch_object(self.registry.url("registry"))
+        except (RegistryRefused, RegistryNotReachable, InvalidRegistryAnswer) as failed:
+            state = {**state, "reachable": False, "error": failed.text}
+            return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": []}
+        installed = {row.pipeline_id: row.version for row in store.list_current()}
+        updated, categories, entries = (index.get(key) for key in ("lastUpdated", "categories", "pipelines"))
+        shown = [
+            store_entry(entry, installed.get(str(entry.get("id"))))
+            for entry in (entries if isinstance(entries, list) else [])
+            if isinstance(entry, dict)
+        ]
+        return {
+            "registry": state,
+            "lastUpdated": updated if isinstance(updated, str) else None,
+            "categories": categories if isinstance(categories, list) else [],
+            "pipelines": [entry for entry in shown if entry is not None],
+        }
+
+    def install(
+        self, caller: LiveFacilityAdmin, pipeline_id: str | None, version: str | None
+    ) -> AdminPipeline:
+        """Install a version of a registry's pipeline, the newest when none is named; it stays disabled.
+
+        Raises the errors of G144: names first, then what the registry says, then what the package is.
+
+        Gap: G140, G144, G290.
+        """
+        wanted = check_names(pipeline_id, version)
+        offer = self._offer(wanted, version)
+        if store.find_version(offer.pipeline_id, offer.version) is not None:
+            raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
+        payload = self._download(offer)
+        package = checked_payload(payload, offer.sha256)
+        if (package.id, package.version) != (offer.pipeline_id, offer.version):
+            raise PackageRefused(details=["payload: is another package than the one asked for"])
+        self._put(payload, package, PackageOrigin.REGISTRY, caller)
+        return self.pipelines.shown(package.id)
+
+    def install_file(self, content: bytes) -> str:
+        """Install a package from a payload file, for the command line. Gives its id. Gap: G144, G262."""
+        try:
+            payload = read_json(content)
+        except NotStrictJson as unreadable:
+            raise PackageRefused(details=[f"payload: {unreadable}"]) from unreadable
+        package = checked_payload(payload, None)
+        if store.find_version(package.id, package.version) is not None:
+            raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
+        assert isinstance(payload, dict)
+        self._put(payload, package, PackageOrigin.REGISTRY, None)
+        return package.id
+
+    def _offer(self, pipeline_id: str, version: str | None) -> Offer:
+        url = self.registry.url("registry", pipeline_id)
+        entry = _or_not_found(lambda: self.registry.fetch_object(url), PipelineNotFound)
+        offer = chosen_offer(entry, pipeline_id, version)
+        if offer is None:
+            raise InvalidRegistryAnswer
+        return offer
+
+    def _download(self, offer: Offer) -> JsonObject:
+        """Fetch a payload from the documented path of this registry, whatever address an entry names."""
+        url = self.registry.url("registry", "pipelines", offer.pipeline_id, offer.version, "download")
+        content = _or_not_found(lambda: self.registry.fetch(url), PackageNotFound)
+        try:
+            payload = read_json(content)
+        except NotStrictJson as unreadable:
+            raise InvalidRegistryAnswer from unreadable
+        if not isinstance(payload, dict):
+            raise InvalidRegistryAnswer
+        return payload
+
+    def _put(
+        self, payload: JsonObject, package: Package, origin: PackageOrigin, caller: LiveFacilityAdmin | None
+    ) -> None:
+        place = self.pipelines.shelf.place(package.id, package.version)
+        already = AlreadyInstalled(pipeline_id=package.id, version=package.version)
+        try:
+            self.pipelines.shelf.put(payload, place)
+        except FileExistsError as other:
+            raise already from other
+        now, user_id = self.clock.now(), None if caller is None else caller.user_id
+        digest = str(payload["sha256"])
+        with database.atomic():
+            if not store.add_package(package.id, package.version, origin, digest, place, user_id, now):
+                raise already
+            store.add_config(package.id, enabled=False, now=now)
+            audit.write(
+                user_id,
+                None if caller is None else caller.address,
+                AuditAction.PIPELINE_INSTALLED,
+                "pipeline",
+                package.id,
+                now,
+                {"version": package.version, "sha256": digest},
+            )
+
+
+def checked_payload(payload: JsonValue, announced: str | None) -> Package:
+    """Check a payload and its digests; raises `PackageRefused` with every problem. Gap: G144, G290."""
+    try:
+        return read_payload(payload, announced)
+    except PackageInvalid as invalid:
+        raise PackageRefused(details=invalid.details) from invalid
+
+
+def _or_not_found(fetch: Callable[[], _AnswerT], missing: type[ServiceError]) -> _AnswerT:
+    """Turn a registry's 404 into the error that says what is unknown."""
+    try:
+        return fetch()
+    except RegistryRefused as refused:
+        if refused.answered == 404:
+            raise missing from refused
+        raise

@@ -1,0 +1,95 @@
+"""Endpoints of pipelines: what everybody may see, and what admins decide."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.pipelines.bodies import Decision
+from seqfacility_instance.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
+from seqfacility_instance.pipelines.installation import Installation
+from seqfacility_instance.pipelines.service import Pipelines
+
+
+@dataclass(frozen=True, slots=True)
+class OfferedPipelines:
+    """The enabled pipelines."""
+
+    pipelines: Pipelines
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List what runs can be made of. Gap: G141."""
+        caller = guard.signed_in(req)
+        resp.media = {"pipelines": self.pipelines.list_offered(caller, query_text(req, "target"))}
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineDefinition:
+    """The steps of one pipeline."""
+
+    pipelines: Pipelines
+
+    def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
+        """Give the steps. Gap: G141."""
+        resp.media = self.pipelines.definition(guard.signed_in(req), pipeline_id)
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledPipelines:
+    """Everything that is installed."""
+
+    pipelines: Pipelines
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List the installed pipelines. Gap: G142."""
+        resp.media = {"pipelines": self.pipelines.list_installed(guard.facility_admin(req))}
+
+
+@dataclass(frozen=True, slots=True)
+class InstalledPipeline:
+    """One installed pipeline."""
+
+    pipelines: Pipelines
+
+    def on_put(self, req: Request, resp: Response, pipeline_id: str) -> None:
+        """Enable, disable or configure it. Gap: G142."""
+        caller = guard.live_facility_admin(req)
+        self.pipelines.shown(pipeline_id)
+        change = Decision.read(read_json_object(req))
+        resp.media = {"pipeline": self.pipelines.configure(caller, pipeline_id, change)}
+
+    def on_delete(self, req: Request, resp: Response, pipeline_id: str) -> None:
+        """Remove it. Gap: G144."""
+        self.pipelines.remove(guard.live_facility_admin(req), pipeline_id)
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineStore:
+    """What the registry offers."""
+
+    installation: Installation
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Show the registry's index. Gap: G143."""
+        resp.media = self.installation.list_store(guard.facility_admin(req))
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineInstallation:
+    """Installing from the registry."""
+
+    installation: Installation
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Install one version. Gap: G144."""
+        caller = guard.live_facility_admin(req)
+        body = read_json_object(req)
+        pipeline_id, version = body.get("pipelineId"), body.get("version")
+        if not isinstance(pipeline_id, str):
+            raise InvalidPipelineId
+        if version is not None and not isinstance(version, str):
+            raise InvalidPipelineVersion
+        resp.status = 201
+        resp.media = {"pipeline": self.installation.install(caller, pipeline_id, version)}

@@ -1,0 +1,104 @@
+"""Pure decisions on pipelines: what a registry's answer says, and what keeps a pipeline from running."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version
+from seqfacility_pipeline_package.package import Package
+from seqfacility_wire.versions import is_newer
+
+from seqfacility_instance.pipelines.errors import (
+    InvalidPipelineId,
+    InvalidPipelineVersion,
+    NotInstallable,
+    PackageNotFound,
+)
+
+AVAILABLE = "available"
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """One version of a pipeline that a registry hands out, and the digest that it announced. Gap: G290."""
+
+    pipeline_id: str
+    version: str
+    sha256: str
+
+
+def check_names(pipeline_id: str | None, version: str | None) -> str:
+    """Check what an admin wants to install; raises `InvalidPipelineId` or `InvalidPipelineVersion`.
+
+    Gap: G144.
+    """
+    if pipeline_id is None or not is_pipeline_id(pipeline_id):
+        raise InvalidPipelineId
+    if version is not None and not is_pipeline_version(version):
+        raise InvalidPipelineVersion
+    return pipeline_id
+
+
+def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | None) -> Offer | None:
+    """Choose the version to install from a registry's full entry; None when the entry makes no sense.
+
+    Raises `NotInstallable` and `PackageNotFound`.
+
+    Gap: G143, G144, G233, G235.
+    """
+    versions, latest = entry.get("versions"), entry.get("latestVersion")
+    if entry.get("id") != pipeline_id or not isinstance(versions, list) or not isinstance(latest, str):
+        return None
+    if not_installable_reason(entry) is not None:
+        raise NotInstallable(pipeline_id=pipeline_id)
+    wanted = version or latest
+    found = [item for item in versions if isinstance(item, dict) and item.get("version") == wanted]
+    if not found:
+        raise PackageNotFound
+    if not found[0].get("downloadUrl"):
+        raise NotInstallable(pipeline_id=pipeline_id)
+    sha256 = found[0].get("sha256")
+    if not is_pipeline_version(wanted) or not isinstance(sha256, str):
+        return None
+    return Offer(pipeline_id, wanted, sha256)
+
+
+def not_installable_reason(entry: Mapping[str, object]) -> str | None:
+    """Say why an entry of the index cannot be installed; None when it can. Gap: G143, G235."""
+    status = entry.get("status")
+    if status != AVAILABLE:
+        return "The registry does not hand out this pipeline"
+    versions = entry.get("versions")
+    hosted = isinstance(versions, list) and any(
+        isinstance(item, dict) and item.get("downloadUrl") for item in versions
+    )
+    return None if hosted or entry.get("downloadUrl") else "The registry does not host the package"
+
+
+def store_entry(entry: Mapping[str, object], installed_version: str | None) -> dict[str, object] | None:
+    """Add to an index entry what is installed here; None for an entry without a usable id. Gap: G143."""
+    pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
+    if not isinstance(pipeline_id, str) or not is_pipeline_id(pipeline_id):
+        return None
+    reason = not_installable_reason(entry)
+    return {
+        **entry,
+        "installed": installed_version is not None,
+        "installedVersion": installed_version,
+        "updateAvailable": installed_version is not None
+        and isinstance(latest, str)
+        and is_newer(latest, installed_version),
+        "installable": reason is None,
+        "reason": reason,
+    }
+
+
+def capability_flags(package: Package) -> dict[str, bool]:
+    """Give the derived flags under their documented names. Spec: registry, Capability flags. Gap: G138."""
+    flags = package.capabilities
+    return {
+        "requiresLinkedReads": flags.requires_linked_reads,
+        "writesCanonicalReadMetadata": flags.writes_canonical_read_metadata,
+        "writesCanonicalReadFiles": flags.writes_canonical_read_files,
+        "stagesReadCandidates": flags.stages_read_candidates,
+        "requiresAdminReadPromotion": flags.requires_admin_read_promotion,
+    }

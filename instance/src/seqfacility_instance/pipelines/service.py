@@ -1,0 +1,250 @@
+"""Use cases on installed pipelines: what is offered, what an admin decides, what came with the service."""
+
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import Path
+
+from seqfacility_pipeline_package.descriptor import config_problems, merged_config
+from seqfacility_pipeline_package.documents import JsonObject, read_json
+from seqfacility_pipeline_package.package import Package
+from seqfacility_pipeline_package.payload import read_payload
+from seqfacility_workflow_runtime.environment import child_environment
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction, Engine, PackageOrigin
+from seqfacility_instance.facility_settings.sections import ExecutionSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines import bodies, store
+from seqfacility_instance.pipelines.bodies import AdminPipeline, Decision, Definition, Pipeline, as_json
+from seqfacility_instance.pipelines.errors import (
+    BundledNotRemovable,
+    ConfigRefused,
+    HasActiveRuns,
+    InvalidPipelineId,
+    PipelineDisabled,
+    PipelineNotFound,
+)
+from seqfacility_instance.pipelines.shelf import Loaded, Shelf
+from seqfacility_instance.tables import PipelineConfig, database
+
+_NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
+
+
+@dataclass(frozen=True, slots=True)
+class Usable:
+    """An enabled pipeline: its package, the digest it was installed with, and the admin's values."""
+
+    package: Package
+    sha256: str | None
+    folder: Path
+    config: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Pipelines:
+    """Reads and configures installed pipelines. Gap: G140-G142, G144."""
+
+    shelf: Shelf
+    facility: FacilitySettings
+    clock: Clock
+
+    def list_offered(self, _caller: SignedIn, target: str | None) -> list[Pipeline]:
+        """List the enabled pipelines by name, those for `order` or `study` when asked. Gap: G141."""
+        execution, decisions = self.facility.execution(), store.configs()
+        shown = []
+        for row in store.list_current():
+            decision, package = decisions.get(row.pipeline_id), self.shelf.load(row).package
+            if package is None or decision is None or not decision.enabled:
+                continue
+            if target in {"order", "study"} and target not in package.manifest.targets:
+                continue
+            shown.append(bodies.pipeline(package, decision.config, unavailable_reasons(package, execution)))
+        return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
+
+    def definition(self, _caller: SignedIn, pipeline_id: str) -> Definition:
+        """Give the steps of an installed pipeline; raises `PipelineNotFound`. Gap: G141."""
+        package = self.current(pipeline_id)
+        if package is None:
+            raise PipelineNotFound
+        return bodies.definition(package)
+
+    def list_installed(self, _caller: FacilityAdmin) -> list[AdminPipeline]:
+        """List what is installed, broken packages too, by name. Gap: G142."""
+        execution, decisions = self.facility.execution(), store.configs()
+        shown = [
+            self._shown(self.shelf.load(row), decisions.get(row.pipeline_id), execution)
+            for row in store.list_current()
+        ]
+        return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
+
+    def shown(self, pipeline_id: str) -> AdminPipeline:
+        """Give one installed pipeline; raises `PipelineNotFound`. Gap: G142."""
+        row = store.find_current(pipeline_id)
+        if row is None:
+            raise PipelineNotFound
+        return self._shown(self.shelf.load(row), store.find_config(pipeline_id), self.facility.execution())
+
+    def _shown(
+        self, loaded: Loaded, decision: PipelineConfig | None, execution: ExecutionSection
+    ) -> AdminPipeline:
+        reasons = [] if loaded.package is None else unavailable_reasons(loaded.package, execution)
+        return bodies.admin_pipeline(loaded, decision, reasons)
+
+    def configure(self, caller: LiveFacilityAdmin, pipeline_id: str, change: Decision) -> AdminPipeline:
+        """Enable, disable or configure a pipeline; the configuration is replaced as a whole.
+
+        Raises `PipelineNotFound`, and `ConfigRefused` when the values, laid over the defaults, do not fit
+        the schema.
+
+        Gap: G142.
+        """
+        now = self.clock.now()
+        with database.atomic():
+            row, decision = store.find_current(pipeline_id), store.find_config(pipeline_id)
+            if row is None:
+                raise PipelineNotFound
+            config = {} if decision is None else decision.config
+            if change.config is not None:
+                config = change.config
+                self._check_config(self.shelf.load(row).package, config)
+            enabled = decision is not None and decision.enabled if change.enabled is None else change.enabled
+            store.save_config(pipeline_id, enabled, config, caller.user_id, now)
+            audit.record(
+                caller, AuditAction.PIPELINE_CONFIGURED, "pipeline", pipeline_id, now, enabled=enabled
+            )
+        return self.shown(pipeline_id)
+
+    def _check_config(self, package: Package | None, config: Mapping[str, object]) -> None:
+        if package is None:
+            return
+        descriptor = package.descriptor
+        problems = config_problems(
+            descriptor.config_schema, merged_config(descriptor.default_config, as_json(config))
+        )
+        if problems:
+            raise ConfigRefused(details=problems)
+
+    def remove(self, caller: LiveFacilityAdmin, pipeline_id: str) -> None:
+        """Remove every version of a pipeline; its runs and their results stay.
+
+        Raises `PipelineNotFound`, `BundledNotRemovable` or `HasActiveRuns`. The rows go first: a crash
+        leaves a folder that nobody names, and installing the version again takes it over.
+
+        Gap: G144.
+        """
+        now = self.clock.now()
+        with database.atomic():
+            versions = store.list_versions(pipeline_id)
+            if not versions:
+                raise PipelineNotFound
+            if store.is_bundled(versions):
+                raise BundledNotRemovable
+            if store.has_active_runs(pipeline_id):
+                raise HasActiveRuns
+            store.remove(pipeline_id)
+            audit.record(caller, AuditAction.PIPELINE_REMOVED, "pipeline", pipeline_id, now)
+        self.shelf.discard(pipeline_id)
+
+    def current(self, pipeline_id: str) -> Package | None:
+        """Load the version that new runs use; None when there is none, or it is broken."""
+        row = store.find_current(pipeline_id)
+        return None if row is None else self.shelf.load(row).package
+
+    def version(self, pipeline_id: str, version: str) -> Package | None:
+        """Load one version, for a run that was made with it; None when it is gone or broken."""
+        row = store.find_version(pipeline_id, version)
+        return None if row is None else self.shelf.load(row).package
+
+    def usable(self, pipeline_id: str | None) -> Usable:
+        """Give an enabled pipeline for a new run.
+
+        Raises `InvalidPipelineId` for one that is unknown or broken, `PipelineDisabled` for one that is
+        installed and not enabled.
+
+        Spec: instance, Errors: create run. Gap: G129, G148.
+        """
+        row = None if pipeline_id is None else store.find_current(pipeline_id)
+        package = None if row is None else self.shelf.load(row).package
+        if row is None or package is None:
+            raise InvalidPipelineId
+        decision = store.find_config(row.pipeline_id)
+        if decision is None or not decision.enabled:
+            raise PipelineDisabled(pipeline_id=row.pipeline_id)
+        return Usable(package, row.sha256, self.shelf.folder(row), as_json(decision.config))
+
+    def place_of(self, pipeline_id: str, version: str) -> Path | None:
+        """Name the folder of an installed version; None when it is not installed."""
+        row = store.find_version(pipeline_id, version)
+        return None if row is None else self.shelf.folder(row)
+
+    def admin_config(self, pipeline_id: str) -> JsonObject:
+        """Give the values that an admin set for a pipeline."""
+        decision = store.find_config(pipeline_id)
+        return {} if decision is None else as_json(decision.config)
+
+    def check_enabled(self, pipeline_id: str) -> None:
+        """Raise `PipelineDisabled` unless an admin has enabled the pipeline. Gap: G153."""
+        decision = store.find_config(pipeline_id)
+        if decision is None or not decision.enabled:
+            raise PipelineDisabled(pipeline_id=pipeline_id)
+
+    def install_bundled(self) -> list[str]:
+        """Install what came with the service and is not installed yet; gives the ids that are new.
+
+        The Snakemake packages are enabled, since they need nothing that the service does not bring. Versions
+        that exist, and what an admin decided, stay as they are, so it may be repeated at any time.
+
+        Gap: G140.
+        """
+        installed = []
+        for name, content in bundled_payloads().items():
+            payload = read_json(content)
+            package = read_payload(payload, None)
+            if store.find_version(package.id, package.version) is not None:
+                continue
+            assert isinstance(payload, dict), name
+            place = self.shelf.place(package.id, package.version)
+            self.shelf.put(payload, place)
+            now, digest = self.clock.now(), str(payload["sha256"])
+            with database.atomic():
+                store.add_package(
+                    package.id, package.version, PackageOrigin.BUNDLED, digest, place, None, now
+                )
+                is_own_engine = engine_of(package) is Engine.SNAKEMAKE
+                store.add_config(package.id, is_own_engine, now)
+            installed.append(package.id)
+        return installed
+
+
+def bundled_payloads() -> dict[str, bytes]:
+    """Read the packages that the service ships, as the registry publishes them, by file name. Gap: G140."""
+    folder = files(__package__).joinpath("bundled")
+    return {
+        entry.name: entry.read_bytes()
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if entry.name.endswith(".json")
+    }
+
+
+def unavailable_reasons(package: Package, execution: ExecutionSection) -> list[str]:
+    """Say what a run of the pipeline would miss on this machine; empty when it can run. Gap: G140, G141."""
+    engine = engine_of(package)
+    program = engine_program(engine, execution)
+    search = child_environment(os.environ)["PATH"]
+    found = shutil.which(program, path=search) is not None
+    return [] if found else [f"{_NAMES[engine]} is not installed"]
+
+
+def engine_of(package: Package) -> Engine:
+    """Name the workflow engine of a package."""
+    return Engine(package.manifest.execution.engine.value)
+
+
+def engine_program(engine: Engine, execution: ExecutionSection) -> str:
+    """Name the program of a workflow engine, as the facility has set it. Gap: G46."""
+    return execution.nextflow_command if engine is Engine.NEXTFLOW else execution.snakemake_command

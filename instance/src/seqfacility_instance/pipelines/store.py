@@ -1,0 +1,114 @@
+"""Queries on installed packages and on what an admin decided about them; the owner of both tables."""
+
+from collections.abc import Sequence
+from datetime import datetime
+
+from seqfacility_instance.core.vocabulary import PackageOrigin, RunStatus
+from seqfacility_instance.tables import PipelineConfig, PipelinePackage, PipelineRun
+
+_ACTIVE = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
+
+
+def list_current() -> list[PipelinePackage]:
+    """List the version of each pipeline that new runs use, by pipeline id."""
+    return list(
+        PipelinePackage.select().where(PipelinePackage.is_current).order_by(PipelinePackage.pipeline_id)
+    )
+
+
+def find_current(pipeline_id: str) -> PipelinePackage | None:
+    """Read the version of a pipeline that new runs use."""
+    return PipelinePackage.get_or_none(
+        PipelinePackage.is_current & (PipelinePackage.pipeline_id == pipeline_id)
+    )
+
+
+def find_version(pipeline_id: str, version: str) -> PipelinePackage | None:
+    """Read one installed version."""
+    return PipelinePackage.get_or_none(
+        (PipelinePackage.pipeline_id == pipeline_id) & (PipelinePackage.version == version)
+    )
+
+
+def list_versions(pipeline_id: str) -> list[PipelinePackage]:
+    """List every installed version of a pipeline."""
+    return list(PipelinePackage.select().where(PipelinePackage.pipeline_id == pipeline_id))
+
+
+def configs() -> dict[str, PipelineConfig]:
+    """Read the decisions about all pipelines, by pipeline id."""
+    return {row.pipeline_id: row for row in PipelineConfig.select()}
+
+
+def find_config(pipeline_id: str) -> PipelineConfig | None:
+    """Read the decisions about one pipeline; None means disabled and without values."""
+    return PipelineConfig.get_or_none(PipelineConfig.pipeline_id == pipeline_id)
+
+
+def add_package(
+    pipeline_id: str,
+    version: str,
+    origin: PackageOrigin,
+    sha256: str,
+    folder: str,
+    installed_by: str | None,
+    now: datetime,
+) -> bool:
+    """Note a version as installed and current; False when it is noted already. Gap: G144."""
+    PipelinePackage.update(is_current=False).where(
+        PipelinePackage.is_current
+        & (PipelinePackage.pipeline_id == pipeline_id)
+        & (PipelinePackage.version != version)
+    ).execute()
+    made = (
+        PipelinePackage.insert(
+            pipeline_id=pipeline_id,
+            version=version,
+            origin=origin,
+            sha256=sha256,
+            folder=folder,
+            is_current=True,
+            installed_by=installed_by,
+            installed_at=now,
+        )
+        .on_conflict_ignore()
+        .execute()
+    )
+    return bool(made)
+
+
+def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
+    """Give a pipeline its first decisions, unless an admin made some. Gap: G140."""
+    PipelineConfig.insert(
+        pipeline_id=pipeline_id, enabled=enabled, updated_at=now
+    ).on_conflict_ignore().execute()
+
+
+def save_config(
+    pipeline_id: str, enabled: bool, config: dict[str, object], user_id: str | None, now: datetime
+) -> None:
+    """Store what an admin decided. Gap: G142."""
+    columns = {"enabled": enabled, "config": config, "updated_by": user_id, "updated_at": now}
+    PipelineConfig.insert(pipeline_id=pipeline_id, **columns).on_conflict(
+        conflict_target=[PipelineConfig.pipeline_id], update=columns
+    ).execute()
+
+
+def remove(pipeline_id: str) -> None:
+    """Forget every version of a pipeline and the decisions about it. Gap: G144."""
+    PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
+    PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
+
+
+def has_active_runs(pipeline_id: str) -> bool:
+    """Tell whether a run of the pipeline is not final yet. Gap: G144."""
+    return (
+        PipelineRun.select()
+        .where((PipelineRun.pipeline_id == pipeline_id) & PipelineRun.status.in_(_ACTIVE))
+        .exists()
+    )
+
+
+def is_bundled(versions: Sequence[PipelinePackage]) -> bool:
+    """Tell whether any of the versions came with the service. Gap: G144."""
+    return any(row.origin is PackageOrigin.BUNDLED for row in versions)

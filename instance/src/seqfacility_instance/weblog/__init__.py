@@ -1,0 +1,1 @@
+"""Weblog intake: what workflow engines report while a run goes on."""

@@ -1,0 +1,76 @@
+"""One event as it is stored: class, moment, identity and what is kept of its payload."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.json_text import canonical_json, compact_json
+from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.weblog.rules.classes import event_class
+from seqfacility_instance.weblog.rules.payload import WeblogFields, event_time, read_fields
+
+_KEPT_OF_TRACE = ("task_id", "hash", "process", "name", "tag", "status", "exit", "attempt", "duration")
+_KEPT_CHARACTERS = 200
+"""Nine values of 200 characters stay below the cap even when JSON has to escape every one of them."""
+
+_NOT_IDENTITY = frozenset({"utcTime", "timestamp"})
+
+
+@dataclass(frozen=True, slots=True)
+class WeblogEvent:
+    """What is stored of one report. `occurred_at` is aware and in UTC. Spec: instance, PipelineRunEvent."""
+
+    fields: WeblogFields
+    event_class: EventClass
+    payload: dict[str, object]
+    identity: str
+    occurred_at: datetime
+
+
+def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent:
+    """Read a body into the event that it stands for.
+
+    Spec: instance, Weblog intake. Gap: G172-G178.
+    """
+    fields = read_fields(body)
+    return WeblogEvent(
+        fields=fields,
+        event_class=event_class(fields),
+        payload=capped_payload(body, fields),
+        identity=event_identity(body),
+        occurred_at=event_time(fields.claimed_at, received_at),
+    )
+
+
+def event_identity(body: Mapping[str, object]) -> str:
+    """Digest what makes two events the same: the whole body but the moment of its sending.
+
+    Task id, hash, status and attempt are part of it, so two tasks of one process that end in the same
+    second stay two events.
+
+    Spec: instance, Weblog intake 3. Gap: G177.
+    """
+    identical = {key: value for key, value in body.items() if key not in _NOT_IDENTITY}
+    return hashlib.sha256(canonical_json(identical).encode()).hexdigest()
+
+
+def capped_payload(body: Mapping[str, object], fields: WeblogFields) -> dict[str, object]:
+    """Keep the body, or a smaller object in its place when its text is longer than 12,000 characters.
+
+    Spec: instance, Weblog intake 5. Gap: G178, G279.
+    """
+    if len(compact_json(body)) <= limits.WEBLOG_PAYLOAD_MAX_CHARACTERS:
+        return dict(body)
+    trace = {key: _short(fields.trace[key]) for key in _KEPT_OF_TRACE if key in fields.trace}
+    return {"truncated": True, "event": fields.event_type, "trace": trace}
+
+
+def _short(value: object) -> object:
+    """Keep a plain value, cut; a nested one says nothing short."""
+    if isinstance(value, str):
+        return value[:_KEPT_CHARACTERS]
+    if value is None or isinstance(value, bool | int | float):
+        return value
+    return None

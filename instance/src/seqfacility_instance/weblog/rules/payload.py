@@ -1,0 +1,163 @@
+"""The tolerant reading of what an engine sent: every field may be missing, misspelt or of another type."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+
+from seqfacility_wire.timestamps import parse_time
+
+from seqfacility_instance.core import limits
+
+NO_NAME = "weblog"
+_NAMES = ("event", "eventType", "type")
+_PROCESS = ("process", "name", "processName")
+_MESSAGE = ("message", "error", "reason", "cause")
+_MOMENTS = ("utcTime", "timestamp")
+_TRACE_MOMENTS = ("complete", "start", "submit")
+_TEXT_MAX_CHARACTERS = 512
+
+
+@dataclass(frozen=True, slots=True)
+class WorkflowWord:
+    """What the workflow's own summary says of its end. Gap: G173."""
+
+    success: bool | None = None
+    exit_status: float | None = None
+
+    @property
+    def says_failure(self) -> bool:
+        """Whether it says in any way that the end was not a good one."""
+        return self.success is False or self.exit_status not in (None, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class WeblogFields:
+    """What could be read from a body. Texts are trimmed and cut; moments are aware and in UTC. Gap: G175."""
+
+    event_type: str
+    trace: Mapping[str, object]
+    process: str | None
+    status: str | None
+    trace_status: str | None
+    message: str | None
+    exit_code: int | None
+    claimed_at: datetime | None
+    workflow: WorkflowWord
+
+
+def read_fields(body: Mapping[str, object]) -> WeblogFields:
+    """Read the fields of a body that an engine posted; nothing is ever refused here.
+
+    Spec: instance, Pipeline weblog. Gap: G172, G175.
+    """
+    trace = _mapping(body, "trace") or _mapping(body, "task")
+    return WeblogFields(
+        event_type=(_first_text([body], _NAMES) or NO_NAME)[: limits.WEBLOG_NAME_MAX_CHARACTERS],
+        trace=trace,
+        process=_first_text([trace, body], _PROCESS),
+        status=_first_text([trace, body], ("status",)),
+        trace_status=_first_text([trace], ("status",)),
+        message=_first_text([body, trace], _MESSAGE, limits.WEBLOG_MESSAGE_MAX_CHARACTERS),
+        exit_code=whole_number(trace.get("exit")),
+        claimed_at=_claimed_moment(body, trace),
+        workflow=_workflow_word(body),
+    )
+
+
+def event_time(claimed: datetime | None, received: datetime) -> datetime:
+    """Choose the moment that an event is stored under.
+
+    `claimed` is what the engine says, `received` is our own clock; both are aware and in UTC. A claim
+    more than 6 hours ahead of us, or more than 30 days behind, comes from a wrong clock and is not
+    believed.
+
+    Spec: instance, Weblog intake 2. Gap: G176.
+    """
+    if claimed is None:
+        return received
+    too_early = claimed < received - limits.WEBLOG_MAX_BEHIND
+    too_late = claimed > received + limits.WEBLOG_MAX_AHEAD
+    return received if too_early or too_late else claimed
+
+
+def read_moment(value: object) -> datetime | None:
+    """Read a moment: a number or a text of digits is epoch milliseconds, any other text is ISO 8601.
+
+    A text without an offset is in UTC. None for what is neither.
+
+    Gap: G176.
+    """
+    if isinstance(value, bool):
+        return None
+    try:
+        if isinstance(value, int | float):
+            return _from_epoch(value)
+        if not isinstance(value, str) or not value.strip():
+            return None
+        text = value.strip()
+        return _from_epoch(int(text)) if text.isascii() and text.isdigit() else _from_iso(text)
+    except (ValueError, OverflowError, OSError):
+        return None
+
+
+def whole_number(value: object) -> int | None:
+    """Read a number that may come as text; an engine's word for "not known" is None. Gap: G173, G279."""
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, str):
+        text = value.strip()
+        if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 18:
+            return None
+        value = int(text)
+    if not isinstance(value, int | float) or abs(value) >= 2**63 or value == limits.WEBLOG_UNKNOWN_EXIT:
+        return None
+    return int(value) if value == int(value) else 1
+
+
+def text_of(value: object, max_characters: int = _TEXT_MAX_CHARACTERS) -> str | None:
+    """Give a text or a number as trimmed text, cut to its limit; None for anything else or nothing."""
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        return None
+    return str(value).replace("\0", "").strip()[:max_characters].strip() or None
+
+
+def _first_text(
+    places: Iterable[Mapping[str, object]], keys: Iterable[str], max_characters: int = _TEXT_MAX_CHARACTERS
+) -> str | None:
+    wanted = tuple(keys)
+    found = (text_of(place.get(key), max_characters) for place in places for key in wanted)
+    return next((text for text in found if text is not None), None)
+
+
+def _claimed_moment(body: Mapping[str, object], trace: Mapping[str, object]) -> datetime | None:
+    values = [body.get(key) for key in _MOMENTS] + [trace.get(key) for key in _TRACE_MOMENTS]
+    return next((moment for value in values if (moment := read_moment(value)) is not None), None)
+
+
+def _workflow_word(body: Mapping[str, object]) -> WorkflowWord:
+    workflow = _mapping(_mapping(body, "metadata"), "workflow")
+    success = workflow.get("success")
+    return WorkflowWord(
+        success=success if isinstance(success, bool) else None,
+        exit_status=whole_number(workflow.get("exitStatus")),
+    )
+
+
+def _mapping(place: Mapping[str, object], key: str) -> Mapping[str, object]:
+    value = place.get(key)
+    return value if isinstance(value, dict) else {}
+
+
+def _from_epoch(milliseconds: float) -> datetime:
+    return datetime.fromtimestamp(int(milliseconds) // 1000, UTC).replace(
+        microsecond=int(milliseconds) % 1000 * 1000
+    )
+
+
+def _from_iso(text: str) -> datetime:
+    try:
+        moment = parse_time(text)
+    except ValueError:
+        moment = datetime.fromisoformat(text)
+        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
+    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
