@@ -1,0 +1,91 @@
+"""An executor whose jobs do what a test says; it keeps the same promises as the real ones."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+
+from seqfacility_workflow_runtime.executors.contract import (
+    CancellationRefused,
+    Job,
+    JobHandle,
+    JobPhase,
+    JobState,
+    LaunchFailed,
+    LaunchUnclear,
+    QueueSource,
+)
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+_ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
+_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=True)
+_SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+
+
+@dataclass(slots=True)
+class ScriptedExecutor:
+    """Jobs stay active until `finish`, `lose` or `cancel`; nothing is executed.
+
+    `is_silent` makes it a scheduler that does not answer: every state is UNKNOWN,
+    launches are unclear and cancellations refused. `refusal` makes launches fail
+    with that text. `jobs` holds the jobs by run folder, `cancelled` the folders in
+    the order of their cancellation.
+    """
+
+    is_silent: bool = False
+    refusal: str | None = None
+    jobs: dict[Path, Job] = field(default_factory=dict)
+    cancelled: list[Path] = field(default_factory=list)
+    _states: dict[Path, JobState] = field(default_factory=dict)
+    _numbers: dict[Path, str] = field(default_factory=dict)
+
+    def finish(self, folder: RunFolder, exit_code: int | None) -> None:
+        """End a job with this exit code; None is an end of which nobody saw the code."""
+        moment = datetime.now(UTC)
+        self._states[folder.path] = JobState(
+            JobPhase.ENDED, "EXITED", QueueSource.LOCAL, exit_code, moment if exit_code is not None else None
+        )
+
+    def lose(self, folder: RunFolder) -> None:
+        """Let a job vanish without a trace."""
+        self._states[folder.path] = _MISSING
+
+    def submit(self, job: Job) -> JobHandle:
+        """See `Executor.submit`."""
+        path = job.folder.path
+        if self.is_silent:
+            raise LaunchUnclear("The scripted scheduler is silent")
+        if self.refusal is not None:
+            raise LaunchFailed(self.refusal)
+        known = self.jobs.get(path)
+        if known is not None:
+            if known.token != job.token:
+                raise LaunchFailed("The run folder belongs to another launch")
+            return JobHandle(path, self._numbers[path])
+        if path in self.cancelled:
+            raise LaunchFailed("The run was cancelled before it began")
+        self.jobs[path] = job
+        self._numbers[path] = str(1000 + len(self.jobs))
+        self._states[path] = _ACTIVE
+        return JobHandle(path, self._numbers[path])
+
+    def find(self, folder: RunFolder) -> JobHandle | None:
+        """See `Executor.find`."""
+        if self.is_silent:
+            raise LaunchUnclear("The scripted scheduler is silent")
+        number = self._numbers.get(folder.path)
+        return None if number is None else JobHandle(folder.path, number)
+
+    def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
+        """See `Executor.state`."""
+        if self.is_silent:
+            return dict.fromkeys(handles, _SILENT)
+        return {handle: self._states.get(handle.folder, _MISSING) for handle in handles}
+
+    def cancel(self, handle: JobHandle) -> None:
+        """See `Executor.cancel`."""
+        if self.is_silent:
+            raise CancellationRefused("The scripted scheduler is silent")
+        self.cancelled.append(handle.folder)
+        if self._states.get(handle.folder) == _ACTIVE:
+            self.finish(RunFolder(handle.folder), 143)

@@ -1,0 +1,176 @@
+"""A private one-node Slurm cluster on the loopback interface, for tests against the real thing."""
+
+import os
+import pwd
+import secrets
+import shutil
+import signal
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from seqfacility_testkit.waiting import wait_until
+
+PACKAGES = "slurm-wlm munge"
+_DAEMONS = ("slurmd", "slurmctld", "munged")
+
+_CONFIGURATION = """\
+ClusterName=seqfacilitytest
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={controller_port}
+SlurmdPort={node_port}
+SlurmUser={user}
+SlurmdUser={user}
+AuthType=auth/munge
+CredType=cred/munge
+AuthInfo=socket={root}/run/munge.sock
+StateSaveLocation={root}/state
+SlurmdSpoolDir={root}/spool
+SlurmctldPidFile={root}/run/slurmctld.pid
+SlurmdPidFile={root}/run/slurmd.pid
+SlurmctldLogFile={root}/log/slurmctld.log
+SlurmdLogFile={root}/log/slurmd.log
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SwitchType=switch/none
+MpiDefault=none
+JobAcctGatherType=jobacct_gather/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_Core_Memory
+DefMemPerCPU=100
+SchedulerType=sched/backfill
+SchedulerParameters=sched_interval=1,sched_min_interval=0,batch_sched_delay=0,bf_interval=1
+MinJobAge={remembered_seconds}
+MessageTimeout=5
+ReturnToService=2
+KillWait=15
+AccountingStorageType=accounting_storage/none
+JobCompType=jobcomp/none
+CommunicationParameters=NoAddrCache,NoCtldInAddrAny,NoInAddrAny
+SlurmdParameters=config_overrides
+NodeName={host} NodeAddr=127.0.0.1 CPUs=16 Boards=1 SocketsPerBoard=1 CoresPerSocket=16 \
+ThreadsPerCore=1 RealMemory=8000 State=UNKNOWN
+PartitionName=main Nodes={host} Default=YES MaxTime=INFINITE State=UP
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class PrivateSlurm:
+    """A running cluster; clients find it by `SLURM_CONF`, the path in `configuration`."""
+
+    root: Path
+
+    @property
+    def configuration(self) -> Path:
+        """The file that `SLURM_CONF` has to name."""
+        return self.root / "slurm.conf"
+
+    def pause_controller(self) -> None:
+        """Freeze the controller: it neither answers nor refuses."""
+        os.kill(self._pid("slurmctld"), signal.SIGSTOP)
+
+    def resume_controller(self) -> None:
+        """Let a frozen controller go on."""
+        os.kill(self._pid("slurmctld"), signal.SIGCONT)
+
+    def ask(self, *words: str) -> str:
+        """Run one of Slurm's commands against this cluster and give what it prints."""
+        environment = os.environ | {"SLURM_CONF": str(self.configuration)}
+        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=30)
+        return done.stdout.strip()
+
+    def stop(self) -> None:
+        """End the three daemons, and them only."""
+        for name in _DAEMONS:
+            with suppress(OSError, ValueError):
+                pid = self._pid(name)
+                os.kill(pid, signal.SIGCONT)
+                os.kill(pid, signal.SIGTERM)
+                wait_until(partial(_has_ended, pid), f"{name} has ended")
+
+    def logs(self) -> str:
+        """Join the daemons' logs, for the report of a failed test."""
+        return "\n".join(path.read_text(errors="replace") for path in sorted((self.root / "log").iterdir()))
+
+    def _pid(self, name: str) -> int:
+        return int((self.root / "run" / f"{name}.pid").read_text())
+
+
+def missing_slurm() -> str | None:
+    """Say which Debian packages a test against a real Slurm lacks; None when it can run."""
+    found = all(shutil.which(name) for name in ("sbatch", "slurmctld", "slurmd", "munged"))
+    return None if found else f"needs the packages {PACKAGES}"
+
+
+@contextmanager
+def private_slurm(root: Path, remembered_seconds: int = 3600) -> Iterator[PrivateSlurm]:
+    """Run a cluster under `root` until the block ends; it forgets ended jobs after `remembered_seconds`."""
+    cluster = PrivateSlurm(root)
+    _write_files(cluster, remembered_seconds)
+    try:
+        _start(cluster)
+        wait_until(lambda: cluster.ask("sinfo", "-h", "-o", "%T") == "idle", "the node is idle")
+        yield cluster
+    finally:
+        cluster.stop()
+
+
+def _write_files(cluster: PrivateSlurm, remembered_seconds: int) -> None:
+    for name in ("state", "spool", "log", "run"):
+        (cluster.root / name).mkdir(mode=0o755, parents=True)
+    key = cluster.root / "munge.key"
+    key.touch(mode=0o600)
+    key.write_bytes(secrets.token_bytes(1024))
+    controller_port, node_port = _free_ports()
+    cluster.configuration.write_text(
+        _CONFIGURATION.format(
+            host=_host(),
+            user=_user(),
+            root=cluster.root,
+            controller_port=controller_port,
+            node_port=node_port,
+            remembered_seconds=remembered_seconds,
+        )
+    )
+
+
+def _start(cluster: PrivateSlurm) -> None:
+    run, log = cluster.root / "run", cluster.root / "log"
+    munge = ["munged", "--force", f"--socket={run}/munge.sock", f"--key-file={cluster.root}/munge.key"]
+    munge += [f"--pid-file={run}/munged.pid", f"--log-file={log}/munged.log", f"--seed-file={run}/munge.seed"]
+    configuration = str(cluster.configuration)
+    commands = (
+        munge,
+        ["slurmctld", "-c", "-f", configuration, "-L", f"{log}/slurmctld.log"],
+        ["slurmd", "-c", "-f", configuration, "-N", _host(), "-L", f"{log}/slurmd.log"],
+    )
+    environment = os.environ | {"SLURM_CONF": configuration}
+    for command in commands:
+        # The daemons keep what they inherit, so they must not get a pipe of ours.
+        with (log / "start.log").open("ab") as output:
+            subprocess.run(
+                command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=True
+            )
+
+
+def _free_ports() -> tuple[int, int]:
+    with socket.socket() as first, socket.socket() as second:
+        first.bind(("127.0.0.1", 0))
+        second.bind(("127.0.0.1", 0))
+        return first.getsockname()[1], second.getsockname()[1]
+
+
+def _has_ended(pid: int) -> bool:
+    return not Path(f"/proc/{pid}").exists()
+
+
+def _host() -> str:
+    return socket.gethostname().split(".")[0]
+
+
+def _user() -> str:
+    return pwd.getpwuid(os.getuid()).pw_name
