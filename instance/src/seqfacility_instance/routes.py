@@ -3,8 +3,9 @@
 A route whose responders and stated access differ stops the start of the service.
 """
 
-from seqfacility_instance.access.classes import ANYONE, SESSION_ROUTE, SIGNED_IN
+from seqfacility_instance.access.classes import ADMIN, ANYONE, LIVE_ADMIN, SESSION_ROUTE, SIGNED_IN
 from seqfacility_instance.accounts import resources as accounts
+from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.routing import Route
 from seqfacility_instance.wiring import Services
 
@@ -12,7 +13,19 @@ from seqfacility_instance.wiring import Services
 def routes(services: Services) -> list[Route]:
     """List every route of the instance. Spec: instance, Endpoints. Gap: G269."""
     return [
+        *_forms(services),
         *_sessions(services),
+    ]
+
+
+def _forms(services: Services) -> list[Route]:
+    return [
+        Route("/api/form-schema", forms.OrderFormSchema(services.forms), GET=SIGNED_IN),
+        Route("/api/study-form-schema", forms.StudyFormSchema(services.forms), GET=SIGNED_IN),
+        Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
+        Route(
+            "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
+        ),
     ]
 
 

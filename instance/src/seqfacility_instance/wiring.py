@@ -10,9 +10,11 @@ from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.service import Accounts
 from seqfacility_instance.background.worker import Worker
+from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.tables import initialise, open_database
@@ -30,6 +32,8 @@ class Services:
     accounts: Accounts
     installation: Installation
     worker: Worker
+    checklists: Checklists
+    forms: Forms
 
 
 def wire(settings: Settings, clock: Clock | None = None) -> Services:
@@ -39,6 +43,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file))
     sessions = Sessions(facility, clock)
+    checklists = Checklists()
+    forms = Forms(facility, checklists, clock)
     accounts = Accounts(facility, sessions, Passwords(), clock)
     return Services(
         settings=settings,
@@ -49,6 +55,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         installation=Installation(settings, database, facility, accounts, clock, content=[]),
         worker=Worker(_holder(), works={}, sweeps=[], clock=clock),
+        checklists=checklists,
+        forms=forms,
     )
 
 

@@ -1,0 +1,35 @@
+"""Which rows exist for a caller at all: the wall between the demo workspaces and everybody else.
+
+Every query on orders, samples, studies, runs, streams and tickets takes its condition from here, so a demo
+row can never show up outside its workspace, nor a real one inside.
+"""
+
+from peewee import Expression, Field
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.tables import DemoWorkspace, User
+
+
+def in_reach(caller: SignedIn, owner: Field) -> Expression:
+    """Say which rows exist for `caller`, by the column that names their owner.
+
+    For a demo session the rows of its workspace's two users, for everybody else all rows but those of demo
+    users. What is out of reach is answered like an unknown id.
+
+    Gap: G246, G283.
+    """
+    if caller.demo_workspace_id is None:
+        return owner.not_in(User.select(User.id).where(User.is_demo))
+    workspace = DemoWorkspace.id == caller.demo_workspace_id
+    members = DemoWorkspace.select(DemoWorkspace.user).where(workspace) | DemoWorkspace.select(
+        DemoWorkspace.admin_user
+    ).where(workspace & DemoWorkspace.admin_user.is_null(False))
+    return owner.in_(members)
+
+
+def listed_for(caller: SignedIn, owner: Field) -> Expression:
+    """Say which rows a list shows: a researcher's own ones, for an admin all in reach.
+
+    Gap: G74, G80, G83.
+    """
+    return in_reach(caller, owner) if caller.is_admin else owner == caller.user_id

@@ -1,0 +1,10 @@
+"""Refusals that several slices share."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class StaleRecord(ServiceError):
+    """A save that names what its caller saw, and somebody else has saved since. Gap: G20."""
+
+    status = 409
+    message = "This record was changed by somebody else"

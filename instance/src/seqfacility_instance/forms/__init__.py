@@ -1,0 +1,1 @@
+"""The order form and the study forms: what is asked, of whom, and whether an answer will do."""

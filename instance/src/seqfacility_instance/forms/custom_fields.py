@@ -1,0 +1,98 @@
+"""Which answers of one record somebody may see and change, and how a change is laid over them."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Final, Self
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import FieldType, ModuleId
+from seqfacility_instance.forms.answers import WrongAnswer, draft_answer, storable
+from seqfacility_instance.forms.form import FormField
+from seqfacility_instance.forms.rules import fields_for, fields_with_modules
+
+ORGANISM_COLUMNS: Final = frozenset({"scientificName", "taxId"})
+"""Where the answer of an organism field goes. Gap: G50."""
+
+
+@dataclass(frozen=True, slots=True)
+class CustomFields:
+    """The fields of one level (order, sample or study) as they concern one caller. Gap: G58.
+
+    `fields` are the questions whose answers lie in the record's custom fields, by name; `ignored` the
+    names whose answers have a column. `readable` are the names that the caller may see and change, None
+    for all of them; `hidden_columns` the columns that the caller may not.
+    """
+
+    fields: Mapping[str, FormField]
+    ignored: frozenset[str]
+    readable: frozenset[str] | None
+    hidden_columns: frozenset[str]
+
+    @classmethod
+    def of(cls, fields: Iterable[FormField], modules_on: Collection[ModuleId], *, is_admin: bool) -> Self:
+        """Sort the fields of one level by what the caller may do with their answers."""
+        fields = list(fields)
+        answered = {field.name: field for field in reversed(fields) if not _has_column(field)}
+        allowed = [
+            field
+            for field in fields_with_modules(fields_for(fields, is_admin=is_admin), modules_on)
+            if field.visible
+        ]
+        kept_back = {field.name for field in fields if field.admin_only}
+        columns = {column for field in fields if field.admin_only for column in _columns(field)}
+        open_columns = {column for field in allowed for column in _columns(field)}
+        return cls(
+            fields=answered,
+            ignored=frozenset(field.name for field in fields if _has_column(field)),
+            readable=None if is_admin else frozenset(field.name for field in allowed) - kept_back,
+            hidden_columns=frozenset() if is_admin else frozenset(columns - open_columns),
+        )
+
+    def shown(self, stored: Mapping[str, object]) -> dict[str, object]:
+        """Give the answers that the caller may see."""
+        return {
+            name: value for name, value in stored.items() if self.readable is None or name in self.readable
+        }
+
+    def merged(
+        self, stored: Mapping[str, object], changes: Mapping[str, object]
+    ) -> tuple[dict[str, object], list[str]]:
+        """Lay `changes` over the stored answers; gives the result and a line `<name>: <reason>` a refusal.
+
+        `null` removes an answer. What the caller may not change is left as it is.
+
+        Gap: G9, G58, G63.
+        """
+        merged = dict(stored)
+        problems = []
+        for name, value in changes.items():
+            if name in self.ignored or (self.readable is not None and name not in self.readable):
+                continue
+            if value is None:
+                merged.pop(name, None)
+                continue
+            try:
+                merged[name] = self._stored(name, value)
+            except WrongAnswer as wrong:
+                problems.append(f"{name}: {wrong}")
+        if len(merged) > max(limits.CUSTOM_FIELD_KEYS_MAX, len(stored)):
+            problems.append(f"must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
+        return merged, problems
+
+    def _stored(self, name: str, value: object) -> object:
+        field = self.fields.get(name)
+        if field is not None:
+            return draft_answer(field, value)
+        if "\0" in name or not 0 < len(name) <= limits.SINGLE_LINE_MAX_CHARACTERS:
+            raise WrongAnswer("is not a possible key")
+        return storable(value)
+
+
+def _has_column(field: FormField) -> bool:
+    return field.system_key is not None or field.type is FieldType.ORGANISM
+
+
+def _columns(field: FormField) -> frozenset[str]:
+    if field.type is FieldType.ORGANISM:
+        return ORGANISM_COLUMNS
+    return frozenset() if field.system_key is None else frozenset({field.system_key.value})

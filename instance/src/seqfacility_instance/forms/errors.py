@@ -1,0 +1,16 @@
+"""Refusals of the forms."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class StudyNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "Study not found"
+
+
+class DynamicStudiesOff(ServiceError):
+    """A form for one study while the module is off. Gap: G61."""
+
+    message = "Dynamic studies are not enabled"

@@ -1,0 +1,65 @@
+"""Forms with where they come from, and the forms in force at one moment, read once for a request."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from seqfacility_instance.core.vocabulary import FormSource, ModuleId
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.forms.form import Form, FormField, OrderForm
+from seqfacility_instance.forms.rules import fields_for, fields_with_modules
+from seqfacility_instance.tables import User
+
+
+@dataclass(frozen=True, slots=True)
+class SavedOrderForm:
+    """The order form as an admin sees it."""
+
+    order_form: OrderForm
+    updated_at: datetime | None
+    updated_by: User | None
+
+
+@dataclass(frozen=True, slots=True)
+class AppliedStudyForm:
+    """The study form that applies, and where it comes from. Gap: G61."""
+
+    study_id: str | None
+    source: FormSource
+    form: Form
+    updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class FormsInForce:
+    """Order form, global study form, forms of single studies by study id, and the modules that are on."""
+
+    order_form: OrderForm
+    study_form: Form
+    study_forms: Mapping[str, Form]
+    modules_on: frozenset[ModuleId]
+
+    def form_of_study(self, study_id: str | None) -> Form:
+        """Give a study's own form, else the global one. Gap: G61, G62."""
+        return self.study_form if study_id is None else self.study_forms.get(study_id, self.study_form)
+
+    def order_fields(self, *, is_admin: bool) -> CustomFields:
+        """Say what a caller may do with the custom fields of an order. Gap: G58."""
+        fields = [field for field in self.order_form.form.fields if not field.per_sample]
+        return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
+
+    def sample_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
+        """Say what a caller may do with the custom fields of a sample, by both forms. Gap: G58."""
+        forms = (self.order_form.form, self.form_of_study(study_id))
+        fields = [field for form in forms for field in form.fields if field.per_sample]
+        return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
+
+    def study_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
+        """Say what a caller may do with the metadata of a study. Gap: G58, G82."""
+        fields = [field for field in self.form_of_study(study_id).fields if not field.per_sample]
+        return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
+
+    def asked(self, form: Form) -> list[FormField]:
+        """Give the fields of `form` that an order is checked against when it is submitted. Gap: G76."""
+        asked = fields_with_modules(fields_for(form.fields, is_admin=False), self.modules_on)
+        return [field for field in asked if field.visible]

@@ -1,0 +1,77 @@
+"""The form endpoints."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
+from seqfacility_instance.forms import bodies
+from seqfacility_instance.forms.rules import read_form
+from seqfacility_instance.forms.service import Forms
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFormSchema:
+    """The order form as the caller may fill it in."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Spec: instance, Form schemas."""
+        resp.media = bodies.form_schema(*self.forms.order_fields_for(guard.signed_in(req)))
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFormSchema:
+    """The study form as the caller may fill it in."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Spec: instance, Form schemas."""
+        caller = guard.signed_in(req)
+        resp.media = bodies.study_form_schema(
+            *self.forms.study_fields_for(caller, query_text(req, "studyId"))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class OrderFormConfig:
+    """The order form as an admin edits it."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Gap: G55."""
+        resp.media = bodies.form_config(self.forms.saved_order_form(guard.facility_admin(req)))
+
+    def on_put(self, req: Request, resp: Response) -> None:
+        """Save the form as the next version. Gap: G55."""
+        caller = guard.live_facility_admin(req)
+        body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
+        save = bodies.OrderFormSave.read(body)
+        form = read_form(body.get("fields"), body.get("groups"))
+        saved = self.forms.save_order_form(caller, form, save.enabled_mixs_checklists, save.base_version)
+        resp.media = bodies.form_config(saved)
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFormConfig:
+    """The global study form, or the form of one study, as an admin edits it."""
+
+    forms: Forms
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Gap: G61."""
+        caller = guard.facility_admin(req)
+        resp.media = bodies.study_form_config(self.forms.study_form(caller, query_text(req, "studyId")))
+
+    def on_put(self, req: Request, resp: Response) -> None:
+        """Save the form. Gap: G61."""
+        caller = guard.live_facility_admin(req)
+        body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
+        study_id = query_text(req, "studyId")
+        applied = self.forms.save_study_form(caller, study_id, body.get("fields"), body.get("groups"))
+        resp.media = bodies.study_form_config(applied)

@@ -1,0 +1,213 @@
+"""Use cases of forms: show them, save them, and give other slices the ones in force."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import cast
+
+from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import format_time, parse_time
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.reading import check_may_read_study
+from seqfacility_instance.checklists.service import Checklists
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.vocabulary import AuditAction, FormSource, ModuleId
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.forms import store
+from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION
+from seqfacility_instance.forms.errors import DynamicStudiesOff, StudyNotFound
+from seqfacility_instance.forms.form import Form, FormField, OrderForm
+from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, SavedOrderForm
+from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form
+from seqfacility_instance.tables import Study, database
+
+STUDY_FORM_DOCUMENT = "studyForm"
+
+
+@dataclass(frozen=True, slots=True)
+class Forms:
+    """Order form and study forms."""
+
+    facility: FacilitySettings
+    checklists: Checklists
+    clock: Clock
+
+    def modules_on(self) -> frozenset[ModuleId]:
+        """Name the modules that work now. Gap: G40."""
+        modules = self.facility.modules()
+        return frozenset(module for module in ModuleId if modules.is_on(module))
+
+    def in_force(self, study_ids: Collection[str] = ()) -> FormsInForce:
+        """Read the forms in force, with those of the studies named; always the same few queries. Gap: G58."""
+        modules_on = self.modules_on()
+        are_dynamic = ModuleId.DYNAMIC_STUDIES in modules_on
+        return FormsInForce(
+            order_form=self.order_form(),
+            study_form=self._global_study_form().form,
+            study_forms=store.study_forms(study_ids) if are_dynamic else {},
+            modules_on=modules_on,
+        )
+
+    def order_form(self) -> OrderForm:
+        """Give the order form in force. Spec: instance, Form schemas."""
+        row = store.find_order_form()
+        return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
+
+    def order_form_of(self, version: int) -> OrderForm:
+        """Give the order form that an order was filled with. Gap: G55."""
+        row = store.find_order_form_version(version)
+        return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
+
+    def order_fields_for(self, caller: SignedIn) -> tuple[OrderForm, list[FormField], list[str]]:
+        """Give the order form, the fields that `caller` sees, and the checklists it offers.
+
+        Modules are looked at first, the role second.
+
+        Spec: instance, Form schemas.
+        """
+        order_form = self.order_form()
+        modules_on = self.modules_on()
+        fields = fields_for(fields_with_modules(order_form.form.fields, modules_on), is_admin=caller.is_admin)
+        has_mixs = ModuleId.MIXS_METADATA in modules_on
+        return order_form, fields, self._enabled_checklists(order_form) if has_mixs else []
+
+    def study_fields_for(
+        self, caller: SignedIn, study_id: str | None
+    ) -> tuple[Form, list[FormField], frozenset[ModuleId]]:
+        """Give the study form, the fields that `caller` sees, and the modules that are on.
+
+        `study_id` counts only while dynamic studies are on; then raises `StudyNotFound` or `Forbidden`.
+
+        Spec: instance, Form schemas. Gap: G62.
+        """
+        modules_on = self.modules_on()
+        form = self._global_study_form().form
+        if study_id is not None and ModuleId.DYNAMIC_STUDIES in modules_on:
+            form = self._form_of_study(self._get_study(caller, study_id)).form
+        fields = fields_for(fields_with_modules(form.fields, modules_on), is_admin=caller.is_admin)
+        return form, fields, modules_on
+
+    def saved_order_form(self, _caller: FacilityAdmin) -> SavedOrderForm:
+        """Give the order form unfiltered, with who saved it. Gap: G55."""
+        row = store.find_order_form()
+        order_form = _built_in_order_form() if row is None else _order_form(row.schema, row.version)
+        complete = OrderForm(order_form.form, tuple(self._enabled_checklists(order_form)), order_form.version)
+        if row is None:
+            return SavedOrderForm(complete, None, None)
+        return SavedOrderForm(complete, row.updated_at, row.updated_by if row.updated_by_id else None)
+
+    def save_order_form(
+        self, caller: LiveFacilityAdmin, form: Form, checklists: list[str] | None, base_version: int | None
+    ) -> SavedOrderForm:
+        """Save the order form as the next version; without `checklists` the enabled ones stay.
+
+        Raises `ValidationFailed` for an unknown checklist, `StaleRecord` when the form moved on.
+
+        Gap: G20, G55.
+        """
+        if checklists is not None:
+            self._check_known(checklists)
+        now = self.clock.now()
+        with database.atomic():
+            current = self.order_form()
+            if base_version is not None and base_version != current.version:
+                raise StaleRecord
+            enabled = list(dict.fromkeys(checklists or [])) if checklists is not None else None
+            if enabled is None and current.enabled_checklists is not None:
+                enabled = list(current.enabled_checklists)
+            schema: dict[str, object] = {
+                "fields": form.field_documents(),
+                "groups": form.group_documents(),
+                "enabledMixsChecklists": enabled,
+            }
+            if not store.claim_order_form(current.version, schema, caller.user_id, now):
+                raise StaleRecord
+            audit.record(caller, AuditAction.FORM_SAVED, "order-form", None, now, version=current.version + 1)
+        return self.saved_order_form(caller)
+
+    def study_form(self, caller: FacilityAdmin, study_id: str | None) -> AppliedStudyForm:
+        """Give the study form that applies, unfiltered. Gap: G61."""
+        if study_id is None:
+            return self._global_study_form()
+        return self._form_of_study(self._get_study(caller, study_id))
+
+    def save_study_form(
+        self, caller: LiveFacilityAdmin, study_id: str | None, fields: object, groups: object
+    ) -> AppliedStudyForm:
+        """Save the global study form, or the form of one study; the forms are checked as G53 says.
+
+        Raises `StudyNotFound`, `DynamicStudiesOff` or `ValidationFailed`.
+
+        Gap: G60, G61.
+        """
+        if study_id is not None:
+            self._get_study(caller, study_id)
+            if ModuleId.DYNAMIC_STUDIES not in self.modules_on():
+                raise DynamicStudiesOff
+        form = read_form(fields, groups, STUDY_FORM_TYPES)
+        now = self.clock.now()
+        with database.atomic():
+            if study_id is None:
+                document = {
+                    "fields": form.field_documents(),
+                    "groups": form.group_documents(),
+                    "updatedAt": format_time(now),
+                }
+                self.facility.save_document(STUDY_FORM_DOCUMENT, document, now)
+            else:
+                store.save_study_form(study_id, form, caller.user_id, now)
+            audit.record(caller, AuditAction.FORM_SAVED, "study-form", study_id, now)
+        return self.study_form(caller, study_id)
+
+    def _get_study(self, caller: SignedIn, study_id: str) -> Study:
+        study = store.find_study(caller, study_id)
+        if study is None:
+            raise StudyNotFound
+        check_may_read_study(caller, study)
+        return study
+
+    def _form_of_study(self, study: Study) -> AppliedStudyForm:
+        own = store.find_study_form(study.id)
+        if own is None:
+            fallback = self._global_study_form()
+            return AppliedStudyForm(study.id, fallback.source, fallback.form, fallback.updated_at)
+        form = Form.from_documents(own.fields, own.groups)
+        return AppliedStudyForm(study.id, FormSource.STUDY, form, own.updated_at)
+
+    def _global_study_form(self) -> AppliedStudyForm:
+        document = self.facility.document(STUDY_FORM_DOCUMENT)
+        if "fields" not in document:
+            return AppliedStudyForm(None, FormSource.DEFAULT, BUILT_IN_STUDY_FORM, None)
+        form = Form.from_documents(
+            cast("list[object]", document["fields"]), cast("list[object]", document["groups"])
+        )
+        saved_at = document.get("updatedAt")
+        updated_at = parse_time(saved_at) if isinstance(saved_at, str) else None
+        return AppliedStudyForm(None, FormSource.GLOBAL, form, updated_at)
+
+    def _enabled_checklists(self, order_form: OrderForm) -> list[str]:
+        if order_form.enabled_checklists is None:
+            return self.checklists.current_accessions()
+        return list(order_form.enabled_checklists)
+
+    def _check_known(self, checklists: list[str]) -> None:
+        known = self.checklists.known_accessions()
+        problems = [
+            f"enabledMixsChecklists[{position}]: is not a known checklist"
+            for position, accession in enumerate(checklists)
+            if accession not in known
+        ]
+        if problems:
+            raise ValidationFailed(problems)
+
+
+def _built_in_order_form() -> OrderForm:
+    return OrderForm(BUILT_IN_ORDER_FORM, None, BUILT_IN_VERSION)
+
+
+def _order_form(schema: dict[str, object], version: int) -> OrderForm:
+    form = Form.from_documents(cast("list[object]", schema["fields"]), cast("list[object]", schema["groups"]))
+    enabled = cast("list[str] | None", schema.get("enabledMixsChecklists"))
+    return OrderForm(form, None if enabled is None else tuple(enabled), version)

@@ -1,0 +1,87 @@
+"""Queries on forms."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from peewee import JOIN
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.forms.built_in import BUILT_IN_VERSION
+from seqfacility_instance.forms.form import Form
+from seqfacility_instance.tables import OrderFormConfig, OrderFormVersion, Study, StudyForm, User
+
+ORDER_FORM_ID = "order-form"
+
+
+def find_order_form() -> OrderFormConfig | None:
+    """Read the saved order form with the admin who saved it; None while the built-in one is in force."""
+    row: OrderFormConfig | None = (
+        OrderFormConfig.select(OrderFormConfig, User)
+        .join(User, JOIN.LEFT_OUTER, on=OrderFormConfig.updated_by)
+        .where(OrderFormConfig.id == ORDER_FORM_ID)
+        .first()
+    )
+    return row
+
+
+def find_order_form_version(version: int) -> OrderFormVersion | None:
+    """Read an order form as it once was."""
+    return OrderFormVersion.get_or_none(OrderFormVersion.version == version)
+
+
+def claim_order_form(seen_version: int, schema: dict[str, object], user_id: str, now: datetime) -> bool:
+    """Save the order form over version `seen_version` and keep it in the history.
+
+    False when somebody else saved meanwhile.
+
+    Gap: G20, G55.
+    """
+    version = seen_version + 1
+    columns = {"schema": schema, "version": version, "updated_at": now, "updated_by": user_id}
+    if seen_version == BUILT_IN_VERSION:
+        changed = bool(
+            OrderFormConfig.insert(id=ORDER_FORM_ID, **columns).on_conflict_ignore().as_rowcount().execute()
+        )
+    else:
+        changed = bool(
+            OrderFormConfig.update(**columns)
+            .where((OrderFormConfig.id == ORDER_FORM_ID) & (OrderFormConfig.version == seen_version))
+            .execute()
+        )
+    if changed:
+        OrderFormVersion.insert(version=version, schema=schema, saved_at=now, saved_by=user_id).execute()
+    return changed
+
+
+def find_study(caller: SignedIn, study_id: str) -> Study | None:
+    """Find the study that a form is asked for, if it exists for `caller`."""
+    return Study.get_or_none((Study.id == study_id) & in_reach(caller, Study.user))
+
+
+def find_study_form(study_id: str) -> StudyForm | None:
+    """Read the form of one study."""
+    return StudyForm.get_or_none(StudyForm.study == study_id)
+
+
+def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
+    """Read the forms of several studies, by study id."""
+    if not study_ids:
+        return {}
+    rows = StudyForm.select().where(StudyForm.study.in_(list(study_ids)))
+    return {row.study_id: Form.from_documents(row.fields, row.groups) for row in rows}
+
+
+def save_study_form(study_id: str, form: Form, user_id: str, now: datetime) -> None:
+    """Put a form in the place of whatever form the study had."""
+    columns = {
+        "fields": form.field_documents(),
+        "groups": form.group_documents(),
+        "updated_at": now,
+        "updated_by": user_id,
+    }
+    (
+        StudyForm.insert(study=study_id, **columns)
+        .on_conflict(conflict_target=[StudyForm.study], update=columns)
+        .execute()
+    )
