@@ -52,30 +52,30 @@ class Client:
         self.facility = facility
         self.cookie = cookie
 
-    def request(self, method: str, path: str, **options: Any) -> Result:  # noqa: ANN401
+    def request(self, method: str, path: str, **options: Any) -> Result:
         """Send a request; `json=`, `params=`, `headers=`, `body=` as Falcon's test client takes them."""
         headers = dict(options.pop("headers", None) or {})
         if self.cookie is not None:
             headers.setdefault("Cookie", f"service_session={self.cookie}")
         return self.facility.http.simulate_request(method, path, headers=headers, **options)
 
-    def get(self, path: str, **options: Any) -> Result:  # noqa: ANN401
+    def get(self, path: str, **options: Any) -> Result:
         """Send a GET."""
         return self.request("GET", path, **options)
 
-    def post(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401
+    def post(self, path: str, json: object = None, **options: Any) -> Result:
         """Send a POST with a JSON body, if there is one."""
         return self.request("POST", path, **({"json": json} if json is not None else {}), **options)
 
-    def put(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401
+    def put(self, path: str, json: object = None, **options: Any) -> Result:
         """Send a PUT with a JSON body, if there is one."""
         return self.request("PUT", path, **({"json": json} if json is not None else {}), **options)
 
-    def patch(self, path: str, json: object = None, **options: Any) -> Result:  # noqa: ANN401
+    def patch(self, path: str, json: object = None, **options: Any) -> Result:
         """Send a PATCH with a JSON body, if there is one."""
         return self.request("PATCH", path, **({"json": json} if json is not None else {}), **options)
 
-    def delete(self, path: str, **options: Any) -> Result:  # noqa: ANN401
+    def delete(self, path: str, **options: Any) -> Result:
         """Send a DELETE."""
         return self.request("DELETE", path, **options)
 
@@ -136,8 +136,7 @@ def open_facility(template: Path, folder: Path) -> Facility:
     clock = MovableClock()
     services = wire(_settings(home), clock)
     services.database.connect()
-    services.facility.change("storage", {"dataBasePath": str(home / "data")}, clock.now())
-    services.facility.change("streamIngest", {"outputRoot": str(home / "sequencer")}, clock.now())
+    _point_at(services, home)
     app = create_app(
         Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
     )
@@ -152,6 +151,19 @@ def open_facility(template: Path, folder: Path) -> Facility:
         setattr(facility, name, client)
         setattr(facility, f"{name}_id", user_id)
     return facility
+
+
+def move_folders(home: Path) -> None:
+    """Let a copied state directory use its own folders and not those of its template."""
+    services = wire(_settings(home))
+    with services.database.connection_context():
+        _point_at(services, home)
+
+
+def _point_at(services: Services, home: Path) -> None:
+    now = services.clock.now()
+    services.facility.change("storage", {"dataBasePath": str(home / "data")}, now)
+    services.facility.change("streamIngest", {"outputRoot": str(home / "sequencer")}, now)
 
 
 def _session_for(facility: Facility, email: str) -> tuple[Client, str]:
