@@ -9,9 +9,9 @@ from seqfacility_workflow_runtime.executors.contract import Job
 # SLURM: sbatch reads a script, but the words behind its name reach it as "$1", "$2": no value
 # is ever written into shell text, and the script is the same for every run.
 JOB_SCRIPT = """#!/bin/sh
+exec >>"$2/logs/launch.log" 2>&1
 exec "$1" -P -m seqfacility_workflow_runtime.supervisor --foreground "$2"
 """
-LAUNCH_LOG = "logs/launch.log"
 
 FINAL_WORDS = frozenset({
     "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE",
@@ -52,8 +52,8 @@ def sbatch_words(job: Job, script: str, python: str) -> list[str]:
     """Ask for one job on one node with nothing of our environment.
 
     The site's own options come first, so that none of them can change the name
-    or the environment. The log's name is relative, because `%` in an absolute
-    one would be a pattern.
+    or the environment. The script opens its log itself: in a name given to sbatch,
+    and in the folder before it, `%` would begin a pattern.
 
     Gap: G145, G46.
     """
@@ -64,7 +64,7 @@ def sbatch_words(job: Job, script: str, python: str) -> list[str]:
         *("--export=NONE", "--no-requeue", "--nodes=1", "--ntasks=1"),
         f"--cpus-per-task={resources.cores}",
         f"--chdir={job.folder.path}",
-        *(f"--output={LAUNCH_LOG}", f"--error={LAUNCH_LOG}", "--open-mode=append"),
+        *("--output=/dev/null", "--error=/dev/null"),
     ]
     if resources.memory_gb is not None:
         words.append(f"--mem={resources.memory_gb}G")
