@@ -1,0 +1,131 @@
+"""Registry versions of the checklist set, as files.
+
+A version is a small list; the definitions are shared between versions by their digest.
+A published version never changes; the newest is the highest number.
+"""
+
+import hashlib
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypedDict
+
+from seqfacility_registry.checklists.fields import Checklist
+
+
+class EditionSource(TypedDict):
+    """Where a part of an edition comes from."""
+
+    name: str
+    release: str
+    date: str
+    licence: str
+    address: str
+
+
+class MixsDocument(TypedDict):
+    """The answer that lists every checklist, illustrations not yet merged. Spec: registry, MIxS registry."""
+
+    version: int
+    checklists: list[Checklist]
+
+
+@dataclass(frozen=True, slots=True)
+class Edition:
+    """One registry version; `published_on` is a date, `checklists` are sorted by accession."""
+
+    version: int
+    published_on: str
+    sources: tuple[EditionSource, ...]
+    checklists: tuple[Checklist, ...]
+
+
+class BrokenEdition(Exception):
+    """A version file or a definition cannot be read as what it should be."""
+
+
+def edition_numbers(folder: Path) -> list[int]:
+    """List the published versions below `folder`, lowest first."""
+    return sorted(
+        int(path.stem)
+        for path in (folder / "versions").glob("*.json")
+        if re.fullmatch(r"[1-9][0-9]*", path.stem)
+    )
+
+
+def read_edition(folder: Path, version: int | None = None) -> Edition:
+    """Read one version, the newest when `version` is None.
+
+    Raises `BrokenEdition` when there is none, when a definition is missing, or when its bytes do not
+    have the digest that the version promises. Gap: G237.
+    """
+    numbers = edition_numbers(folder)
+    wanted = version if version is not None else (numbers[-1] if numbers else 0)
+    if wanted not in numbers:
+        raise BrokenEdition(f"versions/{wanted}.json: missing")
+    try:
+        listing = json.loads((folder / "versions" / f"{wanted}.json").read_text("utf-8"))
+        checklists = [_definition(folder, row["accession"], row["sha256"]) for row in listing["checklists"]]
+        return Edition(
+            version=listing["version"],
+            published_on=listing["publishedOn"],
+            sources=tuple(listing["sources"]),
+            checklists=tuple(checklists),
+        )
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise BrokenEdition(f"versions/{wanted}.json: {error}") from error
+
+
+def document_of(edition: Edition) -> MixsDocument:
+    """Give the list answer of an edition. Gap: G237."""
+    return {"version": edition.version, "checklists": list(edition.checklists)}
+
+
+def write_edition(folder: Path, edition: Edition) -> None:
+    """Write the definitions first and the version file last, so that a reader never meets a half version."""
+    rows = []
+    for checklist in sorted(edition.checklists, key=lambda entry: entry["accession"]):
+        text = definition_text(checklist)
+        digest = hashlib.sha256(text.encode()).hexdigest()
+        place = definition_path(folder, checklist["accession"], digest)
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text, "utf-8")
+        rows.append({"accession": checklist["accession"], "sha256": digest})
+    (folder / "versions").mkdir(parents=True, exist_ok=True)
+    (folder / "versions" / f"{edition.version}.json").write_text(_listing_text(edition, rows), "utf-8")
+
+
+def definition_path(folder: Path, accession: str, digest: str) -> Path:
+    """Say where the definition of `accession` with this digest lies."""
+    return folder / "definitions" / accession.replace(":", "-") / f"{digest[:16]}.json"
+
+
+def definition_text(checklist: Checklist) -> str:
+    """Write a checklist with one field a line: small, and readable as a difference."""
+    head = {key: value for key, value in checklist.items() if key != "fields"}
+    lines = [f"  {json.dumps(key)}: {_json(value)}," for key, value in head.items()]
+    fields = ",\n".join(f"    {_json(field)}" for field in checklist["fields"])
+    return "{\n" + "\n".join(lines) + '\n  "fields": [\n' + fields + "\n  ]\n}\n"
+
+
+def _definition(folder: Path, accession: str, digest: str) -> Checklist:
+    raw = definition_path(folder, accession, digest).read_bytes()
+    if hashlib.sha256(raw).hexdigest() != digest:
+        raise BrokenEdition(f"{accession}: the definition is not the published one")
+    checklist: Checklist = json.loads(raw)
+    return checklist
+
+
+def _listing_text(edition: Edition, rows: Sequence[dict[str, str]]) -> str:
+    sources = ",\n".join(f"    {_json(source)}" for source in edition.sources)
+    lines = ",\n".join(f"    {_json(row)}" for row in rows)
+    return (
+        f'{{\n  "version": {edition.version},\n  "publishedOn": {_json(edition.published_on)},\n'
+        f'  "sources": [\n{sources}\n  ],\n  "checklists": [\n{lines}\n  ]\n}}\n'
+    )
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

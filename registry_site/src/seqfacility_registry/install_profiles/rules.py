@@ -1,0 +1,45 @@
+"""What an install profile must keep before it is offered."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from seqfacility_schemas import problems
+
+# An access code only protects something: a profile without secrets does not need one, but may ask for one.
+_SECRET_KEYS = ("execution.weblogSecret",)
+
+
+def check(document: Mapping[str, Any]) -> list[str]:
+    """List what is wrong with a profile file: shape, secrets in the open, two values for one place.
+
+    Gap: G240, G241, G242.
+    """
+    return problems("registry/install-profile-source", document) or list(_problems(document))
+
+
+def _problems(document: Mapping[str, Any]) -> Iterator[str]:
+    profile = document["profile"]
+    secrets = profile["requiredSecrets"]
+    for key in ("name", "path"):
+        values = [secret[key] for secret in secrets]
+        if len(values) != len(set(values)):
+            yield f"profile.requiredSecrets: two have the same {key}"
+    for secret in secrets:
+        if _value_at(profile, secret["path"]) is not None:
+            yield f"profile.{secret['path']}: a secret must not stand in the content"
+        if not secret["path"].startswith("settings."):
+            yield f"profile.requiredSecrets.{secret['name']}: a secret goes into the settings"
+    for key in _SECRET_KEYS:
+        if _value_at(profile["settings"], key) is not None:
+            yield f"profile.settings.{key}: a secret must not stand in the content"
+    if secrets and not document["requiresAccessCode"]:
+        yield "requiresAccessCode: a profile with secrets needs a code"
+    pipelines = [entry["id"] for entry in profile.get("pipelines", [])]
+    if len(pipelines) != len(set(pipelines)):
+        yield "profile.pipelines: a pipeline stands twice"
+
+
+def _value_at(parent: object, path: str) -> object:
+    for step in path.split("."):
+        parent = parent.get(step) if isinstance(parent, Mapping) else None
+    return parent
