@@ -93,15 +93,20 @@ def descriptor_from(document: JsonObject) -> RegistryDescriptor:
     )
 
 
-def config_problems(config_schema: JsonObject, config: Mapping[str, JsonValue]) -> list[str]:
+def config_problems(
+    config_schema: JsonObject, config: Mapping[str, JsonValue], complete: bool = True
+) -> list[str]:
     """List what keeps a configuration from fitting its schema, as `<key path>: <reason>`.
 
-    Nothing is fetched: a schema that refers to another document is a problem by itself. Unknown
-    keys are problems because every configuration schema closes its object.
+    A configuration that is still to be laid under another one (the package's default, an
+    administrator's values) is not `complete`: required keys may be missing. Nothing is fetched: a
+    schema that refers to another document is a problem by itself. Unknown keys are problems because
+    every configuration schema closes its object.
 
     Gap: G142, G149.
     """
-    validator = Draft202012Validator(config_schema, registry=Registry())
+    rules = {key: rule for key, rule in config_schema.items() if complete or key != "required"}
+    validator = Draft202012Validator(rules, registry=Registry())
     try:
         found = [
             f"{_key_path(error.absolute_path)}: {error.message[:300]}"

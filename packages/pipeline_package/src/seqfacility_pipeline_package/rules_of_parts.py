@@ -14,6 +14,9 @@ from seqfacility_pipeline_package.samplesheet import Samplesheet
 from seqfacility_pipeline_package.tables import Parser
 from seqfacility_pipeline_package.words import Engine, InputSource, MatcherKind
 
+SERVICE_PARAMETERS = frozenset({"input", "outdir"})
+"""What the service itself tells every workflow: its sample sheet and its output folder. Gap: G132."""
+
 
 @dataclass(frozen=True, slots=True)
 class Parts:
@@ -42,6 +45,8 @@ def execution_problems(parts: Parts) -> Iterator[Problem]:
     clashes = sorted(execution.default_params.keys() & _config_keys(parts))
     if clashes:
         yield _manifest("execution.defaultParams", f"{clashes[0]!r} is also a configuration key")
+    for taken in sorted(SERVICE_PARAMETERS & (execution.default_params.keys() | _config_keys(parts))):
+        yield _manifest("execution", f"the parameter {taken!r} is set by the service")
 
 
 def input_problems(parts: Parts) -> Iterator[Problem]:
@@ -83,7 +88,7 @@ def config_rule_problems(parts: Parts) -> Iterator[Problem]:
     if fault:
         yield Problem("registry.json", "configSchema", fault)
         return
-    for line in config_problems(descriptor.config_schema, descriptor.default_config):
+    for line in config_problems(descriptor.config_schema, descriptor.default_config, complete=False):
         yield Problem("registry.json", "defaultConfig", line)
     yield from _repeats("registry.json", "databases", [database.id for database in descriptor.databases])
     for number, database in enumerate(descriptor.databases):

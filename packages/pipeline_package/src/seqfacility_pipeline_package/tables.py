@@ -90,12 +90,14 @@ def read_table(parser: Parser, content: bytes) -> Table:
 def row_of_file(rows: Sequence[Row], file_name: str, key: str = "name") -> Row | None:
     """Find the row that speaks of a file: its `name` is the file's name with or without extensions.
 
-    This is how a bin finds its completeness and contamination in a table of the whole run.
+    The longest such name wins. This is how a bin finds its completeness and contamination in a
+    table of the whole run.
 
     Gap: G190.
     """
-    names = {file_name, *_shortened(file_name)}
-    return next((row for row in rows if row.get(key) in names), None)
+    by_name = {row.get(key): row for row in reversed(rows)}
+    names = (file_name, *_shortened(file_name))
+    return next((by_name[name] for name in names if name in by_name), None)
 
 
 def _shortened(file_name: str) -> Iterator[str]:
