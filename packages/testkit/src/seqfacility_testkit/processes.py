@@ -26,7 +26,7 @@ class ServiceProcess:
         with self.log_file.open("wb") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", module, *arguments],
-                env={**os.environ, **environment},
+                env=whole_environment(environment),
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
@@ -68,6 +68,11 @@ class ServiceProcess:
             except subprocess.TimeoutExpired:
                 self.kill_group()
         return self.process.returncode
+
+
+def whole_environment(environment: Mapping[str, str]) -> dict[str, str]:
+    """Lay variables over ours; an empty one is taken away."""
+    return {name: value for name, value in {**os.environ, **environment}.items() if value}
 
 
 class Processes:

@@ -53,6 +53,7 @@ class Conventions:
         if req.method == "OPTIONS" and resource is not None and resp.status_code == 200:
             resp.status = 204
             resp.set_header("Allow", whole_allow(resp.get_header("Allow") or ""))
+            resp.delete_header("Content-Length")  # HTTP wants none in a 204
         duration_ms = (time.monotonic() - req.context.started) * 1000
         _log.info(
             "%s %s %d %.1fms %s",

@@ -11,7 +11,7 @@ from seqfacility_wire.errors import BodyTooLarge, InvalidJson, JsonNotAnObject
 JSON_LIMIT_BYTES = 2 * 1024 * 1024
 """Gap: G254: the limit of a JSON body unless its endpoint says another."""
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,18}")
+_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 

@@ -1,0 +1,51 @@
+"""Chores: what a person wants done. Checks are in tox.ini."""
+
+import nox
+
+nox.needs_version = ">=2024.4.15"
+nox.options.default_venv_backend = "virtualenv"
+nox.options.sessions = ["demo"]
+nox.options.reuse_existing_virtualenvs = True
+
+DISTRIBUTIONS = (
+    *("-e", "schemas"),
+    *("-e", "packages/wire"),
+    *("-e", "packages/pipeline_package"),
+    *("-e", "packages/workflow_runtime"),
+    *("-e", "packages/testkit"),
+    *("-e", "registry_site"),
+    *("-e", "instance[pipelines]"),
+)
+
+
+def _install(session: nox.Session, *packages: str) -> None:
+    """Install with uv, which a plain pip brings in, and compile what is started many times."""
+    session.install("--quiet", "uv")
+    session.run(
+        "python", "-m", "uv", "pip", "install", "--quiet", "--compile-bytecode", *packages, silent=True
+    )
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """Carry a real order from submission to delivery, on embedded defaults, and show every step."""
+    _install(session, *DISTRIBUTIONS)
+    session.run(
+        "python", "-m", "seqfacility_testkit.demo", "--registry-site", "registry_site", *session.posargs
+    )
+
+
+@nox.session
+def serve(session: nox.Session) -> None:
+    """Open a registry and an instance on embedded defaults, with an admin and a researcher, until Ctrl-C."""
+    _install(session, *DISTRIBUTIONS)
+    command = ("-m", "seqfacility_testkit.demo", "--registry-site", "registry_site", "--serve")
+    session.run("python", *command, *session.posargs)
+
+
+@nox.session
+def format(session: nox.Session) -> None:  # noqa: A001  # a chore is named after what it does
+    """Write every file in the one style."""
+    _install(session, "ruff>=0.9")
+    session.run("ruff", "format", ".")
+    session.run("ruff", "check", "--fix", ".")

@@ -1,0 +1,1 @@
+"""The demonstration: one order from submission to delivery, by HTTP only, told as it happens."""
