@@ -79,11 +79,16 @@ def _registry() -> Registry[Any]:
     resources = [
         (
             f"{_BASE}{name}{_ENDING}",
-            Resource.from_contents(load_schema(name), default_specification=DRAFT202012),
+            Resource.from_contents(_undeclared(load_schema(name)), default_specification=DRAFT202012),
         )
         for name in schema_names()
     ]
     return Registry().with_resources(resources)
+
+
+def _undeclared(schema: dict[str, Any]) -> dict[str, Any]:
+    """Drop `$schema`: jsonschema would go on with its stock validator there, whose `$` is not ours."""
+    return {key: value for key, value in schema.items() if key != "$schema"}
 
 
 def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
