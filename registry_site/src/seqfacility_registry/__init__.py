@@ -1,0 +1,1 @@
+"""The public registry that facilities sync from."""

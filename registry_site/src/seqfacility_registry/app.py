@@ -1,0 +1,44 @@
+"""The composition root: content, routes and conventions become one application."""
+
+from collections.abc import Iterable
+
+from falcon import App, Request, Response
+from seqfacility_wire.conventions import new_app
+from seqfacility_wire.cors import allow_any_origin
+from seqfacility_wire.errors import NotFound
+
+from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.release import RELEASE
+from seqfacility_registry.routes import Route, routes
+from seqfacility_registry.settings import Settings
+
+
+class OpenReading:
+    """Falcon middleware: marks every answer of the open routes, refusals included, and knows no empty names.
+
+    Spec: registry, Limits, CORS. Gap: G18, G236.
+    """
+
+    def __init__(self, table: Iterable[Route]) -> None:
+        self._open = frozenset(route.path for route in table if route.any_origin)
+
+    def process_resource(
+        self, req: Request, resp: Response, _resource: object, params: dict[str, object]
+    ) -> None:
+        """Run once the route is known: an answer of the open four may be read from any site."""
+        if "" in params.values():
+            raise NotFound
+        if req.uri_template in self._open:
+            allow_any_origin(resp)
+
+
+def make_app(
+    settings: Settings, content: ContentFolder, door: AccessDoor | None = None
+) -> App[Request, Response]:
+    """Make the application over one content folder. Spec: registry, Endpoints."""
+    table = routes(settings, content, door or AccessDoor())
+    app = new_app(RELEASE, [OpenReading(table)])
+    for route in table:
+        app.add_route(route.path, route.resource)
+    return app

@@ -1,0 +1,22 @@
+"""The sequencing-technology catalog of one publication."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from seqfacility_registry.answers import Answer, Source, read_source
+
+
+class CatalogShelf:
+    """The whole unfiltered catalog, as the file says it. Spec: registry, Catalog sync source."""
+
+    def __init__(self, source: Source) -> None:
+        self.catalog = Answer("catalog", "registry/sequencing-tech", lambda _base_url: source.document())
+
+    def answers(self) -> Iterator[Answer]:
+        """Give every answer."""
+        yield self.catalog
+
+
+def read_catalog(folder: Path) -> CatalogShelf:
+    """Read the catalog below `folder`; a broken one is kept as broken. Gap: G232."""
+    return CatalogShelf(read_source(folder / "sequencing-tech.json", "catalog"))

@@ -1,0 +1,177 @@
+"""`check`: everything that keeps the content from being published, found before anybody reads it."""
+
+from collections.abc import Callable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from seqfacility_pipeline_package.documents import Fields, NotStrictJson
+from seqfacility_pipeline_package.published import LOCK_NAME, read_lock
+from seqfacility_schemas import problems
+
+from seqfacility_registry.answers import BrokenContent, read_document
+from seqfacility_registry.catalog import rules as catalog_rules
+from seqfacility_registry.checklists import rules as checklist_rules
+from seqfacility_registry.checklists.editions import (
+    BrokenEdition,
+    document_of,
+    edition_numbers,
+    read_edition,
+)
+from seqfacility_registry.content_folder import Publication, read_publication
+from seqfacility_registry.install_profiles import rules as profile_rules
+from seqfacility_registry.pipelines.shelf import HostedPackage, ListedPipeline
+from seqfacility_registry.releases import rules as release_rules
+from seqfacility_registry.research_data import rules as research_rules
+
+_ANY_ADDRESS = "https://registry.example/api"
+_JsonDocument = Mapping[str, Any]
+
+
+def content_problems(content: Path) -> list[str]:
+    """List what is wrong with the content, one line a problem, sorted; empty when it may be published.
+
+    First each shelf by its own rules, then whatever would be answered with 500.
+
+    Gap: G266.
+    """
+    publication = read_publication(content)
+    found = {
+        *_catalog_problems(content / "catalog"),
+        *_checklist_problems(content / "checklists"),
+        *_file_problems(content, "research", research_rules.check),
+        *_file_problems(content, "releases", release_rules.check),
+        *_file_problems(content, "profiles", profile_rules.check),
+        *_pipeline_problems(content / "pipelines", publication),
+        *_profile_pipelines(publication),
+    }
+    broken = {answer.where: answer.fault(_ANY_ADDRESS) for answer in publication.answers()}
+    for where, fault in broken.items():
+        if fault is not None and not any(line.startswith(where) for line in found):
+            found.add(fault)
+    return sorted(found)
+
+
+def _file_problems(
+    content: Path, shelf: str, check: Callable[[_JsonDocument], list[str]]
+) -> Iterator[str]:
+    for path in sorted((content / shelf).glob("*.json")):
+        try:
+            document = read_document(path)
+        except BrokenContent as broken:
+            yield f"{shelf}/{broken}"
+        else:
+            yield from (f"{shelf}/{path.name}: {line}" for line in check(document))
+
+
+def _catalog_problems(folder: Path) -> Iterator[str]:
+    try:
+        document = read_document(folder / "sequencing-tech.json")
+    except BrokenContent as broken:
+        yield f"catalog/{broken}"
+        return
+    lines = catalog_rules.check(document)
+    if not lines:
+        lines = catalog_rules.check_images(document, [path.name for path in (folder / "images").glob("*")])
+    yield from (f"catalog/sequencing-tech.json: {line}" for line in lines)
+
+
+def _checklist_problems(folder: Path) -> Iterator[str]:
+    try:
+        editions = [read_edition(folder, number) for number in edition_numbers(folder)]
+        newest = editions[-1] if editions else read_edition(folder)
+    except BrokenEdition as broken:
+        yield f"checklists/{broken}"
+        return
+    yield from (f"checklists: {line}" for line in checklist_rules.check_history(editions))
+    yield from (f"checklists: {line}" for line in checklist_rules.check(document_of(newest)))
+    yield from _illustration_problems(folder, {row["accession"] for row in newest.checklists})
+
+
+def _illustration_problems(folder: Path, accessions: set[str]) -> Iterator[str]:
+    path = folder / "illustrations.json"
+    if not path.exists():
+        return
+    try:
+        images = {name: str(image) for name, image in read_document(path).items()}
+    except BrokenContent as broken:
+        yield f"checklists/{broken}"
+        return
+    for line in checklist_rules.check_illustrations(images, sorted(accessions)):
+        yield f"checklists/{line}"
+    known = {f"/images/checklists/{image.name}" for image in (folder / "images").glob("*")}
+    for accession, image in images.items():
+        if image.startswith("/") and image not in known:
+            yield f"checklists/illustrations.json: {accession}: no file for {image}"
+
+
+def _pipeline_problems(folder: Path, publication: Publication) -> Iterator[str]:
+    yield from _lock_problems(folder, publication)
+    for pipeline in publication.pipelines.pipelines.values():
+        for package in pipeline.packages.values():
+            yield from _package_problems(package)
+        yield from _listing_problems(pipeline)
+
+
+def _package_problems(package: HostedPackage) -> Iterator[str]:
+    try:
+        assert package.payload
+    except BrokenContent as broken:
+        yield str(broken)
+
+
+def _listing_problems(pipeline: ListedPipeline) -> Iterator[str]:
+    where = f"pipelines/{pipeline.id}"
+    try:
+        listing = Fields(pipeline.listing)
+    except BrokenContent as broken:
+        yield str(broken)
+        return
+    listed = [row.text("version") for row in listing.parts("versions")]
+    for version in sorted({version for version in listed if listed.count(version) > 1}):
+        yield f"{where}/entry.json: version {version} is listed twice"
+    for version in sorted(set(listed) - set(pipeline.packages)):
+        yield f"{where}/entry.json: version {version} has no package"
+    for version in sorted(set(pipeline.packages) - set(listed)):
+        yield f"{where}/versions/{version}: is not listed in entry.json"
+    for version in sorted(set(listed) & set(pipeline.packages)):
+        try:
+            pipeline.download(version)
+        except BrokenContent as broken:
+            yield str(broken)
+
+
+def _lock_problems(folder: Path, publication: Publication) -> Iterator[str]:
+    """Compare the packages with the committed lock: nothing changed, nothing vanished, nothing unlocked."""
+    where = f"pipelines/{LOCK_NAME}"
+    try:
+        document = read_document(folder / LOCK_NAME)
+        lock = read_lock(folder)
+    except (BrokenContent, NotStrictJson) as broken:
+        yield f"pipelines/{broken}"
+        return
+    yield from (f"{where}: {line}" for line in problems("pipeline_package/published-lock", document))
+    locked = {(name, version) for name, rows in lock.items() if isinstance(rows, dict) for version in rows}
+    there = {
+        (name, version)
+        for name, pipeline in publication.pipelines.pipelines.items()
+        for version in pipeline.packages
+    }
+    for name, version in sorted(locked - there):
+        yield f"{where}: {name} {version} is published but no longer there"
+    for name, version in sorted(there - locked):
+        yield f"{where}: {name} {version} is not locked"
+
+
+def _profile_pipelines(publication: Publication) -> Iterator[str]:
+    for name, profile in publication.install_profiles.profiles.items():
+        try:
+            wanted = Fields(profile.checked().profile).parts("pipelines")
+        except BrokenContent:
+            continue
+        for row in wanted:
+            pipeline = publication.pipelines.pipelines.get(row.text("id"))
+            version = row.optional_text("version")
+            if pipeline is None:
+                yield f"profiles/{name}.json: pipelines: {row.text('id')} is not in the registry"
+            elif version is not None and version not in pipeline.packages:
+                yield f"profiles/{name}.json: pipelines: {row.text('id')} has no version {version}"

@@ -1,0 +1,10 @@
+"""What a reader of the MIxS registry is told."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class UnknownAccession(ServiceError):
+    """Spec: registry, Errors: unknown accession."""
+
+    status = 404
+    message = "Unknown MIxS checklist accession: {accession}"

@@ -1,0 +1,164 @@
+"""The public registry of SeqFacility: serve it, check it, mirror it.
+
+Content and secrets are found through SEQFACILITY_REGISTRY_CONTENT, SEQFACILITY_REGISTRY_SECRETS and
+SEQFACILITY_REGISTRY_PUBLIC_URL.
+"""
+
+import argparse
+import json
+import re
+import sys
+from collections.abc import Callable, Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+
+from seqfacility_wire.timestamps import parse_date
+
+from seqfacility_registry.settings import InvalidSettings, public_url_from, settings_from
+
+DEFAULT_BIND = "127.0.0.1:8090"
+_BIND = re.compile(r"([^\s:/]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
+
+
+class Refused(Exception):
+    """A command cannot do what it is asked; the text is the line that is printed. Gap: G259."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266."""
+    options = _parser().parse_args(arguments)
+    run: Callable[[argparse.Namespace], int] = options.run
+    try:
+        return run(options)
+    except (Refused, InvalidSettings) as refusal:
+        print(f"error: {refusal}", file=sys.stderr)
+        return 1
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="seqfacility-registry", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    serve = commands.add_parser("serve", help="serve the content over HTTP")
+    serve.add_argument("--bind", default=DEFAULT_BIND, type=_bind, metavar="HOST:PORT", help=DEFAULT_BIND)
+    serve.set_defaults(run=_serve)
+    check = commands.add_parser("check", help="validate all content: one line a problem")
+    check.set_defaults(run=_check)
+    export = commands.add_parser("export", help="write a static mirror into an empty folder")
+    export.add_argument("folder", type=Path, metavar="DIR")
+    export.add_argument("--public-url", metavar="URL", help="address of the mirror, ends in /api")
+    export.set_defaults(run=_export)
+    verify = commands.add_parser("verify-mirror", help="run the registry contract against any host")
+    verify.add_argument("url", metavar="URL", help="address of the registry, for example http://host/api")
+    verify.add_argument("--json", action="store_true", help="print the report as JSON, for --previous")
+    verify.add_argument("--previous", type=Path, metavar="REPORT", help="JSON report that versions must not undercut")
+    verify.set_defaults(run=_verify_mirror)
+    hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
+    hashing.set_defaults(run=_hash_access_code)
+    importing = commands.add_parser("import-mixs", help="build the next checklist version from a MIxS release")
+    importing.add_argument("file", type=Path, metavar="FILE", help="the release as LinkML YAML")
+    importing.add_argument("--release", required=True, metavar="R", help="the publisher's version, as 7.1.0")
+    importing.add_argument("--version", required=True, type=int, metavar="N", help="the next registry version")
+    importing.add_argument("--published-on", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
+    importing.set_defaults(run=_import_mixs)
+    collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
+    collecting.set_defaults(run=_collect_research_data)
+    return parser
+
+
+def _serve(options: argparse.Namespace) -> int:
+    from seqfacility_registry.server import RegistryServer, configure_logging
+
+    configure_logging()
+    RegistryServer(settings_from(), options.bind).run()
+    return 0
+
+
+def _check(_options: argparse.Namespace) -> int:
+    from seqfacility_registry.check import content_problems
+
+    found = content_problems(settings_from().content)
+    for line in found:
+        print(line)
+    return 1 if found else 0
+
+
+def _export(options: argparse.Namespace) -> int:
+    from seqfacility_registry.content_folder import read_publication
+    from seqfacility_registry.export import DEFAULT_PUBLIC_URL, ExportRefused, export
+
+    settings = settings_from()
+    address = public_url_from(options.public_url or "") or settings.public_url or DEFAULT_PUBLIC_URL
+    try:
+        count = export(read_publication(settings.content), address, options.folder)
+    except ExportRefused as refusal:
+        raise Refused(str(refusal)) from refusal
+    print(f"{count} files below {options.folder}, links to {address}")
+    return 0
+
+
+def _verify_mirror(options: argparse.Namespace) -> int:
+    from seqfacility_registry.conformance.report import read_report, report_document
+    from seqfacility_registry.conformance.verify import verify_mirror
+
+    try:
+        previous = None if options.previous is None else read_report(options.previous)
+        report = verify_mirror(options.url, previous)
+    except ValueError as refusal:
+        raise Refused(str(refusal)) from refusal
+    print(json.dumps(report_document(report), indent=2) if options.json else report.text())
+    return 0 if report.passed else 1
+
+
+def _hash_access_code(_options: argparse.Namespace) -> int:
+    from seqfacility_registry.install_profiles.access_codes import hash_access_code
+
+    try:
+        print(hash_access_code(sys.stdin.readline().strip()))
+    except ValueError as refusal:
+        raise Refused(str(refusal)) from refusal
+    return 0
+
+
+def _import_mixs(options: argparse.Namespace) -> int:
+    from seqfacility_registry.checklists.editions import BrokenEdition
+    from seqfacility_registry.checklists.importer import ImportRefused, import_release
+    from seqfacility_registry.checklists.linkml import UnreadableRelease
+
+    folder = settings_from().content / "checklists"
+    try:
+        text = options.file.read_text("utf-8")
+        edition = import_release(folder, text, options.release, options.version, options.published_on)
+    except (OSError, ValueError, BrokenEdition, ImportRefused, UnreadableRelease) as refusal:
+        raise Refused(str(refusal)) from refusal
+    print(f"version {edition.version}: {len(edition.checklists)} checklists")
+    return 0
+
+
+def _collect_research_data(_options: argparse.Namespace) -> int:
+    from seqfacility_registry.research_data.collector.collecting import BrokenSnapshot, refresh_snapshot
+    from seqfacility_registry.research_data.collector.fetching import fetch
+
+    path = settings_from().content / "research" / "snapshot.json"
+    try:
+        reports = refresh_snapshot(path, fetch, lambda: datetime.now(UTC))
+    except (OSError, ValueError, BrokenSnapshot) as refusal:
+        raise Refused(str(refusal)) from refusal
+    for report in reports:
+        outcome = f"{report.added} new points" if report.failure is None else f"failed: {report.failure}"
+        print(f"{report.source}: {outcome}")
+    return 1 if any(report.failure is not None for report in reports) else 0
+
+
+def _date(text: str) -> str:
+    try:
+        return parse_date(text).isoformat()
+    except ValueError as wrong:
+        raise argparse.ArgumentTypeError(str(wrong)) from wrong
+
+
+def _bind(text: str) -> str:
+    if not _BIND.fullmatch(text) or int(text.rpartition(":")[2]) > 65535:
+        raise argparse.ArgumentTypeError("must be HOST:PORT")
+    return text

@@ -1,0 +1,138 @@
+"""The content as one publication at a time: read whole, replaced whole."""
+
+import logging
+import os
+import threading
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from seqfacility_registry.answers import Answer, ContentBroken
+from seqfacility_registry.catalog.shelf import CatalogShelf, read_catalog
+from seqfacility_registry.checklists.shelf import ChecklistShelf, read_checklists
+from seqfacility_registry.images import ImageShelf, read_images
+from seqfacility_registry.install_profiles.shelf import ProfileShelf, read_install_profiles
+from seqfacility_registry.pipelines.shelf import PipelineShelf, read_pipelines
+from seqfacility_registry.releases.shelf import ReleaseShelf, read_releases
+from seqfacility_registry.research_data.shelf import ResearchShelf, read_research_data
+
+LOOK_SECONDS = 1.0
+"""How often the folder is looked at, and how long it must have been still before it is read."""
+
+MOST_READINGS = 10
+"""Readings that may be spoiled at start by somebody who is writing; then the last one is served."""
+
+Fingerprint: TypeAlias = frozenset[tuple[str, int, int, int, int]]
+
+_log = logging.getLogger("seqfacility.content")
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """Everything that is published at one moment. Nothing in it looks at the disk again."""
+
+    pipelines: PipelineShelf
+    checklists: ChecklistShelf
+    catalog: CatalogShelf
+    releases: ReleaseShelf
+    research_data: ResearchShelf
+    install_profiles: ProfileShelf
+    images: ImageShelf
+
+    def answers(self) -> Iterator[Answer]:
+        """Give every answer that depends on no query and no code, the often asked ones first."""
+        yield from self.pipelines.answers()
+        yield from self.catalog.answers()
+        yield from self.releases.answers()
+        yield from self.install_profiles.answers()
+        yield from self.research_data.answers()
+        yield from self.checklists.answers()
+
+
+def read_publication(content: Path) -> Publication:
+    """Read everything below `content`; what is broken spoils only its own answer. Gap: G232."""
+    return Publication(
+        pipelines=read_pipelines(content / "pipelines"),
+        checklists=read_checklists(content / "checklists"),
+        catalog=read_catalog(content / "catalog"),
+        releases=read_releases(content / "releases"),
+        research_data=read_research_data(content / "research"),
+        install_profiles=read_install_profiles(content / "profiles"),
+        images=read_images(content),
+    )
+
+
+def fingerprint_of(content: Path) -> Fingerprint:
+    """Name the state of a folder by inode, size and times of every file: no replacement looks the same."""
+    found = []
+    pending = [os.fspath(content)]
+    while pending:
+        folder = pending.pop()
+        try:
+            with os.scandir(folder) as entries:
+                for entry in entries:
+                    if entry.is_dir():
+                        pending.append(entry.path)
+                    facts = entry.stat()
+                    found.append(
+                        (entry.path, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
+                    )
+        except OSError:
+            found.append((folder, 0, 0, 0, 0))  # it is being replaced: the next look differs
+    return frozenset(found)
+
+
+class ContentFolder:
+    """Holds the current publication and replaces it when the folder has changed.
+
+    A publication is taken over only when the folder was the same before and after it was read, and when
+    its answers are prepared: a request sees the old or the new one, never a mixture, and never waits.
+    """
+
+    def __init__(self, content: Path) -> None:
+        self._content = content
+        self._seen: Fingerprint = frozenset()
+        self._pending: Fingerprint = frozenset()
+        for _ in range(MOST_READINGS):
+            self._seen = fingerprint_of(content)
+            self._current = read_publication(content)
+            self._pending = fingerprint_of(content)
+            if self._pending == self._seen:
+                break
+
+    def current(self) -> Publication:
+        """Give the publication that is valid now; a request asks once and keeps what it got."""
+        return self._current
+
+    def look(self) -> bool:
+        """Look at the folder once; True when another publication has been taken over.
+
+        A change is read when the folder has been still since the look before.
+        """
+        now = fingerprint_of(self._content)
+        still, self._pending = now == self._pending, now
+        if now == self._seen or not still:
+            return False
+        publication = read_publication(self._content)
+        if fingerprint_of(self._content) != now:
+            return False
+        warm_up(publication)
+        self._current, self._seen = publication, now
+        _log.info("another publication was taken over")
+        return True
+
+    def watch(self, stopping: threading.Event) -> None:
+        """Prepare the first publication, then look at the folder until `stopping` is set."""
+        warm_up(self._current)
+        while not stopping.wait(LOOK_SECONDS):
+            self.look()
+
+
+def warm_up(publication: Publication) -> None:
+    """Prepare every answer, so that no request has to wait for it."""
+    for answer in publication.answers():
+        try:
+            answer.ready("")
+        except ContentBroken:
+            continue  # told once when it was prepared

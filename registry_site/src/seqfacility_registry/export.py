@@ -1,0 +1,93 @@
+"""`export`: every answer that depends on no query and no code, as a web root for any static server."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from seqfacility_wire.caching import ReadyDocument
+
+from seqfacility_registry.answers import Answer, BrokenContent, ContentBroken, json_bytes
+from seqfacility_registry.content_folder import Publication
+from seqfacility_registry.export_servers import nginx_configuration
+from seqfacility_registry.install_profiles.resolving import resolved
+from seqfacility_registry.install_profiles.shelf import ListedProfile
+from seqfacility_registry.releases.shelf import DEFAULT_CHANNEL
+from seqfacility_registry.site.resources import HEALTHY
+
+DEFAULT_PUBLIC_URL = "http://127.0.0.1:8090/api"
+"""Links of an export that names no address: where an instance looks for a registry by itself. Gap: G225."""
+
+
+class ExportRefused(Exception):
+    """The export cannot be written; says why in one line."""
+
+
+def export(publication: Publication, public_url: str, folder: Path) -> int:
+    """Write the static mirror into an empty or missing folder; gives the number of files.
+
+    Links begin with `public_url`. The same publication and address give the same bytes. Raises
+    `ExportRefused` when the folder holds something, or when an answer is broken.
+
+    Gap: G243, G284.
+    """
+    if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
+        raise ExportRefused(f"{folder} is not an empty folder")
+    files = dict(exported_files(publication, public_url))
+    for name, content in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    return len(files)
+
+
+def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[str, bytes]]:
+    """Give every file of the mirror with its path below the web root; raises `ExportRefused`. Gap: G284."""
+    for path, answer in _answers(publication):
+        yield f"{path}/index.json", _sound(answer, public_url).content
+    for name, profile in publication.install_profiles.profiles.items():
+        if _is_open(profile):
+            path = f"api/install-profiles/{name}/resolve/index.json"
+            yield path, json_bytes(resolved(profile.profile(), {}))
+    yield "api/health/index.json", HEALTHY
+    for place, image in publication.images.items():
+        yield f"images/{place}", image.content
+    attachments = {
+        name: profile.profile().file_name
+        for name, profile in publication.install_profiles.profiles.items()
+        if _is_open(profile)
+    }
+    yield "server/nginx.conf", nginx_configuration(attachments).encode()
+
+
+def _answers(publication: Publication) -> Iterator[tuple[str, Answer]]:
+    pipelines, profiles = publication.pipelines, publication.install_profiles
+    yield "api/registry", pipelines.index
+    for name, entry in pipelines.entries.items():
+        yield f"api/registry/{name}", entry
+    for (name, version), download in pipelines.downloads.items():
+        yield f"api/registry/pipelines/{name}/{version}/download", download
+    yield "api/registry/mixs", publication.checklists.all
+    yield "api/registry/sequencing-tech", publication.catalog.catalog
+    stable = publication.releases.channels.get(DEFAULT_CHANNEL)
+    if stable is not None and not stable.is_empty:
+        yield "api/version", stable.static
+    for answer in publication.research_data.answers():
+        yield "api/research-data", answer
+    yield "api/install-profiles", profiles.all
+    for name, profile in profiles.profiles.items():
+        yield f"api/install-profiles/{name}", profile.entry
+
+
+def _sound(answer: Answer, public_url: str) -> ReadyDocument:
+    try:
+        return answer.ready(public_url)
+    except ContentBroken as broken:
+        raise ExportRefused(f"broken content: {answer.fault(public_url)}") from broken
+
+
+def _is_open(profile: ListedProfile) -> bool:
+    """Tell whether everybody may have the resolved profile: it asks for no code and holds no secret."""
+    try:
+        checked = profile.checked()
+    except BrokenContent:
+        return False
+    return checked.enabled and not checked.requires_access_code and not checked.required_secrets

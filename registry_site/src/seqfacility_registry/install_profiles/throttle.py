@@ -1,0 +1,81 @@
+"""Counting wrong access codes, for each profile and address."""
+
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable, Iterable
+from ipaddress import IPv6Address, ip_address
+from threading import Lock
+
+from seqfacility_registry.install_profiles.access_codes import is_access_code
+from seqfacility_registry.install_profiles.errors import InvalidAccessCode, TooManyWrongCodes
+
+MOST_WRONG_CODES = 10
+WINDOW_SECONDS = 15 * 60
+"""Gap: G241."""
+
+MOST_KEYS = 10_000
+"""Addresses that are remembered; the longest silent ones are forgotten first."""
+
+
+class AccessDoor:
+    """Lets through who knows a code, and nobody after ten wrong codes within 15 minutes.
+
+    One guess is looked at at a time: parallel guesses cannot overtake the count, and the memory that
+    Argon2id wants is spent once.
+
+    Gap: G241, G287.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._wrong: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        self._lock = Lock()
+
+    def check(self, profile_id: str, address: str, code: str | None, hashes: Iterable[str]) -> None:
+        """Pass a right code; a wrong one is counted, a missing one is not.
+
+        Raises `TooManyWrongCodes` or `InvalidAccessCode`.
+        """
+        key = (profile_id, network_of(address))
+        with self._lock:
+            now = self._clock()
+            moments = self._recent(key, now)
+            if len(moments) >= MOST_WRONG_CODES:
+                raise TooManyWrongCodes(int(moments[0] + WINDOW_SECONDS - now) + 1)
+            if code is None:
+                raise InvalidAccessCode
+            if not is_access_code(code, hashes):
+                moments.append(now)
+                self._remember(key, moments)
+                raise InvalidAccessCode
+
+    def _recent(self, key: tuple[str, str], now: float) -> deque[float]:
+        moments = self._wrong.get(key, deque())
+        while moments and moments[0] <= now - WINDOW_SECONDS:
+            moments.popleft()
+        return moments
+
+    def _remember(self, key: tuple[str, str], moments: deque[float]) -> None:
+        self._wrong[key] = moments
+        self._wrong.move_to_end(key)
+        if len(self._wrong) > MOST_KEYS:
+            self._wrong.popitem(last=False)
+
+
+def network_of(address: str) -> str:
+    """Give what counts as one address: an IPv4 address, or the /64 that one IPv6 customer is given."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        return str(parsed.ipv4_mapped or parsed.packed[:8].hex())
+    return str(parsed)
+
+
+def client_address(peer: str, forwarded_for: str | None, trusted_proxies: frozenset[str]) -> str:
+    """Give the peer, or the last untrusted hop of `X-Forwarded-For` behind a trusted proxy. Gap: G29."""
+    if peer not in trusted_proxies:
+        return peer
+    hops = [hop.strip()[:64] for hop in (forwarded_for or "").split(",") if hop.strip()]
+    return next((hop for hop in reversed(hops) if hop not in trusted_proxies), peer)

@@ -1,0 +1,1 @@
+"""The pipeline registry: index, entries and package payloads."""

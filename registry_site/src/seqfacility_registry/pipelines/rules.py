@@ -1,0 +1,197 @@
+"""Pure decisions of the pipeline registry: what may be asked, and what index and entry say of a package."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from seqfacility_pipeline_package.documents import Fields, JsonObject
+from seqfacility_pipeline_package.package import Capabilities
+
+from seqfacility_registry.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
+
+INDEX_VERSION = "1.0.0"
+"""Spec: registry, Versioning: schema version of the index document."""
+
+CATEGORIES: tuple[Mapping[str, str], ...] = (
+    {
+        "id": "metagenomics",
+        "name": "Metagenomics",
+        "description": "Assemble, bin and profile the communities of a sample.",
+    },
+    {
+        "id": "submission",
+        "name": "Submission",
+        "description": "Prepare reads and metadata for a public archive.",
+    },
+    {
+        "id": "quality-control",
+        "name": "Quality control",
+        "description": "Measure, check and clean reads before they are used.",
+    },
+    {
+        "id": "order-utilities",
+        "name": "Order utilities",
+        "description": "Work on the files of one order while it is being delivered.",
+    },
+)
+
+_ID = re.compile(r"[a-z0-9-]+")
+_VERSION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*")
+
+
+@dataclass(frozen=True, slots=True)
+class PublishedVersion:
+    """One version as the entry lists it; `sha256` is None where the registry hosts no payload."""
+
+    version: str
+    release_date: str
+    sha256: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class PackageFacts:
+    """What the entry takes from a package: its documents as they stand, and what follows from them."""
+
+    manifest: JsonObject
+    definition: JsonObject
+    descriptor: JsonObject
+    capabilities: Capabilities
+
+
+def check_pipeline_id(text: str) -> None:
+    """Refuse an id that fails its pattern, before anything is looked up; raises `InvalidPipelineId`.
+
+    Spec: registry, Pipeline registry.
+    """
+    if not _ID.fullmatch(text):
+        raise InvalidPipelineId
+
+
+def check_pipeline_version(text: str) -> None:
+    """Refuse a version that fails its pattern; raises `InvalidPipelineVersion`.
+
+    Spec: registry, Pipeline registry.
+    """
+    if not _VERSION.fullmatch(text):
+        raise InvalidPipelineVersion
+
+
+def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
+    """Give the sort key of a package version: parts of digits by number, after them parts with letters.
+
+    Gap: G238 for versions of this pattern.
+    """
+    parts = version.split(".")
+    return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in parts)
+
+
+def index_entry(
+    listing: JsonObject, facts: PackageFacts, versions: Sequence[PublishedVersion], base_url: str
+) -> dict[str, object]:
+    """Make the entry of a pipeline in the index; `versions` are sorted, newest first.
+
+    Spec: registry, Pipeline registry index. Gap: G233.
+    """
+    descriptor = facts.descriptor
+    manifest = Fields(facts.manifest)
+    optional: dict[str, object] = {
+        key: listing[key] for key in ("isPrivate", "licenseRequired") if key in listing
+    }
+    return {
+        "id": listing["id"],
+        "name": descriptor["name"],
+        "shortName": descriptor["shortName"],
+        "shortDescription": descriptor["shortDescription"],
+        "category": descriptor["category"],
+        "tags": descriptor["tags"],
+        "author": descriptor["author"],
+        "provider": manifest.part("package").text("provider"),
+        "latestVersion": versions[0].version,
+        "versions": [_index_version(str(listing["id"]), version, base_url) for version in versions],
+        "verified": listing["verified"],
+        "featured": listing["featured"],
+        "status": listing["status"],
+        "icon": descriptor["icon"],
+        **optional,
+        "targets": facts.manifest["targets"],
+        "capabilities": _capabilities(facts.capabilities),
+        "sequencingCompatibility": facts.manifest["sequencingCompatibility"],
+        "source": listing["source"],
+        "databases": descriptor["databases"],
+    }
+
+
+def full_entry(
+    listing: JsonObject, facts: PackageFacts, versions: Sequence[PublishedVersion], base_url: str
+) -> dict[str, object]:
+    """Make the full entry of a pipeline: the index entry and what its newest package says. Gap: G233."""
+    entry = index_entry(listing, facts, versions, base_url)
+    identity = Fields(facts.manifest).part("package")
+    entry["versions"] = [
+        {
+            **_index_version(str(listing["id"]), version, base_url),
+            "releaseDate": version.release_date,
+            **({} if version.sha256 is None else {"sha256": version.sha256}),
+        }
+        for version in versions
+    ]
+    optional = {key: identity.values[key] for key in ("license", "homepage") if key in identity.values}
+    return {
+        **entry,
+        "description": facts.descriptor["description"],
+        **optional,
+        **{key: facts.descriptor[key] for key in ("requirements", "features", "tools")},
+        "steps": _only(Fields(facts.definition).parts("steps"), "id", "name", "description", "dependsOn"),
+        "inputs": _only(Fields(facts.manifest).parts("inputs"), "id", "source", "required"),
+        "outputs": [
+            {
+                "id": output.text("id"),
+                "label": output.text("label"),
+                "required": output.flag("required", default=True),
+                "destination": output.text("destination"),
+            }
+            for output in Fields(facts.manifest).parts("outputs")
+        ],
+        **{key: facts.descriptor[key] for key in ("configSchema", "defaultConfig")},
+    }
+
+
+def index_document(
+    entries: Iterable[Mapping[str, object]], last_updated: str, base_url: str
+) -> dict[str, object]:
+    """Make the index of all entries, sorted by id; `last_updated` is a date.
+
+    Spec: registry, Pipeline registry index.
+    """
+    return {
+        "version": INDEX_VERSION,
+        "lastUpdated": last_updated,
+        "baseUrl": f"{base_url}/registry",
+        "pipelines": sorted(entries, key=lambda entry: str(entry["id"])),
+        "categories": [dict(category) for category in CATEGORIES],
+    }
+
+
+def _index_version(pipeline_id: str, version: PublishedVersion, base_url: str) -> dict[str, object]:
+    if version.sha256 is None:
+        return {"version": version.version}
+    address = f"{base_url}/registry/pipelines/{pipeline_id}/{version.version}/download"
+    return {"version": version.version, "downloadUrl": address}
+
+
+def _capabilities(flags: Capabilities) -> dict[str, bool]:
+    """Three flags on every entry, two only where they apply. Spec: registry, Capability flags. Gap: G138."""
+    always = {
+        "requiresLinkedReads": flags.requires_linked_reads,
+        "writesCanonicalReadMetadata": flags.writes_canonical_read_metadata,
+        "writesCanonicalReadFiles": flags.writes_canonical_read_files,
+    }
+    where_they_apply = {
+        "stagesReadCandidates": flags.stages_read_candidates,
+        "requiresAdminReadPromotion": flags.requires_admin_read_promotion,
+    }
+    return always | {key: True for key, applies in where_they_apply.items() if applies}
+
+
+def _only(items: Iterable[Fields], *keys: str) -> list[dict[str, object]]:
+    return [{key: item.values[key] for key in keys} for item in items]

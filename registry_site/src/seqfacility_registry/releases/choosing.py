@@ -1,0 +1,32 @@
+"""Pure decisions of the release feed: which release is the latest, and whether it is news."""
+
+from collections.abc import Iterable
+
+from seqfacility_pipeline_package.documents import JsonObject
+from seqfacility_wire.versions import Version, is_newer
+
+
+def latest_release(releases: Iterable[JsonObject]) -> JsonObject | None:
+    """Choose the release with the highest version by number, whatever order or dates say; None without one.
+
+    A release whose version is none cannot be the latest.
+
+    Spec: registry, Release feed. Gap: G238.
+    """
+    versions = [(Version.parse(str(release.get("version"))), release) for release in releases]
+    known = [(version, release) for version, release in versions if version is not None]
+    return max(known, key=lambda row: row[0])[1] if known else None
+
+
+def release_answer(latest: JsonObject, current: str | None) -> dict[str, object]:
+    """Make the answer for who runs `current`; `currentVersion` is present only when it is named.
+
+    Spec: registry, Release feed. Gap: G238.
+    """
+    if current is None:
+        return {"latest": latest, "updateAvailable": False}
+    return {
+        "latest": latest,
+        "updateAvailable": is_newer(str(latest["version"]), than=current),
+        "currentVersion": current,
+    }

@@ -1,0 +1,10 @@
+"""What a reader of the release feed is told."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class NoReleases(ServiceError):
+    """Spec: registry, Errors: no release for the channel."""
+
+    status = 404
+    message = "No releases found for channel"

@@ -1,0 +1,68 @@
+"""The release channels of one publication."""
+
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+from seqfacility_pipeline_package.documents import JsonObject
+
+from seqfacility_registry.answers import Answer, BrokenContent, Source, check_schema, read_source
+from seqfacility_registry.releases.choosing import latest_release, release_answer
+
+DEFAULT_CHANNEL = "stable"
+
+
+class Channel:
+    """One release channel; `static` is what is answered to who names no version."""
+
+    def __init__(self, name: str, source: Source) -> None:
+        self._name = name
+        self._source = source
+        self.static = Answer(f"releases/{name}", "registry/release-feed", lambda _base_url: self._static())
+
+    @property
+    def is_empty(self) -> bool:
+        """Tell whether the channel is sound, but has no release yet."""
+        try:
+            return self.latest() is None
+        except BrokenContent:
+            return False
+
+    def latest(self) -> JsonObject | None:
+        """Give the newest release, None when the channel has none; raises `BrokenContent`."""
+        document = self._source.document()
+        if document.get("channel") != self._name:
+            raise BrokenContent(f"releases/{self._name}.json: channel: is not {self._name!r}")
+        releases = document.get("releases")
+        if not isinstance(releases, list):
+            raise BrokenContent(f"releases/{self._name}.json: releases: is not an array")
+        return latest_release([row for row in releases if isinstance(row, dict)])
+
+    def _static(self) -> dict[str, object]:
+        latest = self.latest()
+        check_schema(f"releases/{self._name}.json", "registry/release-channel", self._source.document())
+        if latest is None:
+            raise BrokenContent(f"releases/{self._name}.json: releases: no release with a version")
+        return release_answer(latest, None)
+
+
+class ReleaseShelf:
+    """All channels by name."""
+
+    def __init__(self, channels: Mapping[str, Channel]) -> None:
+        self.channels = channels
+
+    def answers(self) -> Iterator[Answer]:
+        """Give every answer that names no version, of the channels that have a release."""
+        for channel in self.channels.values():
+            if not channel.is_empty:
+                yield channel.static
+
+
+def read_releases(folder: Path) -> ReleaseShelf:
+    """Read all channels below `folder`; a broken one is kept as broken. Gap: G232, G238."""
+    return ReleaseShelf(
+        {
+            path.stem: Channel(path.stem, read_source(path, "releases"))
+            for path in sorted(folder.glob("*.json"))
+        }
+    )

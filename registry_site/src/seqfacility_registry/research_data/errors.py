@@ -1,0 +1,10 @@
+"""What a reader of the research-data tracker is told."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class NoSnapshot(ServiceError):
+    """There is no snapshot to read from. Gap: G239."""
+
+    status = 503
+    message = "No research-data snapshot available"

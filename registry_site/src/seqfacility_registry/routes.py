@@ -1,0 +1,54 @@
+"""The URL table, in the order of the documents."""
+
+from dataclasses import dataclass
+
+from seqfacility_registry.catalog.resources import SequencingTech
+from seqfacility_registry.checklists.resources import MixsRegistry
+from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.install_profiles.resources import (
+    InstallProfileEntry,
+    InstallProfileList,
+    InstallProfileResolution,
+)
+from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
+from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.links import Links
+from seqfacility_registry.pipelines.resources import PipelineDownload, PipelineEntry, PipelineIndex
+from seqfacility_registry.releases.resources import ReleaseFeed
+from seqfacility_registry.research_data.resources import ResearchData
+from seqfacility_registry.settings import Settings
+from seqfacility_registry.site.resources import Health, Image
+
+DOWNLOAD_PATH = "/api/registry/pipelines/{pipeline_id}/{version}/download"
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """One row of the URL table; `any_origin` marks the four routes that any web site may read."""
+
+    path: str
+    resource: object
+    any_origin: bool = False
+
+
+def routes(settings: Settings, content: ContentFolder, door: AccessDoor) -> list[Route]:
+    """Give the URL table. Spec: registry, Endpoints and Limits, CORS."""
+    links = Links(settings.public_url)
+    entry = PipelineEntry(content, links)
+    resolution = InstallProfileResolution(
+        content, SecretsFolder(settings.secrets), door, settings.trusted_proxies
+    )
+    return [
+        Route("/api/registry/sequencing-tech", SequencingTech(content)),
+        Route("/api/registry", PipelineIndex(content, links), any_origin=True),
+        Route("/api/registry/{pipeline_id}", entry, any_origin=True),
+        Route(DOWNLOAD_PATH, PipelineDownload(content), any_origin=True),
+        Route("/api/registry/mixs", MixsRegistry(content), any_origin=True),
+        Route("/api/version", ReleaseFeed(content)),
+        Route("/api/research-data", ResearchData(content)),
+        Route("/api/install-profiles", InstallProfileList(content, links)),
+        Route("/api/install-profiles/{profile_id}", InstallProfileEntry(content, links)),
+        Route("/api/install-profiles/{profile_id}/resolve", resolution),
+        Route("/api/health", Health()),
+        Route("/images/{shelf}/{name}", Image(content)),
+    ]

@@ -1,0 +1,71 @@
+"""gunicorn as `serve` runs it: threads in one process, so that there is one throttle and one publication."""
+
+import logging
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from gunicorn.app.base import BaseApplication
+
+from seqfacility_registry.app import make_app
+from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.settings import Settings
+
+THREADS = 32
+KEEP_ALIVE_SECONDS = 30
+GRACEFUL_SECONDS = 30
+_MEMORY = Path("/dev/shm")  # noqa: S108  # where the worker shows that it lives; a full disk must not stop it
+
+
+class RegistryServer(BaseApplication):
+    """A gunicorn that reads the content in its worker, and watches it there."""
+
+    def __init__(self, settings: Settings, bind: str) -> None:
+        self._settings = settings
+        self._bind = bind
+        super().__init__()
+
+    def load_config(self) -> None:
+        """State every setting that differs from gunicorn's own."""
+        settings: dict[str, object] = {
+            "bind": self._bind,
+            "workers": 1,
+            "worker_class": "gthread",
+            "threads": THREADS,
+            "keepalive": KEEP_ALIVE_SECONDS,
+            "graceful_timeout": GRACEFUL_SECONDS,
+            "http_parser": "python",
+            # HAZARD: the default control socket lies in the home folder, where two services would collide.
+            "control_socket_disable": True,
+            # Requests are logged by our own middleware, without query strings and without codes.
+            "accesslog": None,
+            "loglevel": "warning",
+            "when_ready": _announce,
+        }
+        if os.access(_MEMORY, os.W_OK):
+            settings["worker_tmp_dir"] = str(_MEMORY)
+        for name, value in settings.items():
+            self.cfg.set(name, value)
+
+    def load(self) -> Any:  # gunicorn takes WSGI and ASGI applications alike
+        """Read the content, begin to watch it, and make the application of the worker."""
+        content = ContentFolder(self._settings.content)
+        threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
+        return make_app(self._settings, content)
+
+
+def configure_logging() -> None:
+    """Send one line an event to standard error. Gap: G267."""
+    logging.basicConfig(
+        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
+    )
+
+
+def _announce(server: Any) -> None:  # gunicorn's arbiter has no types
+    """Print the address once it is bound. Gap: G263."""
+    host, port = server.LISTENERS[0].sock.getsockname()[:2]
+    shown = f"[{host}]" if ":" in host else host
+    sys.stdout.write(f"listening on http://{shown}:{port}\n")
+    sys.stdout.flush()

@@ -1,0 +1,70 @@
+"""Where the registry finds its content and how it is reached: everything that the environment decides."""
+
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_PUBLIC_URL = re.compile(r"https?://[^\s/?#\"'<>\\]+(/[^\s?#\"'<>\\]*)?/api")
+
+
+class InvalidSettings(Exception):
+    """A variable of the environment has a value that nothing can be done with."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """What the registry is told from outside.
+
+    `public_url` ends in `/api` and is None when links follow the request; without `secrets` no profile
+    can be resolved that needs a code or a secret.
+
+    Gap: G232, G241, G258.
+    """
+
+    content: Path
+    secrets: Path | None = None
+    public_url: str | None = None
+    trusted_proxies: frozenset[str] = frozenset()
+
+
+def shipped_content() -> Path:
+    """Find the content that comes with the service: inside the package, or beside `src` in a checkout."""
+    package = Path(__file__).resolve().parent
+    inside = package / "content"
+    return inside if inside.is_dir() else package.parents[1] / "content"
+
+
+def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings of the environment; an empty variable counts as unset.
+
+    Raises `InvalidSettings` when the content is no folder or the public address does not end in `/api`.
+
+    Gap: G232, G258.
+    """
+    content = environment.get("SEQFACILITY_REGISTRY_CONTENT") or ""
+    secrets = environment.get("SEQFACILITY_REGISTRY_SECRETS") or ""
+    proxies = environment.get("SEQFACILITY_TRUSTED_PROXIES", "").split(",")
+    settings = Settings(
+        content=Path(content) if content else shipped_content(),
+        secrets=Path(secrets) if secrets else None,
+        public_url=public_url_from(environment.get("SEQFACILITY_REGISTRY_PUBLIC_URL") or ""),
+        trusted_proxies=frozenset(proxy.strip() for proxy in proxies if proxy.strip()),
+    )
+    if not settings.content.is_dir():
+        raise InvalidSettings(f"SEQFACILITY_REGISTRY_CONTENT: {settings.content} is not a folder")
+    return settings
+
+
+def public_url_from(text: str) -> str | None:
+    """Read a public address without its last slash; None for an empty text. Raises `InvalidSettings`.
+
+    Gap: G232.
+    """
+    address = text.strip().rstrip("/")
+    if not address:
+        return None
+    if not _PUBLIC_URL.fullmatch(address):
+        raise InvalidSettings("SEQFACILITY_REGISTRY_PUBLIC_URL: must be an http(s) address that ends in /api")
+    return address
