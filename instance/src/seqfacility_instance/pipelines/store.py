@@ -60,7 +60,7 @@ def add_package(
         & (PipelinePackage.pipeline_id == pipeline_id)
         & (PipelinePackage.version != version)
     ).execute()
-    made = (
+    made: int = (
         PipelinePackage.insert(
             pipeline_id=pipeline_id,
             version=version,
@@ -72,9 +72,10 @@ def add_package(
             installed_at=now,
         )
         .on_conflict_ignore()
+        .as_rowcount()
         .execute()
     )
-    return bool(made)
+    return made == 1
 
 
 def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:

@@ -1,0 +1,1 @@
+"""What runs leave behind: outputs found and recorded, read candidates promoted."""

@@ -1,0 +1,174 @@
+"""Bodies of the endpoints on outputs and read candidates."""
+
+from typing import Annotated, TypedDict
+
+from pydantic import Field
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.request_model import RequestModel
+from seqfacility_instance.reads.rules import LABELS, is_protected
+from seqfacility_instance.results.service.promotion import Pending
+from seqfacility_instance.results.service.resolution import Discovered, Resolution, Resolved
+from seqfacility_instance.results.store import sample_of_candidate
+from seqfacility_instance.tables import PipelineArtifact, PipelineRun, Read
+
+
+class PromotionRequest(RequestModel):
+    """Which samples' candidates are promoted; left out means all. Spec: instance, Pipeline runs."""
+
+    sample_ids: Annotated[list[str], Field(max_length=limits.SAMPLE_IDS_PER_CALL)] | None = None
+
+
+class ResolutionAnswer(TypedDict):
+    """Spec: instance, Pipeline runs, resolve-outputs."""
+
+    success: bool
+    discovered: Discovered
+    resolved: Resolved
+    errors: list[str]
+    warnings: list[str]
+
+
+class CurrentRead(TypedDict):
+    """The read that a candidate would supersede. Spec: instance, Pipeline runs, pending-writebacks."""
+
+    id: str
+    file1: str | None
+    file2: str | None
+    dataClass: str
+    dataClassLabel: str
+    isProtectedRaw: bool
+
+
+class Candidate(TypedDict):
+    """Spec: instance, PipelineArtifact. Gap: G196."""
+
+    artifactId: str
+    outputId: str | None
+    outputLabel: str | None
+    sampleId: str | None
+    sampleCode: str
+    file1: str | None
+    file2: str | None
+    readLayout: str | None
+    targetDataClass: str | None
+    status: str
+    currentRead: CurrentRead | None
+
+
+class Report(TypedDict):
+    """Gap: G196."""
+
+    id: str
+    name: str | None
+    path: str
+    outputId: str | None
+
+
+class PendingRun(TypedDict):
+    """Spec: instance, Pipeline runs, pending-writebacks."""
+
+    id: str
+    runNumber: str
+    pipelineId: str
+    status: str
+    orderId: str | None
+
+
+class PendingAnswer(TypedDict):
+    """Spec: instance, Pipeline runs, pending-writebacks."""
+
+    run: PendingRun
+    readCandidates: list[Candidate]
+    reports: list[Report]
+    review: dict[str, str]
+
+
+class PromotionAnswer(TypedDict):
+    """Spec: instance, Pipeline runs, pending-writebacks."""
+
+    success: bool
+    promoted: int
+    readIds: list[str]
+
+
+REVIEW = {
+    "title": "Review read candidates",
+    "description": "A promoted candidate becomes the active read of its sample. The read before it is kept.",
+    "candidateCountLabel": "Candidates",
+    "emptyText": "This run has no read candidates.",
+    "promoteButtonLabel": "Promote",
+    "confirmTitle": "Promote these reads?",
+    "confirmDescription": "The files are copied to the order, and become the active reads of their samples.",
+    "reviewedLabel": "Promoted",
+}
+"""The words of the review page. Gap: G197."""
+
+
+def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
+    """Write what resolving found and made; the call worked even when outputs are missing. Gap: G194."""
+    return {
+        "success": True,
+        "discovered": resolution.discovered,
+        "resolved": resolution.resolved,
+        "errors": resolution.errors,
+        "warnings": resolution.warnings,
+    }
+
+
+def pending_answer(pending: Pending) -> PendingAnswer:
+    """Write the candidates of a run. Gap: G196, G197."""
+    return {
+        "run": _run(pending.run),
+        "readCandidates": [
+            _candidate(item, pending.current_reads.get(str(item.sample_id))) for item in pending.candidates
+        ],
+        "reports": [
+            {"id": item.id, "name": item.name, "path": item.path, "outputId": item.output_id}
+            for item in pending.reports
+        ],
+        "review": REVIEW,
+    }
+
+
+def promotion_answer(read_ids: list[str]) -> PromotionAnswer:
+    """Write what was promoted. Spec: instance, Pipeline runs."""
+    return {"success": True, "promoted": len(read_ids), "readIds": read_ids}
+
+
+def _run(run: PipelineRun) -> PendingRun:
+    return {
+        "id": run.id,
+        "runNumber": run.run_number,
+        "pipelineId": run.pipeline_id,
+        "status": run.status.value,
+        "orderId": run.order_id,
+    }
+
+
+def _candidate(item: PipelineArtifact, current: Read | None) -> Candidate:
+    assert item.candidate_status is not None
+    return {
+        "artifactId": item.id,
+        "outputId": item.output_id,
+        "outputLabel": item.output_label,
+        "sampleId": item.sample_id,
+        "sampleCode": sample_of_candidate(item).sample_code,
+        "file1": item.file1,
+        "file2": item.file2,
+        "readLayout": None if item.read_layout is None else item.read_layout.value,
+        "targetDataClass": None if item.target_data_class is None else item.target_data_class.value,
+        "status": item.candidate_status.value,
+        "currentRead": None if current is None else _current_read(current),
+    }
+
+
+def _current_read(read: Read) -> CurrentRead:
+    return {
+        "id": read.id,
+        "file1": read.file1,
+        "file2": read.file2,
+        "dataClass": read.data_class.value,
+        "dataClassLabel": LABELS[read.data_class],
+        "isProtectedRaw": is_protected(read.data_class),
+    }

@@ -1,0 +1,107 @@
+"""Copying a result file to the reads of an order: hashed on the way, durable, never half visible."""
+
+import errno
+import fcntl
+import hashlib
+import os
+import secrets
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_instance.results.errors import NotEnoughSpace
+
+_BLOCK_BYTES = 1024 * 1024
+_NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
+
+
+@dataclass(frozen=True, slots=True)
+class CopiedFile:
+    """A finished copy: its size in bytes and its MD5 in hex."""
+
+    path: Path
+    size: int
+    md5: str
+
+
+def copy_durably(source: Path, target: Path, by_link: bool) -> CopiedFile:
+    """Put `source` at `target`, whole or not at all, and hash it in the same pass.
+
+    With `by_link` both names share one file, which is still read once for its hash; on another file
+    system it becomes a copy. A file that a crash left at `target` is replaced: nothing refers to it,
+    because the reference is committed last. Raises `NotEnoughSpace`, and `OSError` when `source` is gone.
+
+    Gap: G199, G270.
+    """
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.parent / f".{secrets.token_hex(8)}.part"
+    try:
+        copied = (_linked(source, draft) if by_link else None) or _copied(source, draft)
+        draft.replace(target)
+        _sync_folder(target.parent)
+    except OSError as failed:
+        if failed.errno in _NO_SPACE:
+            raise NotEnoughSpace from failed
+        raise
+    finally:
+        draft.unlink(missing_ok=True)
+    return CopiedFile(target, copied[0], copied[1])
+
+
+def check_space(folder: Path, needed_bytes: int, min_free_bytes: int) -> None:
+    """Raise `NotEnoughSpace` unless the disk keeps its reserve after the copies. Gap: G94, G270."""
+    existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
+    if shutil.disk_usage(existing).free - needed_bytes < min_free_bytes:
+        raise NotEnoughSpace
+
+
+@contextmanager
+def exclusively(path: Path) -> Iterator[None]:
+    """Let one caller at a time pass; the lock is the kernel's and dies with the process."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _linked(source: Path, draft: Path) -> tuple[int, str] | None:
+    """Give the file a second name; None when the file system cannot."""
+    try:
+        os.link(source, draft, follow_symlinks=False)
+    except OSError as refused:
+        if refused.errno in {errno.EXDEV, errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK}:
+            return None
+        raise
+    digest, size = hashlib.md5(usedforsecurity=False), 0
+    with draft.open("rb") as stream:
+        while block := stream.read(_BLOCK_BYTES):
+            digest.update(block)
+            size += len(block)
+        os.fsync(stream.fileno())
+    return size, digest.hexdigest()
+
+
+def _copied(source: Path, draft: Path) -> tuple[int, str]:
+    digest, size = hashlib.md5(usedforsecurity=False), 0
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with source.open("rb") as reading, os.fdopen(os.open(draft, flags, 0o640), "wb") as writing:
+        while block := reading.read(_BLOCK_BYTES):
+            digest.update(block)
+            writing.write(block)
+            size += len(block)
+        writing.flush()
+        os.fsync(writing.fileno())
+    return size, digest.hexdigest()
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,84 @@
+"""The rows of the Errors chapter that concern outputs and read candidates."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class RunNotFound(ServiceError):
+    """Spec: instance, Errors. Gap: G195."""
+
+    status = 404
+    message = "Run not found"
+
+
+class NotEnded(ServiceError):
+    """Spec: instance, Errors: resolve-outputs, run neither completed nor failed."""
+
+    message = "Can only resolve outputs for completed or failed runs"
+
+
+class RunFolderNotSet(ServiceError):
+    """Spec: instance, Errors: resolve-outputs, no run folder."""
+
+    message = "Run folder not set"
+
+
+class NoSamples(ServiceError):
+    """Spec: instance, Errors: resolve-outputs, target has no samples."""
+
+    message = "No samples found for this run"
+
+
+class NoAdapter(ServiceError):
+    """Spec: instance, Errors: resolve-outputs, no adapter and no manifest. Gap: G189."""
+
+    message = "No adapter found for pipeline: {pipeline_id}"
+
+
+class CandidatesRunNotFound(ServiceError):
+    """Spec: instance, Errors: pending-writebacks, unknown run."""
+
+    status = 404
+    message = "Pipeline run not found"
+
+
+class NotOrderScoped(ServiceError):
+    """Spec: instance, Errors: pending-writebacks, run not order-scoped."""
+
+    message = "Pending read promotion requires an order-scoped run"
+
+
+class NothingToPromote(ServiceError):
+    """Spec: instance, Errors: pending-writebacks, nothing left to promote."""
+
+    message = "No pending read candidates selected for promotion"
+
+
+class NotCompleted(ServiceError):
+    """Only a good end makes reads. Gap: G198."""
+
+    message = "Only completed runs can be promoted"
+
+
+class NotReadCleaning(ServiceError):
+    """The narrower variant is for packages that clean reads. Gap: G200."""
+
+    message = "Run is not a read-cleaning run"
+
+
+class CandidateFileMissing(ServiceError):
+    """A file of a candidate is gone. Gap: G199."""
+
+    message = "Candidate file is missing: {name}"
+
+
+class NoBasePath(ServiceError):
+    """There is no place to promote to. Gap: G153."""
+
+    message = "Data base path not configured"
+
+
+class NotEnoughSpace(ServiceError):
+    """The disk cannot hold the copies. Gap: G270."""
+
+    status = 507
+    message = "Not enough free disk space"

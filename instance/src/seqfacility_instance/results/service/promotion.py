@@ -1,0 +1,228 @@
+"""Read candidates: what waits for an admin, and how a candidate becomes the active read of its sample."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from peewee import IntegrityError
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import (
+    AuditAction,
+    CandidateStatus,
+    DataClass,
+    Mate,
+    ReadSource,
+    RunStatus,
+)
+from seqfacility_instance.facility_settings.sections import StorageSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.reads.adding import ReadChangedMeanwhile, add_read
+from seqfacility_instance.results import store
+from seqfacility_instance.results.copying import CopiedFile, check_space, copy_durably, exclusively
+from seqfacility_instance.results.errors import (
+    CandidateFileMissing,
+    CandidatesRunNotFound,
+    NoBasePath,
+    NotCompleted,
+    NothingToPromote,
+    NotOrderScoped,
+    NotReadCleaning,
+)
+from seqfacility_instance.tables import PipelineArtifact, PipelineRun, Read, database
+
+_ATTEMPTS = 5
+"""Somebody may change the active read of a sample between our look and our write; then we look again."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The candidates of a run beside the reads that they would supersede."""
+
+    run: PipelineRun
+    candidates: list[PipelineArtifact]
+    current_reads: dict[str, Read]
+    reports: list[PipelineArtifact]
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """One file of a candidate: where it lies and where it goes."""
+
+    mate: Mate
+    path: Path
+    target: Path
+    stored: str
+
+
+class _Lost(Exception):  # never an answer: the transaction is undone
+    """Another request promoted one of the candidates meanwhile."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """Lists and promotes read candidates. Gap: G196-G200."""
+
+    pipelines: Pipelines
+    facility: FacilitySettings
+    clock: Clock
+
+    def pending(self, caller: FacilityAdmin, run_id: str, only_cleaning: bool = False) -> Pending:
+        """List the candidates of a run; raises the errors of G198 and G200. Gap: G196."""
+        run = self._run(caller, run_id, only_cleaning)
+        candidates = store.list_candidates(run.id)
+        sample_ids = {candidate.sample_id for candidate in candidates if candidate.sample_id}
+        return Pending(run, candidates, store.find_active_reads(sample_ids), store.list_reports(run.id))
+
+    def promote(
+        self,
+        caller: LiveFacilityAdmin,
+        run_id: str,
+        sample_ids: Sequence[str] | None,
+        only_cleaning: bool = False,
+    ) -> list[str]:
+        """Promote the open candidates of the named samples, of all when none are named; all or nothing.
+
+        Gives the ids of the new reads by sample code. One promotion of a run goes on at a time, so a
+        candidate is copied and promoted once, however many requests race.
+
+        Gap: G198, G199, G270.
+        """
+        run = self._run(caller, run_id, only_cleaning)
+        if run.status is not RunStatus.COMPLETED:
+            raise NotCompleted
+        chosen = self._chosen(run, sample_ids)
+        storage = self.facility.storage()
+        if storage.data_base_path is None:
+            raise NoBasePath
+        folder = Path(storage.data_base_path) / "orders" / str(run.order_id)
+        with exclusively(folder / f".promotion-{run.id}.lock"):
+            chosen = self._chosen(run, sample_ids)
+            sources = {item.id: _sources(run, item, Path(storage.data_base_path)) for item in chosen}
+            copies = _copy_all([source for files in sources.values() for source in files], storage)
+            return self._commit(caller, run, chosen, sources, copies)
+
+    def _run(self, caller: FacilityAdmin, run_id: str, only_cleaning: bool) -> PipelineRun:
+        run = store.find_run(caller, run_id)
+        if run is None:
+            raise CandidatesRunNotFound
+        if run.order_id is None:
+            raise NotOrderScoped
+        if only_cleaning:
+            package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+            if package is None or not package.manifest.read_cleaning:
+                raise NotReadCleaning
+        return run
+
+    def _chosen(self, run: PipelineRun, sample_ids: Sequence[str] | None) -> list[PipelineArtifact]:
+        """Choose the open candidates, one per sample; ids and codes both name a sample. Gap: G4, G198."""
+        chosen: dict[str, PipelineArtifact] = {}
+        for candidate in store.list_candidates(run.id):
+            sample = store.sample_of_candidate(candidate)
+            named = sample_ids is None or sample.id in sample_ids or sample.sample_code in sample_ids
+            if named and candidate.candidate_status is CandidateStatus.CANDIDATE:
+                chosen.setdefault(sample.id, candidate)
+        if not chosen:
+            raise NothingToPromote
+        return list(chosen.values())
+
+    def _commit(
+        self,
+        caller: LiveFacilityAdmin,
+        run: PipelineRun,
+        chosen: list[PipelineArtifact],
+        sources: dict[str, list[_Source]],
+        copies: dict[Path, CopiedFile],
+    ) -> list[str]:
+        """Make the reads, or take the copies away again."""
+        for attempt in range(1, _ATTEMPTS + 1):
+            try:
+                return self._make_reads(caller, run, chosen, sources, copies)
+            except _Lost:
+                # The winner's reads have the same names, so these files are theirs now.
+                raise NothingToPromote from None
+            except (ReadChangedMeanwhile, IntegrityError):
+                if attempt == _ATTEMPTS:
+                    _remove(copies)
+                    raise
+            except BaseException:
+                _remove(copies)
+                raise
+        raise AssertionError("the last attempt answers or raises")
+
+    def _make_reads(
+        self,
+        caller: LiveFacilityAdmin,
+        run: PipelineRun,
+        chosen: list[PipelineArtifact],
+        sources: dict[str, list[_Source]],
+        copies: dict[Path, CopiedFile],
+    ) -> list[str]:
+        now, read_ids = self.clock.now(), []
+        with database.atomic():
+            for candidate in chosen:
+                if not store.claim_promotion(candidate.id, now):
+                    raise _Lost
+                values: dict[str, object] = {
+                    "data_class": _unprotected(candidate.target_data_class),
+                    "source": ReadSource.PIPELINE,
+                    "pipeline_run": run.id,
+                }
+                for source in sources[candidate.id]:
+                    number, copied = ("1" if source.mate is Mate.R1 else "2"), copies[source.target]
+                    values[f"file{number}"] = source.stored
+                    values[f"size{number}"] = copied.size
+                    values[f"checksum{number}"] = copied.md5
+                read = add_read(str(candidate.sample_id), values, now)
+                store.name_promoted_read(candidate.id, read.id)
+                read_ids.append(read.id)
+            audit.record(caller, AuditAction.READS_PROMOTED, "pipeline-run", run.id, now, readIds=read_ids)
+        return read_ids
+
+
+def _unprotected(data_class: DataClass | None) -> DataClass:
+    """A candidate never takes a protected class. Spec: instance, Read candidates."""
+    assert data_class is DataClass.CLEANED, data_class
+    return data_class
+
+
+def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[_Source]:
+    """Name the files of a candidate and their places; raises `CandidateFileMissing`. Gap: G199."""
+    code = store.sample_of_candidate(candidate).sample_code
+    sources = []
+    for mate, path in ((Mate.R1, candidate.file1), (Mate.R2, candidate.file2)):
+        if path is None:
+            continue
+        name = PurePosixPath(path).name
+        source = base / path
+        if not source.is_file():
+            raise CandidateFileMissing(name=name)
+        stored = f"orders/{run.order_id}/reads/{code}/{run.run_number}-{mate.value}-{name}"
+        sources.append(_Source(mate, source, base / stored, stored))
+    return sources
+
+
+def _copy_all(sources: list[_Source], storage: StorageSection) -> dict[Path, CopiedFile]:
+    """Copy every file, or none: what was copied before a failure is taken away again."""
+    copies: dict[Path, CopiedFile] = {}
+    try:
+        if not storage.hard_link_on_promotion:
+            needed = sum(source.path.stat().st_size for source in sources)
+            check_space(sources[0].target.parent, needed, storage.min_free_bytes)
+        for source in sources:
+            copies[source.target] = copy_durably(source.path, source.target, storage.hard_link_on_promotion)
+    except FileNotFoundError as gone:
+        _remove(copies)
+        raise CandidateFileMissing(name=Path(gone.filename or "").name) from gone
+    except BaseException:
+        _remove(copies)
+        raise
+    return copies
+
+
+def _remove(copies: dict[Path, CopiedFile]) -> None:
+    for path in copies:
+        path.unlink(missing_ok=True)

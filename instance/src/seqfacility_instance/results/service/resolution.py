@@ -1,0 +1,153 @@
+"""Resolving outputs: find the files of an ended run, and record what they are; repeatable at any time."""
+
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import TypedDict
+
+from seqfacility_pipeline_package.manifest import Output
+from seqfacility_pipeline_package.words import Destination
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import PipelineArtifactType, RunStatus, TargetType
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.results import store
+from seqfacility_instance.results.errors import (
+    NoAdapter,
+    NoSamples,
+    NotEnded,
+    RunFolderNotSet,
+    RunNotFound,
+)
+from seqfacility_instance.results.output_folder import OutputFiles, list_output_files
+from seqfacility_instance.results.rules.matching import Found, artifact_type, match_outputs, missing_outputs
+from seqfacility_instance.results.service.recording import Recorder
+from seqfacility_instance.results.tables_of_run import RunTables
+from seqfacility_instance.tables import PipelineRun, Sample, database
+
+
+class Discovered(TypedDict):
+    """How many files were found. Spec: instance, Pipeline runs. Gap: G189."""
+
+    assembliesFound: int
+    binsFound: int
+    artifactsFound: int
+    reportsFound: int
+
+
+class Resolved(TypedDict):
+    """How many rows this call created. Gap: G192."""
+
+    assembliesCreated: int
+    binsCreated: int
+    artifactsCreated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """What resolving found and made; `errors` names the required outputs that are missing. Gap: G194."""
+
+    discovered: Discovered
+    resolved: Resolved
+    errors: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Outputs:
+    """Resolves the outputs of runs. Gap: G189-G195."""
+
+    pipelines: Pipelines
+    facility: FacilitySettings
+    clock: Clock
+
+    def resolve_again(self, caller: LiveFacilityAdmin, run_id: str) -> Resolution:
+        """Resolve the outputs of a run that has ended.
+
+        Raises, in this order, `RunNotFound`, `NotEnded`, `RunFolderNotSet`, `NoSamples`, `NoAdapter`.
+
+        Spec: instance, Errors: resolve-outputs. Gap: G195.
+        """
+        run = store.find_run(caller, run_id)
+        if run is None:
+            raise RunNotFound
+        if run.status not in {RunStatus.COMPLETED, RunStatus.FAILED}:
+            raise NotEnded
+        if run.run_folder is None:
+            raise RunFolderNotSet
+        if not store.samples_of(run):
+            raise NoSamples
+        return self.resolve(run)
+
+    def resolve(self, run: PipelineRun, seconds: float | None = None) -> Resolution:
+        """Find and record the outputs of a run; the files are looked through before the transaction.
+
+        A run without a folder has no files. Raises `NoAdapter` when the package is gone, and `TooSlow`
+        when looking takes longer than `seconds`.
+
+        Spec: instance, Weblog intake 8. Gap: G189-G194.
+        """
+        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+        if package is None:
+            raise NoAdapter(pipeline_id=run.pipeline_id)
+        samples = {sample.sample_code: sample for sample in store.samples_of(run)}
+        files = OutputFiles({}, ())
+        tables = RunTables(Path("/nonexistent"), package.parsers)
+        if run.run_folder is not None:
+            folder = RunFolder(Path(run.run_folder))
+            files = list_output_files(folder.output, seconds)
+            tables = RunTables(folder.output, package.parsers)
+        outputs = package.manifest.outputs
+        matches = match_outputs(outputs, files.sizes, samples)
+        tables.read(matches.found)
+        recorder = self._recorder(run, samples, files, tables)
+        with database.atomic():
+            recorder.record(matches.found)
+        return Resolution(
+            discovered=_discovered(matches.found),
+            resolved={
+                "assembliesCreated": recorder.assemblies_created,
+                "binsCreated": recorder.bins_created,
+                "artifactsCreated": recorder.artifacts_created,
+            },
+            errors=missing_outputs(outputs, matches.found, samples),
+            warnings=[*files.warnings, *matches.warnings, *tables.warnings, *recorder.warnings],
+        )
+
+    def _recorder(
+        self,
+        run: PipelineRun,
+        samples: dict[str, Sample],
+        files: OutputFiles,
+        tables: RunTables,
+    ) -> Recorder:
+        base = self.facility.storage().data_base_path
+        return Recorder(
+            run=run,
+            is_order_run=run.target_type is TargetType.ORDER,
+            output=PurePosixPath(run.run_folder or "/") / "output",
+            base=None if base is None else PurePosixPath(base),
+            samples=samples,
+            sizes=files.sizes,
+            tables=tables,
+            now=self.clock.now(),
+        )
+
+
+def _discovered(found: tuple[Found, ...]) -> Discovered:
+    def count(*destinations: Destination) -> int:
+        return sum(item.output.destination in destinations for item in found)
+
+    return {
+        "assembliesFound": count(Destination.ASSEMBLY),
+        "binsFound": count(Destination.BIN),
+        "artifactsFound": count(Destination.ARTIFACT, Destination.READ_CANDIDATE),
+        "reportsFound": sum(_is_report(item.output, item.path) for item in found),
+    }
+
+
+def _is_report(output: Output, path: str) -> bool:
+    is_artifact = output.destination is Destination.ARTIFACT
+    return is_artifact and artifact_type(output, path) is PipelineArtifactType.QC_REPORT

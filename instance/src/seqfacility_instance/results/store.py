@@ -1,0 +1,156 @@
+"""Queries on what runs leave behind, and the only writes to those tables."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from peewee import JOIN
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.core.vocabulary import CandidateStatus, PipelineArtifactType
+from seqfacility_instance.tables import (
+    Assembly,
+    Bin,
+    Order,
+    PipelineArtifact,
+    PipelineRun,
+    Read,
+    Sample,
+)
+
+
+def find_run(caller: SignedIn, run_id: str) -> PipelineRun | None:
+    """Find a run in the caller's reach. Gap: G163, G283."""
+    return PipelineRun.get_or_none((PipelineRun.id == run_id) & in_reach(caller, PipelineRun.user))
+
+
+def samples_of(run: PipelineRun) -> list[Sample]:
+    """List the samples of a run by code, each with its order: its selection, else all of its target."""
+    query = Sample.select(Sample, Order).join(Order)
+    if run.input_sample_ids:
+        query = query.where(Sample.id.in_(run.input_sample_ids))
+    elif run.order_id is not None:
+        query = query.where(Sample.order == run.order_id)
+    else:
+        query = query.where(Sample.study == run.study_id)
+    return list(query.order_by(Sample.sample_code))
+
+
+def find_active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
+    """Read the active reads of samples, by sample id. Gap: G109."""
+    query = Read.select().where(Read.sample.in_(list(sample_ids)) & Read.is_active)
+    return {read.sample_id: read for read in query}
+
+
+def add_assembly(values: dict[str, object]) -> bool:
+    """Record an assembly; False when this run recorded the same file of the sample before. Gap: G192."""
+    made: int = Assembly.insert(**values).on_conflict_ignore().as_rowcount().execute()
+    return made == 1
+
+
+def save_bin(values: dict[str, object]) -> bool:
+    """Record a bin; one that is recorded gets its grades anew, and the answer is False. Gap: G192."""
+    made: int = Bin.insert(**values).on_conflict_ignore().as_rowcount().execute()
+    if made == 0:
+        grades = {name: values[name] for name in ("completeness", "contamination", "size")}
+        Bin.update(**grades).where(
+            (Bin.sample == values["sample"])
+            & (Bin.created_by_pipeline_run == values["created_by_pipeline_run"])
+            & (Bin.bin_file == values["bin_file"])
+        ).execute()
+    return made == 1
+
+
+def save_artifact(values: dict[str, object]) -> bool:
+    """Record an artifact; one that is recorded gets its size anew, and the answer is False. Gap: G192."""
+    made: int = PipelineArtifact.insert(**values).on_conflict_ignore().as_rowcount().execute()
+    if made == 0:
+        PipelineArtifact.update(size=values["size"]).where(
+            (PipelineArtifact.pipeline_run == values["pipeline_run"])
+            & (PipelineArtifact.path == values["path"])
+        ).execute()
+        _fill_second_mate(values)
+    return made == 1
+
+
+def _fill_second_mate(values: dict[str, object]) -> None:
+    """Let a candidate that was recorded without its second mate take the one that came late. Gap: G181."""
+    if values.get("file2") is None:
+        return
+    PipelineArtifact.update(file2=values["file2"], read_layout=values["read_layout"]).where(
+        (PipelineArtifact.pipeline_run == values["pipeline_run"])
+        & (PipelineArtifact.path == values["path"])
+        & (PipelineArtifact.candidate_status == CandidateStatus.CANDIDATE)
+        & PipelineArtifact.file2.is_null()
+    ).execute()
+
+
+def list_candidates(run_id: str) -> list[PipelineArtifact]:
+    """List the read candidates of a run by sample code, promoted ones too. Gap: G196."""
+    return list(
+        PipelineArtifact.select(PipelineArtifact, Sample)
+        .join(Sample, JOIN.INNER)
+        .where((PipelineArtifact.pipeline_run == run_id) & PipelineArtifact.candidate_status.is_null(False))
+        .order_by(Sample.sample_code, PipelineArtifact.output_position, PipelineArtifact.id)
+    )
+
+
+def sample_of_candidate(candidate: PipelineArtifact) -> Sample:
+    """Give the sample of a candidate that was read with it."""
+    sample = candidate.sample
+    assert sample is not None, candidate.id
+    return sample
+
+
+def list_reports(run_id: str) -> list[PipelineArtifact]:
+    """List the reports on a run as a whole. Gap: G196."""
+    return list(
+        PipelineArtifact.select()
+        .where(
+            (PipelineArtifact.pipeline_run == run_id)
+            & PipelineArtifact.sample.is_null()
+            & (PipelineArtifact.type == PipelineArtifactType.QC_REPORT)
+        )
+        .order_by(PipelineArtifact.output_position, PipelineArtifact.id)
+    )
+
+
+def claim_promotion(artifact_id: str, now: datetime) -> bool:
+    """Move a candidate to promoted; False when another request did. Gap: G199."""
+    changed: int = (
+        PipelineArtifact.update(candidate_status=CandidateStatus.PROMOTED, promoted_at=now)
+        .where(
+            (PipelineArtifact.id == artifact_id)
+            & (PipelineArtifact.candidate_status == CandidateStatus.CANDIDATE)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def name_promoted_read(artifact_id: str, read_id: str) -> None:
+    """Note which read a candidate has become. Gap: G199."""
+    PipelineArtifact.update(promoted_read=read_id).where(PipelineArtifact.id == artifact_id).execute()
+
+
+def list_run_artifacts(run_ids: Iterable[str]) -> list[PipelineArtifact]:
+    """List the artifacts of runs, in manifest order. Gap: G159."""
+    return list(
+        PipelineArtifact.select()
+        .where(PipelineArtifact.pipeline_run.in_(list(run_ids)))
+        .order_by(PipelineArtifact.pipeline_run, PipelineArtifact.output_position, PipelineArtifact.path)
+    )
+
+
+def list_assemblies(run_id: str) -> list[Assembly]:
+    """List the assemblies that a run made."""
+    return list(
+        Assembly.select()
+        .where(Assembly.created_by_pipeline_run == run_id)
+        .order_by(Assembly.assembly_name, Assembly.id)
+    )
+
+
+def list_bins(run_id: str) -> list[Bin]:
+    """List the bins that a run made."""
+    return list(Bin.select().where(Bin.created_by_pipeline_run == run_id).order_by(Bin.bin_name, Bin.id))

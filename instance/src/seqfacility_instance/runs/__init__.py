@@ -1,0 +1,1 @@
+"""Pipeline runs: made, launched, watched, ended and shown."""

@@ -1,0 +1,147 @@
+"""The rows of the Errors chapter that concern pipeline runs."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class RunNotFound(ServiceError):
+    """An unknown run. Gap: G14, G163."""
+
+    status = 404
+    message = "Run not found"
+
+
+class TargetRequired(ServiceError):
+    """Spec: instance, Errors: create run, neither or both of studyId/orderId."""
+
+    message = "Exactly one of studyId or orderId is required"
+
+
+class TargetUnsupported(ServiceError):
+    """Spec: instance, Errors: create run, target unsupported."""
+
+    message = "Pipeline {pipeline_id} does not support {target} targets"
+
+
+class InvalidSampleIds(ServiceError):
+    """Spec: instance, Errors: create run, sampleIds not in target."""
+
+    message = "Invalid sample IDs: {ids}"
+
+
+class InvalidExecutionMode(ServiceError):
+    """Spec: instance, Errors: create run, bad executionMode."""
+
+    message = "executionMode must be one of: default, local, slurm"
+
+
+class MetadataInvalid(ServiceError):
+    """Spec: instance, Errors: create run, metadata validation fails. Gap: G149."""
+
+    message = "Metadata validation failed"
+
+
+class InputInvalid(ServiceError):
+    """Spec: instance, Errors: create run, input validation fails. Gap: G149."""
+
+    message = "Input validation failed"
+
+
+class ConfigInvalid(ServiceError):
+    """Spec: instance, Errors: create run, config validation fails. Gap: G149."""
+
+    message = "Config validation failed"
+
+
+class StudyNotFound(ServiceError):
+    """Spec: instance, Errors: create run, target missing."""
+
+    status = 404
+    message = "Study not found"
+
+
+class OrderNotFound(ServiceError):
+    """Spec: instance, Errors: create run, target missing."""
+
+    status = 404
+    message = "Sequencing Order not found"
+
+
+class NotPending(ServiceError):
+    """Spec: instance, Errors: start, run not pending."""
+
+    message = "Cannot start run with status: {status}"
+
+
+class AlreadyStarted(ServiceError):
+    """Spec: instance, Errors: start, another request already claimed launch."""
+
+    status = 409
+    message = "Run has already been started (status: {status})"
+
+
+class BasePathNotConfigured(ServiceError):
+    """Spec: instance, Errors: start, data base path unset. Gap: G153."""
+
+    message = "Data base path not configured"
+
+
+class RunDirectoryNotUsable(ServiceError):
+    """Spec: instance, Errors: start, run directory unset. Gap: G153."""
+
+    message = "Pipeline run directory is not usable"
+
+
+class LaunchRefused(ServiceError):
+    """Spec: instance, Errors: start, execution fails; the text is the launcher's."""
+
+    status = 500
+    message = "{reason}"
+
+
+class CannotCancel(ServiceError):
+    """Spec: instance, Errors: cancel, run not pending, queued or running."""
+
+    message = "Cannot cancel a completed or failed run"
+
+
+class CancellationNotAccepted(ServiceError):
+    """The scheduler keeps the job. Gap: G164."""
+
+    status = 500
+    message = "Scheduler did not accept the cancellation"
+
+
+class CannotDeleteRunning(ServiceError):
+    """Spec: instance, Errors: delete run, run is running."""
+
+    message = "Cannot delete a running run. Cancel it first."
+
+
+class RunFolderNotSet(ServiceError):
+    """Spec: instance, Errors: sync, run never staged. Gap: G162."""
+
+    message = "Run folder not set"
+
+
+class InvalidStatusFilter(ServiceError):
+    """Gap: G157."""
+
+    message = "Invalid status filter"
+
+
+class InvalidLogType(ServiceError):
+    """Gap: G188."""
+
+    message = "type must be output or error"
+
+
+class NotCompleted(ServiceError):
+    """Spec: instance, Errors: selection PUT, run not completed."""
+
+    message = "Only completed pipeline runs can be selected as final."
+
+
+class NoTarget(ServiceError):
+    """Spec: instance, Errors: selection PUT, run has no study or order."""
+
+    message = "Pipeline run does not have a study or order target."

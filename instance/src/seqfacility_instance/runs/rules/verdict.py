@@ -1,0 +1,116 @@
+"""The verdict: what the witnesses together say about a run. Never optimistic, and final once it is given.
+
+Witnesses are the workflow engine (its completion event), the executor (process or scheduler, with the exit
+code) and the outputs. The engine alone finishes nothing; silence of the executor is never read as an end.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
+
+from seqfacility_instance.core.vocabulary import FailureKind, RunStatus
+
+ACTIVE_STATUSES = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
+"""Spec: instance, Weblog intake 6."""
+
+FINALISING = "Finalising"
+"""What `currentStep` says while a run waits at 99. Gap: G180, G181."""
+
+SCHEDULER_ENDINGS = frozenset(
+    {
+        "BOOT_FAIL", "CANCELLED", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
+    }
+)  # fmt: skip
+"""Ends that the scheduler brought about itself; none of them is a good one, whatever the code."""
+
+_FIRST_PAUSE = timedelta(seconds=5)
+_LONGEST_PAUSE = timedelta(minutes=2)
+
+
+class Action(StrEnum):
+    """What is to be done with a run after its witnesses were heard."""
+
+    LEAVE = "leave"
+    HOLD = "hold"
+    """Keep it running at 99: the engine said that it is done, and nobody else confirms it yet."""
+    RESOLVE = "resolve"
+    """Look for the outputs; they decide."""
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What is to be done, and of which kind a failure is."""
+
+    action: Action
+    kind: FailureKind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Testimony:
+    """What is known about a run at one moment.
+
+    `job` is None when no job was ever recorded. `is_launching` says that a launch has been claimed and not
+    recorded yet: then a job may exist that we cannot ask for. `engine_said_end` is the completion event of
+    the workflow, now or earlier.
+    """
+
+    status: RunStatus
+    job: JobState | None
+    is_launching: bool = False
+    engine_said_end: bool = False
+
+
+def verdict(testimony: Testimony) -> Verdict:
+    """Decide what to do with a run.
+
+    A final run is left alone. While its job is active or unknown, or its launch is being recorded, a run
+    is held when the engine said that it is done, else left. A job that ended with code 0 leads to the
+    outputs; any other end is a failure. Without any job the engine's word leads to the outputs, which then
+    decide alone.
+
+    Spec: instance, Weblog intake 6 and 8. Gap: G156, G180, G185.
+    """
+    if testimony.status not in ACTIVE_STATUSES:
+        return Verdict(Action.LEAVE)
+    job = testimony.job
+    if job is None and not testimony.is_launching:
+        return Verdict(Action.RESOLVE if testimony.engine_said_end else Action.LEAVE)
+    if job is None or job.phase is not JobPhase.ENDED:
+        return Verdict(Action.HOLD if testimony.engine_said_end else Action.LEAVE)
+    if job.word in SCHEDULER_ENDINGS:
+        return Verdict(Action.FAIL, FailureKind.SCHEDULER)
+    if job.exit_code is None:
+        return Verdict(Action.FAIL, FailureKind.INTERRUPTED)
+    return Verdict(Action.RESOLVE) if job.exit_code == 0 else Verdict(Action.FAIL, FailureKind.EXIT)
+
+
+class OutputsAction(StrEnum):
+    """What is to be done after the outputs of an ended run were looked for."""
+
+    COMPLETE = "complete"
+    WAIT = "wait"
+    FAIL = "fail"
+
+
+def outputs_action(missing: int, ended_at: datetime, settle: timedelta, now: datetime) -> OutputsAction:
+    """Decide after `missing` required outputs were not found; `settle` counts from the job's end.
+
+    Files appear late on network storage, so they get their time; no run waits for ever.
+
+    Gap: G181, G194.
+    """
+    if missing == 0:
+        return OutputsAction.COMPLETE
+    return OutputsAction.WAIT if now < ended_at + settle else OutputsAction.FAIL
+
+
+def next_look(attempts: int, ended_at: datetime, settle: timedelta, now: datetime) -> datetime:
+    """Choose when outputs are looked for again: pauses double, and the last look is at the deadline.
+
+    Gap: G181.
+    """
+    pause = min(_FIRST_PAUSE * (1 << min(attempts, 10)), _LONGEST_PAUSE)
+    return min(now + pause, max(now, ended_at + settle))

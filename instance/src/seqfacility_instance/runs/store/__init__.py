@@ -1,0 +1,1 @@
+"""Queries on pipeline runs and the only writes to their tables."""
