@@ -5,7 +5,7 @@ from typing import Any
 
 from seqfacility_schemas import problems
 
-# An access code only protects something: a profile without secrets does not need one, but may ask for one.
+# Settings that are secret whether or not the profile declares them. Gap: G46.
 _SECRET_KEYS = ("execution.weblogSecret",)
 
 

@@ -1,0 +1,67 @@
+"""Fetch from the sources over HTTP, within limits of time and size for the whole refresh."""
+
+import time
+from collections.abc import Callable
+
+import requests
+
+from seqfacility_registry.research_data.collector.sources import FetchFailed
+
+MOST_BYTES_EACH = 32 * 1024 * 1024
+MOST_BYTES_TOGETHER = 128 * 1024 * 1024
+MOST_SECONDS_TOGETHER = 300.0
+_SILENCE_SECONDS = 20.0
+_PIECE = 64 * 1024
+
+
+class LimitedFetcher:
+    """Fetches one address after the other until the time or the bytes of the refresh are used up.
+
+    A source that trickles or never ends costs at most what is left, and the next sources say so.
+    """
+
+    def __init__(
+        self,
+        *,
+        user_agent: str,
+        most_bytes_each: int = MOST_BYTES_EACH,
+        most_bytes_together: int = MOST_BYTES_TOGETHER,
+        most_seconds_together: float = MOST_SECONDS_TOGETHER,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._user_agent = user_agent
+        self._most_bytes_each = most_bytes_each
+        self._bytes_left = most_bytes_together
+        self._clock = clock
+        self._deadline = clock() + most_seconds_together
+
+    def __call__(self, address: str) -> bytes:
+        """Fetch `address`; raises `FetchFailed`."""
+        seconds_left = self._deadline - self._clock()
+        if seconds_left <= 0 or self._bytes_left <= 0:
+            raise FetchFailed("the refresh has used up its time or its bytes")
+        try:
+            with requests.get(
+                address,
+                headers={"User-Agent": self._user_agent},
+                timeout=min(_SILENCE_SECONDS, seconds_left),
+                stream=True,
+            ) as answer:
+                if answer.status_code != 200:
+                    raise FetchFailed(f"{address} answered {answer.status_code}")
+                return self._body(address, answer)
+        except requests.RequestException as error:
+            raise FetchFailed(f"{address}: {type(error).__name__}") from error
+
+    def _body(self, address: str, answer: requests.Response) -> bytes:
+        pieces = []
+        allowed = min(self._most_bytes_each, self._bytes_left)
+        for piece in answer.iter_content(_PIECE):
+            pieces.append(piece)
+            allowed -= len(piece)
+            self._bytes_left -= len(piece)
+            if allowed < 0:
+                raise FetchFailed(f"{address} sends too much")
+            if self._clock() > self._deadline:
+                raise FetchFailed(f"{address} takes too long")
+        return b"".join(pieces)

@@ -1,0 +1,29 @@
+"""Terms in the MIxS standard: the released schema, LinkML YAML."""
+
+from collections.abc import Sequence
+from datetime import date
+
+from seqfacility_registry.checklists.linkml import UnreadableRelease, read_release
+from seqfacility_registry.research_data.collector.sources import Get, Point, Source, UnexpectedAnswer
+
+ADDRESS = "https://raw.githubusercontent.com/GenomicsStandardsConsortium/mixs/main/src/mixs/schema/mixs.yaml"
+
+
+def fetch(get: Get, today: date) -> Sequence[Point]:
+    """Count the terms that the newest schema has today."""
+    return [Point("mixs_terms", today, count_terms(get(ADDRESS)))]
+
+
+def count_terms(body: bytes) -> int:
+    """Count the slots that carry a term number; grouping slots carry none."""
+    try:
+        release = read_release(body.decode("utf-8"))
+    except (UnreadableRelease, UnicodeDecodeError) as error:
+        raise UnexpectedAnswer(str(error)) from error
+    terms = sum(1 for term in release.terms.values() if term.identifier.startswith("MIXS:"))
+    if not terms:
+        raise UnexpectedAnswer("no slot has a term number")
+    return terms
+
+
+SOURCE = Source("MIxS schema", fetch)
