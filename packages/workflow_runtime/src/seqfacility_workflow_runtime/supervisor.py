@@ -113,6 +113,7 @@ def _run(folder: RunFolder, order: LaunchOrder) -> int:
         is_asked_to_end = received is not None and received.si_signo != signal.SIGCHLD
     was_running = children.exit_code is None
     end_all(children.living)
+    children.reap()
     if was_running and not children.exit_code:
         return ENDED_BY_TERM
     return ENDED_BY_TERM if children.exit_code is None else children.exit_code

@@ -65,9 +65,7 @@ def slurm_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pa
 
 
 @pytest.fixture(params=["scripted", "local", "slurm"])
-def bench(
-    request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[Bench]:
+def bench(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     root = tmp_path / "runs of 'today' $HOME %j"
     root.mkdir()
     match request.param:

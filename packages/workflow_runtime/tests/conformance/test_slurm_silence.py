@@ -1,0 +1,207 @@
+"""A scheduler that is slow, silent or wrong is never taken for one that says "finished"."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
+from seqfacility_testkit.waiting import wait_until
+from seqfacility_workflow_runtime.executors import slurm
+from seqfacility_workflow_runtime.executors.contract import (
+    CancellationRefused,
+    Job,
+    JobHandle,
+    JobPhase,
+    LaunchFailed,
+    LaunchUnclear,
+    QueueSource,
+)
+from seqfacility_workflow_runtime.executors.rules import new_launch_token
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
+from seqfacility_workflow_runtime.executors.slurm_words import job_name
+from seqfacility_workflow_runtime.launch import write_exit
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+Answer = Callable[[str, str], None]
+
+
+@pytest.fixture
+def answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answer:
+    """Replace Slurm's commands by scripts that answer as they are told; each refuses at first."""
+    folder = tmp_path / "bin"
+    folder.mkdir()
+    monkeypatch.setattr("sys.executable", str(folder / "python"))
+
+    def tell(command: str, script: str) -> None:
+        path = folder / command
+        path.write_text(f"#!/bin/sh\necho {command} >> {tmp_path}/asked.txt\n{script}\n")
+        path.chmod(0o755)
+
+    for command in ("sbatch", "squeue", "sacct", "scontrol", "scancel"):
+        tell(command, "echo 'Unable to contact slurm controller' >&2; exit 1")
+    return tell
+
+
+@pytest.fixture
+def job(tmp_path: Path) -> Job:
+    folder = RunFolder(tmp_path / "run")
+    folder.create()
+    return Job("r1", folder, new_launch_token(), ("sh", "-c", "echo begun >> begun.txt; sleep 600"))
+
+
+def _submitted(job: Job, answer: Answer) -> JobHandle:
+    answer("sbatch", "echo 4711")
+    return SlurmExecutor().submit(job)
+
+
+def test_an_sbatch_that_fails_although_the_job_was_taken_is_one_launch(job: Job, answer: Answer) -> None:
+    answer("squeue", f"echo '4711|PENDING|{job_name(job.run_id, job.token)}'")
+
+    handle = SlurmExecutor().submit(job)
+
+    assert handle == JobHandle(job.folder.path, "4711")
+    assert SlurmExecutor().submit(job) == handle
+
+
+def test_an_sbatch_that_fails_while_nobody_answers_is_unclear_and_can_be_asked_for_later(
+    job: Job, answer: Answer
+) -> None:
+    with pytest.raises(LaunchUnclear):
+        SlurmExecutor().submit(job)
+
+    answer("squeue", f"echo '4711|RUNNING|{job_name(job.run_id, job.token)}'")
+    assert SlurmExecutor().find(job.folder) == JobHandle(job.folder.path, "4711")
+
+
+def test_a_refused_job_has_failed_and_can_never_begin(job: Job, answer: Answer) -> None:
+    answer("sbatch", "echo 'sbatch: error: invalid partition specified: /x/y' >&2; exit 1")
+    answer("squeue", "true")
+
+    with pytest.raises(LaunchFailed, match=r"invalid partition specified: \.\.\."):
+        SlurmExecutor().submit(job)
+
+    assert job.folder.cancelled.exists()
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "exit 1",
+        "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1",
+        "kill -KILL $$",
+        "exec sleep 600",
+    ],
+)
+def test_a_queue_that_fails_or_hangs_says_nothing_about_the_job(
+    job: Job, answer: Answer, script: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = _submitted(job, answer)
+    write_exit(job.folder, 0)
+    answer("squeue", script)
+    monkeypatch.setattr(slurm, "QUERY_SECONDS", 0.5)
+
+    state = SlurmExecutor().state([handle])[handle]
+
+    assert (state.phase, state.is_missing) == (JobPhase.UNKNOWN, False)
+
+
+def test_a_job_that_left_the_queue_without_any_record_is_missing(job: Job, answer: Answer) -> None:
+    handle = _submitted(job, answer)
+    answer("squeue", "true")
+
+    state = SlurmExecutor().state([handle])[handle]
+
+    assert (state.phase, state.is_missing) == (JobPhase.UNKNOWN, True)
+
+
+def test_accounting_names_the_end_and_the_exit_record_gives_the_code(job: Job, answer: Answer) -> None:
+    handle = _submitted(job, answer)
+    answer("squeue", "true")
+    answer("sacct", f"echo '4711|TIMEOUT|0:0|{job_name(job.run_id, job.token)}'")
+
+    without_record = SlurmExecutor().state([handle])[handle]
+    write_exit(job.folder, 143)
+    with_record = SlurmExecutor().state([handle])[handle]
+
+    assert (without_record.word, without_record.exit_code) == ("TIMEOUT", None)
+    assert (with_record.word, with_record.source) == ("TIMEOUT", QueueSource.SACCT)
+    assert with_record.exit_code == 143
+
+
+def test_an_answer_about_another_job_of_the_same_number_is_not_believed(job: Job, answer: Answer) -> None:
+    handle = _submitted(job, answer)
+    answer("squeue", "true")
+    answer("sacct", "echo '4711|COMPLETED|0:0|somebody-elses'")
+    answer("scontrol", "echo 'JobId=4711 JobName=somebody-elses JobState=COMPLETED ExitCode=0:0'")
+
+    assert SlurmExecutor().state([handle])[handle].is_missing
+
+
+def test_a_cancellation_that_scancel_only_claims_to_have_done_is_refused(
+    job: Job, answer: Answer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    handle = _submitted(job, answer)
+    answer("scancel", "exit 0")
+    answer("squeue", f"echo '4711|RUNNING|{job_name(job.run_id, job.token)}'")
+    monkeypatch.setattr(slurm, "CANCEL_SECONDS", 0.5)
+
+    with pytest.raises(CancellationRefused):
+        SlurmExecutor().cancel(handle)
+
+
+def test_many_jobs_are_asked_for_in_one_question(tmp_path: Path, answer: Answer) -> None:
+    answer("sbatch", "echo 4711")
+    handles = []
+    for number in range(5):
+        folder = RunFolder(tmp_path / f"run{number}")
+        folder.create()
+        handles.append(SlurmExecutor().submit(Job(f"r{number}", folder, new_launch_token(), ("true",))))
+    answer("squeue", "true")
+    answer("sacct", "true")
+
+    SlurmExecutor().state(handles)
+
+    asked = (tmp_path / "asked.txt").read_text().split()
+    assert asked.count("squeue") == 1
+    assert asked.count("sacct") == 1
+
+
+@pytest.fixture
+def cluster(
+    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[PrivateSlurm]:
+    if (reason := missing_slurm()) is not None:
+        pytest.skip(reason)
+    with private_slurm(tmp_path_factory.mktemp("slurm")) as running:
+        monkeypatch.setenv("SLURM_CONF", str(running.configuration))
+        yield running
+
+
+def test_a_frozen_controller_makes_a_launch_unclear_and_never_two(cluster: PrivateSlurm, job: Job) -> None:
+    executor = SlurmExecutor()
+    cluster.pause_controller()
+
+    with pytest.raises(LaunchUnclear):
+        executor.submit(job)
+    cluster.resume_controller()
+    handle = executor.submit(job)
+
+    wait_until((job.folder.path / "begun.txt").exists, "the job has begun")
+    wait_until(lambda: executor.state([handle])[handle].word == "RUNNING", "the queue shows it")
+    assert (job.folder.path / "begun.txt").read_text() == "begun\n"
+    executor.cancel(handle)
+    wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ENDED, "the job has ended")
+
+
+def test_a_frozen_controller_leaves_a_running_job_unknown(cluster: PrivateSlurm, job: Job) -> None:
+    executor = SlurmExecutor()
+    handle = executor.submit(job)
+    wait_until((job.folder.path / "begun.txt").exists, "the job has begun")
+
+    cluster.pause_controller()
+    frozen = executor.state([handle])[handle]
+    cluster.resume_controller()
+
+    assert (frozen.phase, frozen.is_missing) == (JobPhase.UNKNOWN, False)
+    wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ACTIVE, "the queue answers again")
+    executor.cancel(handle)

@@ -1,0 +1,56 @@
+"""The last lines of a log, without reading the rest."""
+
+from pathlib import Path
+
+import pytest
+from seqfacility_workflow_runtime.tail import MAX_BYTES, read_tail
+
+
+def _log(folder: Path, content: bytes) -> Path:
+    path = folder / "pipeline.out"
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("content", "lines", "expected"),
+    [
+        (b"", 5, ""),
+        (b"one", 5, "one"),
+        (b"one\ntwo\nthree\n", 2, "two\nthree"),
+        (b"one\ntwo\nthree", 2, "two\nthree"),
+        (b"one\r\ntwo\r\n", 1, "two"),
+        (b"one\n\n\n", 2, "\n"),
+    ],
+)
+def test_the_last_lines_are_joined_by_line_feeds(
+    tmp_path: Path, content: bytes, lines: int, expected: str
+) -> None:
+    assert read_tail(_log(tmp_path, content), lines) == expected
+
+
+def test_a_missing_file_is_not_an_empty_one(tmp_path: Path) -> None:
+    assert read_tail(tmp_path / "pipeline.out", 5) is None
+
+
+def test_bytes_that_are_no_text_become_replacement_characters(tmp_path: Path) -> None:
+    assert read_tail(_log(tmp_path, b"a\xff\xfeb\n"), 1) == "a\ufffd\ufffdb"
+
+
+def test_lines_across_block_borders_stay_whole(tmp_path: Path) -> None:
+    lines = [f"{number:07d}" + "x" * 100 for number in range(5000)]
+
+    assert read_tail(_log(tmp_path, ("\n".join(lines) + "\n").encode()), 1500) == "\n".join(lines[-1500:])
+
+
+def test_one_endless_line_gives_its_last_two_mebibytes(tmp_path: Path) -> None:
+    content = b"a" * 100 + b"b" * MAX_BYTES
+
+    assert read_tail(_log(tmp_path, content), 3) == "b" * MAX_BYTES
+
+
+def test_replacement_characters_do_not_grow_the_answer_beyond_the_limit(tmp_path: Path) -> None:
+    text = read_tail(_log(tmp_path, b"\xff" * MAX_BYTES), 3)
+
+    assert text is not None
+    assert len(text.encode()) <= MAX_BYTES
