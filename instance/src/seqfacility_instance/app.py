@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from falcon import App, Request, Response
 from peewee import Database, PeeweeException
-from seqfacility_wire.conventions import new_app, send_error
-from seqfacility_wire.errors import NotSetUp, Unexpected
+from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
+from seqfacility_wire.errors import NotSetUp
 
 from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.middleware import DatabaseConnection, NoStore
@@ -37,9 +37,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     return app
 
 
-def _on_database_error(req: Request, resp: Response, error: PeeweeException, _params: object) -> None:
+def _on_database_error(req: Request, resp: Response, error: PeeweeException, params: object) -> None:
     if is_unavailable(error):
         send_error(resp, NotSetUp(headers={"Retry-After": "5"}))
     else:
-        req.context.unexpected = error
-        raise Unexpected from error
+        answer_unexpected(req, resp, error, params)

@@ -3,18 +3,34 @@
 A route whose responders and stated access differ stops the start of the service.
 """
 
-from seqfacility_instance.access.classes import ADMIN, ANYONE, LIVE_ADMIN, SESSION_ROUTE, SIGNED_IN
+from seqfacility_instance.access.classes import ADMIN, ANYONE, LIVE_ADMIN, OWNER, SESSION_ROUTE, SIGNED_IN
 from seqfacility_instance.accounts import resources as accounts
 from seqfacility_instance.forms import resources as forms
+from seqfacility_instance.orders import resources as orders
+from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.routing import Route
+from seqfacility_instance.site import resources as site
 from seqfacility_instance.wiring import Services
 
 
 def routes(services: Services) -> list[Route]:
     """List every route of the instance. Spec: instance, Endpoints. Gap: G269."""
     return [
+        *_site(services),
         *_forms(services),
         *_sessions(services),
+        *_administration(services),
+        *_orders(services),
+    ]
+
+
+def _site(services: Services) -> list[Route]:
+    return [
+        Route("/api/version", site.InstalledVersion(), GET=ANYONE),
+        Route("/api/setup/status", site.SetupStatus(services.site), GET=ANYONE),
+        Route("/api/modules", site.ModuleList(services.site), GET=SIGNED_IN),
+        Route("/api/health", site.Health(services.site), GET=ANYONE),
+        Route("/api/site", site.SiteFacts(services.site), GET=ANYONE),
     ]
 
 
@@ -36,4 +52,39 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/auth/sign-out", accounts.SignOut(services.accounts), POST=SESSION_ROUTE),
         Route("/api/auth/session", accounts.CurrentSession(services.sessions), GET=ANYONE),
         Route("/api/auth/password", accounts.OwnPassword(services.accounts), POST=SIGNED_IN),
+    ]
+
+
+def _administration(services: Services) -> list[Route]:
+    return [
+        Route("/api/admin/audit", site.AuditTrail(), GET=ADMIN),
+        Route("/api/admin/health", site.AdminHealth(services.site), GET=ADMIN),
+        Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
+        Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
+        Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),
+    ]
+
+
+def _orders(services: Services) -> list[Route]:
+    table = samples.OrderSamples(services.samples)
+    return [
+        Route("/api/orders", orders.OrderList(services.orders), GET=SIGNED_IN, POST=SIGNED_IN),
+        Route(
+            "/api/orders/{order_id:id}",
+            orders.OneOrder(services.orders),
+            GET=OWNER,
+            PUT=OWNER,
+            DELETE=OWNER,
+        ),
+        Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
+        Route("/api/orders/{order_id:id}/notes", orders.OrderNotes(services.orders), GET=OWNER, POST=OWNER),
+        Route("/api/orders/{order_id:id}/samples", table, GET=OWNER, POST=OWNER),
+        Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
+        Route(
+            "/api/samples/{sample_id:id}",
+            samples.OneSample(services.samples),
+            GET=OWNER,
+            PUT=OWNER,
+            DELETE=OWNER,
+        ),
     ]

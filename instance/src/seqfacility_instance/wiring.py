@@ -1,10 +1,12 @@
 """The one place where use cases get their collaborators."""
 
 import os
+import shutil
 import socket
 from dataclasses import dataclass
 
 from peewee import Database
+from seqfacility_workflow_runtime.engines.discovery import find_version
 
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts.passwords import Passwords
@@ -15,8 +17,12 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.orders.samples import Samples
+from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.installation import Installation
+from seqfacility_instance.site.service import Site
 from seqfacility_instance.tables import initialise, open_database
 
 
@@ -31,9 +37,12 @@ class Services:
     sessions: Sessions
     accounts: Accounts
     installation: Installation
+    site: Site
     worker: Worker
     checklists: Checklists
     forms: Forms
+    orders: Orders
+    samples: Samples
 
 
 def wire(settings: Settings, clock: Clock | None = None) -> Services:
@@ -45,6 +54,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     sessions = Sessions(facility, clock)
     checklists = Checklists()
     forms = Forms(facility, checklists, clock)
+    orders = Orders(forms, facility, clock)
     accounts = Accounts(facility, sessions, Passwords(), clock)
     return Services(
         settings=settings,
@@ -54,12 +64,23 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sessions=sessions,
         accounts=accounts,
         installation=Installation(settings, database, facility, accounts, clock, content=[]),
+        site=Site(settings, database, facility, _engine_version, _has_slurm, clock),
         worker=Worker(_holder(), works={}, sweeps=[], clock=clock),
         checklists=checklists,
         forms=forms,
+        orders=orders,
+        samples=Samples(orders, forms, reads_of_sample, clock),
     )
 
 
 def _holder() -> str:
     """Name this process where it leases work."""
     return f"{socket.gethostname()[:96]}:{os.getpid()}"
+
+
+def _engine_version(command: str) -> str | None:
+    return find_version([command])
+
+
+def _has_slurm() -> bool:
+    return all(shutil.which(program) for program in ("sbatch", "squeue", "scancel"))

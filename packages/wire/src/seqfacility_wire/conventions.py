@@ -100,7 +100,7 @@ def new_app(release: str, middleware: Iterable[RequestMiddleware]) -> App[Reques
     Gap: G11, G17, G18.
     """
     app: App[Request, Response] = App(middleware=[Conventions(release), *middleware])
-    app.add_error_handler(Exception, _on_unexpected)
+    app.add_error_handler(Exception, answer_unexpected)
     app.add_error_handler(HTTPError, _on_http_error)
     app.add_error_handler(ServiceError, _on_service_error)
     app.set_error_serializer(_serialize_error)
@@ -115,7 +115,8 @@ def _on_http_error(_req: Request, resp: Response, error: HTTPError, _params: obj
     send_error(resp, _as_service_error(error))
 
 
-def _on_unexpected(req: Request, resp: Response, error: Exception, _params: object) -> None:
+def answer_unexpected(req: Request, resp: Response, error: Exception, _params: object) -> None:
+    """Note a bug in the log with its request id, and answer 500 without a word about it. Gap: G11."""
     _log.error("%s %s failed %s", req.method, logged_path(req), req.context.request_id, exc_info=error)
     send_error(resp, Unexpected())
 

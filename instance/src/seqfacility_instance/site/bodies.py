@@ -1,0 +1,122 @@
+"""Requests and answers around the installation."""
+
+from collections.abc import Mapping
+
+from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.core.vocabulary import ModuleId
+from seqfacility_instance.facility_settings.sections import AccessSection
+from seqfacility_instance.site.service import FolderState, Heartbeat, Site
+from seqfacility_instance.site.setup_status import (
+    Seen,
+    database_answer,
+    error_of,
+    next_action,
+    phase_of,
+    steps_of,
+)
+from seqfacility_instance.tables import AuditEvent
+
+
+def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
+    """Write the set-up status. Spec: instance, Instance metadata. Gap: G38."""
+    phase = phase_of(seen)
+    has_settings = seen.settings_exist
+    answer: dict[str, object] = {
+        "exists": seen.schema_exists,
+        "configured": has_settings,
+        "phase": phase.value,
+        "steps": steps_of(phase),
+        "nextAction": next_action(phase),
+        "database": database_answer(site.engine, site.hosting, seen),
+        "install": {
+            "mode": "self-hosted",
+            "profile": None,
+            "usesDefaultBootstrapCredentials": has_settings and site.uses_default_credentials(),
+        },
+    }
+    accounts = site.bootstrap_accounts() if has_settings else None
+    if accounts is not None:
+        answer["bootstrapAccounts"] = accounts
+    error = error_of(phase)
+    if error is not None:
+        answer["error"] = error
+    return answer
+
+
+def module_changes(body: Mapping[str, object]) -> tuple[dict[ModuleId, bool], bool | None]:
+    """Read the body of the module switch; raises `ValidationFailed`. Gap: G39."""
+    modules = body.get("modules")
+    switch = body.get("globalDisabled")
+    problems = []
+    changes: dict[ModuleId, bool] = {}
+    if modules is not None and not isinstance(modules, dict):
+        problems.append("modules: must be an object")
+    for name, is_on in (modules if isinstance(modules, dict) else {}).items():
+        if name not in set(ModuleId):
+            problems.append(f"modules.{name}: is not a known module")
+        elif not isinstance(is_on, bool):
+            problems.append(f"modules.{name}: must be true or false")
+        else:
+            changes[ModuleId(name)] = is_on
+    if switch is not None and not isinstance(switch, bool):
+        problems.append("globalDisabled: must be true or false")
+    if problems:
+        raise ValidationFailed(problems)
+    return changes, switch if isinstance(switch, bool) else None
+
+
+def site_facts(access: AccessSection, *, is_demo: bool) -> dict[str, object]:
+    """Write what everybody may know of the site. Gap: G48."""
+    return {
+        "siteName": access.site_name,
+        "contactEmail": access.contact_email,
+        "registrationOpen": access.allow_registration,
+        "demo": is_demo,
+        "postSubmissionInstructions": access.post_submission_instructions,
+    }
+
+
+def folder_answer(folder: FolderState, *, with_free_bytes: bool = False) -> dict[str, object]:
+    """Describe a folder without naming it. Gap: G49."""
+    answer: dict[str, object] = {
+        "configured": folder.path is not None,
+        "exists": folder.is_there(),
+        "writable": folder.is_writable(),
+    }
+    if with_free_bytes:
+        answer["freeBytes"] = folder.free_bytes()
+    return answer
+
+
+def heartbeat_answer(heartbeat: Heartbeat) -> dict[str, object]:
+    """Write the sign of life of a daemon. Gap: G49."""
+    return {
+        "name": heartbeat.name.value,
+        "lastHeartbeatAt": format_optional_time(heartbeat.last_at),
+        "alive": heartbeat.is_alive,
+    }
+
+
+def audit_event(event: AuditEvent) -> dict[str, object]:
+    """Write one row of the audit trail. Gap: G22."""
+    actor = event.actor
+    person = None
+    if actor is not None:
+        person = {
+            "id": actor.id,
+            "firstName": actor.first_name,
+            "lastName": actor.last_name,
+            "email": actor.email,
+        }
+    return {
+        "id": event.id,
+        "at": format_time(event.at),
+        "actor": person,
+        "action": event.action,
+        "objectType": event.object_type,
+        "objectId": event.object_id,
+        "detail": event.detail,
+        "address": event.address,
+    }

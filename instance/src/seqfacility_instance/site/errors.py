@@ -1,0 +1,10 @@
+"""Refusals around settings."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class SectionNotFound(ServiceError):
+    """Gap: G41."""
+
+    status = 404
+    message = "Settings section not found"

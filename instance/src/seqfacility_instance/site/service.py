@@ -1,0 +1,236 @@
+"""Use cases on the installation: set-up status, modules, settings, health."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from peewee import Database, PeeweeException
+from seqfacility_wire.errors import NotSetUp, ValidationFailed
+
+from seqfacility_instance import migrations
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.accounts import store as accounts_store
+from seqfacility_instance.background import queue
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import (
+    AuditAction,
+    BootstrapOutcome,
+    DatabaseEngine,
+    DatabaseHosting,
+    JobStatus,
+    ModuleId,
+    ProcessName,
+)
+from seqfacility_instance.facility_settings import store as settings_store
+from seqfacility_instance.facility_settings.modules import Modules
+from seqfacility_instance.facility_settings.sections import SECTIONS, Section
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.settings import Settings
+from seqfacility_instance.site import store
+from seqfacility_instance.site.errors import SectionNotFound
+from seqfacility_instance.site.setup_status import Seen
+from seqfacility_instance.tables import database as tables_database
+
+EngineVersion = Callable[[str], str | None]
+"""Asks a workflow engine's command for its version; None when it is not found."""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderState:
+    """Whether a folder is configured, there, and writable."""
+
+    path: Path | None
+
+    def is_there(self) -> bool:
+        """Tell whether the folder exists."""
+        return self.path is not None and self.path.is_dir()
+
+    def is_writable(self) -> bool:
+        """Tell whether this process may write there."""
+        import os
+
+        return self.path is not None and self.is_there() and os.access(self.path, os.W_OK | os.X_OK)
+
+    def free_bytes(self) -> int | None:
+        """Give the free space of the folder's file system."""
+        return shutil.disk_usage(self.path).free if self.path is not None and self.is_there() else None
+
+
+@dataclass(frozen=True, slots=True)
+class Heartbeat:
+    """When a daemon last gave a sign of life. Gap: G49."""
+
+    name: ProcessName
+    last_at: datetime | None
+    is_alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Site:
+    """The installation as its admin and its visitors see it."""
+
+    settings: Settings
+    database: Database
+    facility: FacilitySettings
+    engine_version: EngineVersion
+    has_slurm: Callable[[], bool]
+    clock: Clock
+
+    @property
+    def engine(self) -> DatabaseEngine:
+        """The kind of database."""
+        is_postgresql = isinstance(self.settings.database_address, str)
+        return DatabaseEngine.POSTGRESQL if is_postgresql else DatabaseEngine.SQLITE
+
+    @property
+    def hosting(self) -> DatabaseHosting:
+        """Whether the database lies on this machine."""
+        address = self.settings.database_address
+        host = urlsplit(address).hostname if isinstance(address, str) else None
+        is_local = host in {None, "", "localhost", "127.0.0.1", "::1"}
+        return DatabaseHosting.LOCAL if is_local else DatabaseHosting.REMOTE
+
+    def look(self) -> Seen:
+        """Look how far the set-up has come; changes nothing and never fails. Gap: G38."""
+        if not self._has_database():
+            return Seen(is_reachable=self.engine is DatabaseEngine.SQLITE)
+        try:
+            with self._connected():
+                if not migrations.exists(self.database):
+                    return Seen(is_reachable=True)
+                pending = len(migrations.pending(self.database))
+                if pending:
+                    return Seen(is_reachable=True, schema_exists=True, pending_migrations=pending)
+                row = settings_store.find_row()
+                return Seen(
+                    is_reachable=True,
+                    schema_exists=True,
+                    settings_exist=row is not None,
+                    has_failed_account=_has_failed(None if row is None else row.bootstrap_accounts),
+                    has_admin=accounts_store.has_active_admin(),
+                )
+        except PeeweeException:
+            return Seen(is_reachable=False)
+
+    def _has_database(self) -> bool:
+        """WHY: SQLite makes a missing file when it is opened, and a look must change nothing."""
+        address = self.settings.database_address
+        return isinstance(address, str) or address.is_file()
+
+    def _connected(self) -> "_Connected":
+        return _Connected(self.database)
+
+    def bootstrap_accounts(self) -> Mapping[str, object] | None:
+        """Give what `init` did about accounts; None before it ran. Gap: G38."""
+        with self._connected():
+            row = settings_store.find_row()
+            return None if row is None else row.bootstrap_accounts
+
+    def uses_default_credentials(self) -> bool:
+        """Tell whether an account still has its generated password. Gap: G35, G38."""
+        with self._connected():
+            return accounts_store.has_unchanged_password()
+
+    def check_health(self) -> None:
+        """Ask the database for a sign of life; raises `NotSetUp`. Gap: G49, G275."""
+        if not self._has_database():
+            raise NotSetUp
+        try:
+            with self._connected():
+                if migrations.pending(self.database):
+                    raise NotSetUp
+        except PeeweeException as unreachable:
+            raise NotSetUp from unreachable
+
+    def modules(self) -> Modules:
+        """Give the modules. Spec: instance, Instance metadata."""
+        return self.facility.modules()
+
+    def change_modules(
+        self, caller: LiveFacilityAdmin, changes: Mapping[ModuleId, bool], global_disabled: bool | None
+    ) -> Modules:
+        """Switch the named modules, and the switch for all; the others stay as they are.
+
+        Gap: G39, G275.
+        """
+        now = self.clock.now()
+        while True:
+            with tables_database.atomic():
+                row = settings_store.find_row()
+                assert row is not None, "a signed-in admin proves that the installation was made"
+                before = self.facility.modules()
+                stored = {module.value: is_on for module, is_on in {**before.stored, **changes}.items()}
+                switch = before.global_disabled if global_disabled is None else global_disabled
+                config: dict[str, object] = {"modules": stored, "globalDisabled": switch}
+                if settings_store.claim_modules(row, config, now):
+                    audit.record(caller, AuditAction.MODULES_SAVED, "modules", None, now, **config)
+                    break
+        return self.facility.modules()
+
+    def sections(self, _caller: FacilityAdmin) -> dict[str, Section]:
+        """Give every section of settings. Gap: G41."""
+        facility = self.facility
+        return {
+            "access": facility.access(),
+            "storage": facility.storage(),
+            "uploads": facility.uploads(),
+            "execution": facility.execution(),
+            "streamIngest": facility.stream_ingest(),
+        }
+
+    def change_section(self, caller: LiveFacilityAdmin, name: str, changes: Mapping[str, object]) -> Section:
+        """Change a section; raises `SectionNotFound` or `ValidationFailed`. Gap: G41, G44."""
+        if name not in SECTIONS:
+            raise SectionNotFound
+        _check_folders(name, changes)
+        now = self.clock.now()
+        section = self.facility.change(name, changes, now)
+        audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", name, now, keys=sorted(changes))
+        return section
+
+    def heartbeats(self, _caller: FacilityAdmin) -> list[Heartbeat]:
+        """Tell of every daemon when it was last seen. Gap: G49, G275."""
+        now = self.clock.now()
+        last = store.last_heartbeats()
+        return [
+            Heartbeat(name, last.get(name), name in last and now - last[name] <= limits.HEARTBEAT_ALIVE)
+            for name in ProcessName
+        ]
+
+    def background_counts(self, _caller: FacilityAdmin) -> tuple[int, int]:
+        """Count the waiting and the failed background jobs. Gap: G49."""
+        return queue.count(JobStatus.WAITING), queue.count(JobStatus.FAILED)
+
+
+class _Connected:
+    """Uses the connection that is open, or one of its own."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._has_opened = False
+
+    def __enter__(self) -> None:
+        self._has_opened = self._database.connect(reuse_if_open=True)
+
+    def __exit__(self, *_error: object) -> None:
+        if self._has_opened:
+            self._database.close()
+
+
+def _has_failed(accounts: Mapping[str, object] | None) -> bool:
+    outcomes = [entry.get("outcome") for entry in (accounts or {}).values() if isinstance(entry, dict)]
+    return BootstrapOutcome.FAILED.value in outcomes
+
+
+def _check_folders(name: str, changes: Mapping[str, object]) -> None:
+    """A data base path must be there and usable before anything relies on it. Gap: G44."""
+    path = changes.get("dataBasePath") if name == "storage" else None
+    if isinstance(path, str) and path.startswith("/") and "\0" not in path:
+        folder = FolderState(Path(path))
+        if not (folder.is_there() and folder.is_writable()):
+            raise ValidationFailed(["dataBasePath: must be an existing, writable directory"])
