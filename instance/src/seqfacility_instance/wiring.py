@@ -21,6 +21,7 @@ from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.tables import initialise, open_database
@@ -64,7 +65,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sessions=sessions,
         accounts=accounts,
         installation=Installation(settings, database, facility, accounts, clock, content=[]),
-        site=Site(settings, database, facility, _engine_version, _has_slurm, clock),
+        site=Site(settings, database, facility, EngineVersions(find_version, clock), _has_slurm, clock),
         worker=Worker(_holder(), works={}, sweeps=[], clock=clock),
         checklists=checklists,
         forms=forms,
@@ -76,10 +77,6 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
 def _holder() -> str:
     """Name this process where it leases work."""
     return f"{socket.gethostname()[:96]}:{os.getpid()}"
-
-
-def _engine_version(command: str) -> str | None:
-    return find_version([command])
 
 
 def _has_slurm() -> bool:

@@ -8,7 +8,7 @@ from seqfacility_wire.requests import query_int, query_text, read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import DatabaseEngine
+from seqfacility_instance.core.vocabulary import DatabaseEngine, Engine
 from seqfacility_instance.facility_settings.modules import modules_answer
 from seqfacility_instance.facility_settings.service import section_answer
 from seqfacility_instance.site import bodies, store
@@ -136,8 +136,8 @@ class AdminHealth:
             "runDirectory": bodies.folder_answer(FolderState(runs)),
             "streamRoot": bodies.folder_answer(FolderState(Path(streams) if streams else None)),
             "engines": {
-                "nextflow": self._engine(execution.nextflow_command),
-                "snakemake": self._engine(execution.snakemake_command),
+                "nextflow": self._engine(Engine.NEXTFLOW, execution.nextflow_command),
+                "snakemake": self._engine(Engine.SNAKEMAKE, execution.snakemake_command),
             },
             "slurm": {"found": site.has_slurm()},
             "processes": [bodies.heartbeat_answer(heartbeat) for heartbeat in site.heartbeats(caller)],
@@ -150,8 +150,8 @@ class AdminHealth:
         is_sqlite = self.site.engine is DatabaseEngine.SQLITE
         return Path(address).stat().st_size if is_sqlite else store.postgresql_bytes()
 
-    def _engine(self, command: str) -> dict[str, object]:
-        version = self.site.engine_version(command)
+    def _engine(self, engine: Engine, command: str) -> dict[str, object]:
+        version = self.site.engine_versions.version(engine, command)
         return {"found": version is not None, "version": version}
 
 

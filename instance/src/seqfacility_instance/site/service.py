@@ -32,12 +32,10 @@ from seqfacility_instance.facility_settings.sections import SECTIONS, Section
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
+from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.errors import SectionNotFound
 from seqfacility_instance.site.setup_status import Seen
 from seqfacility_instance.tables import database as tables_database
-
-EngineVersion = Callable[[str], str | None]
-"""Asks a workflow engine's command for its version; None when it is not found."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class Site:
     settings: Settings
     database: Database
     facility: FacilitySettings
-    engine_version: EngineVersion
+    engine_versions: EngineVersions
     has_slurm: Callable[[], bool]
     clock: Clock
 
