@@ -6,7 +6,7 @@ import socket
 from dataclasses import dataclass
 
 from peewee import Database
-from seqfacility_workflow_runtime.engines.discovery import find_version
+from seqfacility_workflow_runtime.discovery import find_version
 
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts.passwords import Passwords
