@@ -13,6 +13,9 @@ from seqfacility_schemas import problems
 from seqfacility_wire.caching import ReadyDocument
 from seqfacility_wire.errors import Unexpected
 
+ANY_ADDRESS = "http://localhost/api"
+"""For whoever wants to know whether an answer with links is sound, and not what it says."""
+
 MOST_ADDRESSES = 8
 """Answers with links are kept for so many addresses of the service: made-up Host headers fill no memory."""
 

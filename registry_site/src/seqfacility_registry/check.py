@@ -8,7 +8,7 @@ from seqfacility_pipeline_package.documents import Fields, NotStrictJson
 from seqfacility_pipeline_package.published import LOCK_NAME, read_lock
 from seqfacility_schemas import problems
 
-from seqfacility_registry.answers import BrokenContent, read_document
+from seqfacility_registry.answers import ANY_ADDRESS, BrokenContent, read_document
 from seqfacility_registry.catalog import rules as catalog_rules
 from seqfacility_registry.checklists import rules as checklist_rules
 from seqfacility_registry.checklists.editions import (
@@ -23,7 +23,6 @@ from seqfacility_registry.pipelines.shelf import HostedPackage, ListedPipeline
 from seqfacility_registry.releases import rules as release_rules
 from seqfacility_registry.research_data import rules as research_rules
 
-_ANY_ADDRESS = "https://registry.example/api"
 _JsonDocument = Mapping[str, Any]
 
 
@@ -44,16 +43,14 @@ def content_problems(content: Path) -> list[str]:
         *_pipeline_problems(content / "pipelines", publication),
         *_profile_pipelines(publication),
     }
-    broken = {answer.where: answer.fault(_ANY_ADDRESS) for answer in publication.answers()}
+    broken = {answer.where: answer.fault(ANY_ADDRESS) for answer in publication.answers()}
     for where, fault in broken.items():
         if fault is not None and not any(line.startswith(where) for line in found):
             found.add(fault)
     return sorted(found)
 
 
-def _file_problems(
-    content: Path, shelf: str, check: Callable[[_JsonDocument], list[str]]
-) -> Iterator[str]:
+def _file_problems(content: Path, shelf: str, check: Callable[[_JsonDocument], list[str]]) -> Iterator[str]:
     for path in sorted((content / shelf).glob("*.json")):
         try:
             document = read_document(path)

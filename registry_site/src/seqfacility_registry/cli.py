@@ -52,14 +52,20 @@ def _parser() -> argparse.ArgumentParser:
     verify = commands.add_parser("verify-mirror", help="run the registry contract against any host")
     verify.add_argument("url", metavar="URL", help="address of the registry, for example http://host/api")
     verify.add_argument("--json", action="store_true", help="print the report as JSON, for --previous")
-    verify.add_argument("--previous", type=Path, metavar="REPORT", help="JSON report that versions must not undercut")
+    verify.add_argument(
+        "--previous", type=Path, metavar="REPORT", help="JSON report that versions must not undercut"
+    )
     verify.set_defaults(run=_verify_mirror)
     hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
     hashing.set_defaults(run=_hash_access_code)
-    importing = commands.add_parser("import-mixs", help="build the next checklist version from a MIxS release")
+    importing = commands.add_parser(
+        "import-mixs", help="build the next checklist version from a MIxS release"
+    )
     importing.add_argument("file", type=Path, metavar="FILE", help="the release as LinkML YAML")
     importing.add_argument("--release", required=True, metavar="R", help="the publisher's version, as 7.1.0")
-    importing.add_argument("--version", required=True, type=int, metavar="N", help="the next registry version")
+    importing.add_argument(
+        "--version", required=True, type=int, metavar="N", help="the next registry version"
+    )
     importing.add_argument("--published-on", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
     importing.set_defaults(run=_import_mixs)
     collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
@@ -108,6 +114,7 @@ def _verify_mirror(options: argparse.Namespace) -> int:
     except ValueError as refusal:
         raise Refused(str(refusal)) from refusal
     print(json.dumps(report_document(report), indent=2) if options.json else report.text())
+    print(report.verdict(), file=sys.stderr)
     return 0 if report.passed else 1
 
 
@@ -137,12 +144,15 @@ def _import_mixs(options: argparse.Namespace) -> int:
 
 
 def _collect_research_data(_options: argparse.Namespace) -> int:
+    from seqfacility_registry.release import RELEASE
     from seqfacility_registry.research_data.collector.collecting import BrokenSnapshot, refresh_snapshot
-    from seqfacility_registry.research_data.collector.fetching import fetch
+    from seqfacility_registry.research_data.collector.fetching import LimitedFetcher
 
     path = settings_from().content / "research" / "snapshot.json"
     try:
-        reports = refresh_snapshot(path, fetch, lambda: datetime.now(UTC))
+        reports = refresh_snapshot(
+            path, LimitedFetcher(user_agent=f"seqfacility-registry/{RELEASE}"), lambda: datetime.now(UTC)
+        )
     except (OSError, ValueError, BrokenSnapshot) as refusal:
         raise Refused(str(refusal)) from refusal
     for report in reports:

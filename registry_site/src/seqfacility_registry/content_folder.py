@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from seqfacility_registry.answers import Answer, ContentBroken
+from seqfacility_registry.answers import ANY_ADDRESS, Answer, ContentBroken
 from seqfacility_registry.catalog.shelf import CatalogShelf, read_catalog
 from seqfacility_registry.checklists.shelf import ChecklistShelf, read_checklists
 from seqfacility_registry.images import ImageShelf, read_images
@@ -133,6 +133,6 @@ def warm_up(publication: Publication) -> None:
     """Prepare every answer, so that no request has to wait for it."""
     for answer in publication.answers():
         try:
-            answer.ready("")
+            answer.ready(ANY_ADDRESS)
         except ContentBroken:
             continue  # told once when it was prepared

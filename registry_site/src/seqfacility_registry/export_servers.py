@@ -110,15 +110,15 @@ def _location(
     exists: bool = True,
     file: str = "$uri/index.json",
 ) -> str:
-    preflight = ' set $methods "GET, OPTIONS";' if "any_origin" in words else ""
-    lines = [
-        *(f"    set ${name} '{value}';" for name, value in words.items() if name in {"any_origin"}),
-        f'    if ($request_method = OPTIONS) {{ set $cache ""; set $allow "GET, HEAD, OPTIONS";{preflight}'
-        " return 204; }",
-        "    if ($request_method !~ ^(GET|HEAD)$) { return 405; }",
-        *(f"    set ${name} {_quoted(value)};" for name, value in words.items() if name not in {"any_origin"}),
-        f"    try_files {file if exists else '/nothing-there'} @{otherwise};",
-    ]
+    words = dict(words)
+    lines, options = [], 'set $cache ""; set $allow "GET, HEAD, OPTIONS";'
+    if "any_origin" in words:
+        lines.append(f"    set $any_origin {_quoted(words.pop('any_origin'))};")
+        options += ' set $methods "GET, OPTIONS";'
+    lines.append(f"    if ($request_method = OPTIONS) {{ {options} return 204; }}")
+    lines.append("    if ($request_method !~ ^(GET|HEAD)$) { return 405; }")
+    lines += [f"    set ${name} {_quoted(value)};" for name, value in words.items()]
+    lines.append(f"    try_files {file if exists else '/nothing-there'} @{otherwise};")
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from seqfacility_registry.answers import (
+    ANY_ADDRESS,
     Answer,
     BrokenContent,
     ContentBroken,
@@ -36,7 +37,7 @@ class ListedProfile:
 
     def profile(self) -> InstallProfile:
         """Give the profile; raises `ContentBroken`."""
-        self.entry.ready("")
+        self.entry.ready(ANY_ADDRESS)
         try:
             return self.checked()
         except BrokenContent as broken:

@@ -1,0 +1,197 @@
+"""Cases on what the documents say: schemas, cross-references, digests."""
+
+from typing import Any
+
+from seqfacility_pipeline_package.payload import payload_digest
+from seqfacility_schemas import problems
+from seqfacility_wire.versions import is_newer
+
+from seqfacility_registry.catalog import rules as catalog_rules
+from seqfacility_registry.checklists import rules as checklist_rules
+from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
+
+INDEX = "/registry"
+CHECKLISTS = "/registry/mixs"
+CATALOG = "/registry/sequencing-tech"
+RELEASES = "/version"
+RESEARCH = "/research-data"
+PROFILES = "/install-profiles"
+
+
+def health(mirror: Mirror) -> None:
+    """Gap: G232."""
+    mirror.document("/health", "registry/health")
+
+
+def pipelines_of(mirror: Mirror) -> list[dict[str, Any]]:
+    """Give the entries of the index."""
+    rows: list[dict[str, Any]] = mirror.document(INDEX, "registry/pipeline-index")["pipelines"]
+    return rows
+
+
+def index(mirror: Mirror) -> None:
+    """Spec: registry, Pipeline registry index."""
+    rows = pipelines_of(mirror)
+    ids = [row["id"] for row in rows]
+    expect(len(ids) == len(set(ids)), "an id stands twice")
+    for row in rows:
+        versions = [version["version"] for version in row["versions"]]
+        expect(row["latestVersion"] in versions, f"{row['id']}: latestVersion is not among versions")
+        hosted = [version for version in row["versions"] if "downloadUrl" in version]
+        expect(not hosted or row["status"] == "available", f"{row['id']}: private, but with a downloadUrl")
+
+
+def entries(mirror: Mirror) -> None:
+    """Spec: registry, Pipeline registry. Gap: G233."""
+    for row in pipelines_of(mirror):
+        entry = entry_of(mirror, row["id"])
+        for key, value in row.items():
+            if key != "versions":
+                expect(entry[key] == value, f"{row['id']}: {key} differs between index and entry")
+        listed = [version["version"] for version in row["versions"]]
+        expect(
+            [version["version"] for version in entry["versions"]] == listed, f"{row['id']}: versions differ"
+        )
+        known = {step["id"] for step in entry["steps"]}
+        wanted = {name for step in entry["steps"] for name in step["dependsOn"]}
+        expect(wanted <= known, f"{row['id']}: a step depends on an unknown one")
+
+
+def entry_of(mirror: Mirror, pipeline_id: str) -> dict[str, Any]:
+    """Give the full entry of a pipeline."""
+    return mirror.document(f"{INDEX}/{pipeline_id}", "registry/pipeline-entry")
+
+
+def hosted_digests(mirror: Mirror) -> dict[str, dict[str, str]]:
+    """Give the announced digest of every hosted version, by pipeline."""
+    return {
+        row["id"]: {
+            version["version"]: version["sha256"]
+            for version in entry_of(mirror, row["id"])["versions"]
+            if "sha256" in version
+        }
+        for row in pipelines_of(mirror)
+    }
+
+
+def downloads(mirror: Mirror) -> None:
+    """Spec: registry, Pipeline registry. Gap: G234."""
+    for pipeline_id, versions in hosted_digests(mirror).items():
+        for version, announced in versions.items():
+            payload = mirror.document(_download(pipeline_id, version), "pipeline_package/payload")
+            where = f"{pipeline_id} {version}"
+            expect((payload["id"], payload["version"]) == (pipeline_id, version), f"{where}: another package")
+            expect(payload["sha256"] == payload_digest(payload), f"{where}: sha256 does not fit the payload")
+            expect(payload["sha256"] == announced, f"{where}: sha256 is not the announced one")
+
+
+def private_downloads(mirror: Mirror) -> None:
+    """Gap: G235."""
+    rows = [row for row in pipelines_of(mirror) if row["status"] == "private"]
+    if not rows:
+        raise Skipped("no private pipeline is listed")
+    for row in rows:
+        reply = mirror.ask(_download(row["id"], row["latestVersion"]))
+        mirror.expect_refusal(reply, 404, "Pipeline package not found")
+
+
+def checklists(mirror: Mirror) -> None:
+    """Spec: registry, MIxS registry. Gap: G237."""
+    document = mirror.document(CHECKLISTS, "registry/mixs")
+    found = checklist_rules.check({"version": document["version"], "checklists": document["checklists"]})
+    expect(not found, "; ".join(found[:3]))
+
+
+def checklist_by_accession(mirror: Mirror) -> None:
+    """Spec: registry, MIxS registry."""
+    mirror.needs_service()
+    document = mirror.document(CHECKLISTS, "registry/mixs")
+    for wanted in document["checklists"][:3]:
+        answer = mirror.ask(CHECKLISTS, query={"accession": wanted["accession"]}).json()
+        found = problems("registry/mixs-checklist", answer)
+        expect(not found, "; ".join(found[:3]))
+        expect(answer == {"version": document["version"], "checklist": wanted}, "differs from the list")
+
+
+def catalog(mirror: Mirror) -> None:
+    """Spec: registry, Catalog sync source."""
+    found = catalog_rules.check(mirror.document(CATALOG, "registry/sequencing-tech"))
+    expect(not found, "; ".join(found[:3]))
+
+
+def images(mirror: Mirror) -> None:
+    """Spec: registry, Catalog sync source: relative paths are resolved against the origin."""
+    document = mirror.document(CATALOG, "registry/sequencing-tech")
+    items = [item for name in catalog_rules.COLLECTIONS for item in document[name]]
+    paths = {str(item[key]) for item in items for key in ("icon", "image") if item.get(key)}
+    for path in sorted(path for path in paths if path.startswith("/")):
+        reply = mirror.ask(f"/{path}")
+        kind = reply.headers.get("content-type", "")
+        expect(reply.status == 200 and kind.startswith("image/"), f"{path}: {reply.status} {kind}")
+
+
+def release_feed(mirror: Mirror) -> None:
+    """Spec: registry, Release feed. Gap: G238."""
+    document = mirror.document(RELEASES, "registry/release-feed")
+    expect(document["updateAvailable"] is False, "updateAvailable without a version to compare")
+    expect("currentVersion" not in document, "currentVersion without being named")
+    expect(document["latest"]["channel"] == "stable", "the default channel is not stable")
+
+
+def release_comparison(mirror: Mirror) -> None:
+    """Spec: registry, Release feed. Gap: G238."""
+    mirror.needs_service()
+    latest = mirror.document(RELEASES, "registry/release-feed")["latest"]["version"]
+    core = latest.split("-")[0].split(".")
+    higher = ".".join([*core[:-1], str(int(core[-1]) + 10)])
+    for current, newer in {
+        "0.0.0": is_newer(latest, "0.0.0"),
+        latest: False,
+        higher: False,
+        "x": False,
+    }.items():
+        answer = mirror.ask(RELEASES, query={"current": current}).json()
+        found = problems("registry/release-feed", answer)
+        expect(not found, "; ".join(found[:3]))
+        said = (answer["updateAvailable"], answer.get("currentVersion"))
+        expect(said == (newer, current), f"current={current}: {said}")
+
+
+def research_data(mirror: Mirror) -> None:
+    """Spec: registry, Research-data tracker."""
+    document = mirror.document(RESEARCH, "registry/research-data")
+    expect(document["count"] == len(document["metrics"]), "count is not the number of metrics")
+    for metric in document["metrics"]:
+        dates = [point[0] for point in metric["series"]]
+        expect(dates == sorted(dates), f"{metric['id']}: series is not chronological")
+        expect(metric["category"] in document["categories"], f"{metric['id']}: unknown category")
+
+
+def research_filters(mirror: Mirror) -> None:
+    """Spec: registry, Research-data tracker. Gap: G239."""
+    mirror.needs_service()
+    whole = mirror.document(RESEARCH, "registry/research-data")
+    flagship = [metric for metric in whole["metrics"] if metric["flagship"]]
+    answer = mirror.ask(RESEARCH, query={"flagship": "1", "latest": "true"}).json()
+    wanted = [{**metric, "series": metric["series"][-1:]} for metric in flagship]
+    expect(answer["metrics"] == wanted, "flagship and latest do not combine")
+    expect(answer["count"] == len(wanted), "count is not taken after filtering")
+    expect(answer["categories"] == whole["categories"], "categories are filtered")
+    nothing = mirror.ask(RESEARCH, query={"metric": "no-such-metric"}).json()
+    expect((nothing["count"], nothing["metrics"]) == (0, []), "an unknown metric is not simply absent")
+
+
+def install_profiles(mirror: Mirror) -> None:
+    """Spec: registry, Install profiles. Gap: G240."""
+    rows = mirror.document(PROFILES, "registry/install-profile-list")["profiles"]
+    for row in rows:
+        entry = mirror.document(f"{PROFILES}/{row['id']}", "registry/install-profile")
+        expect(all(entry[key] == value for key, value in row.items()), f"{row['id']}: differs from the list")
+        expect(row["enabled"], f"{row['id']}: listed, but not enabled")
+        expect(
+            row["resolveUrl"] in entry["installCommand"], f"{row['id']}: the command names another address"
+        )
+
+
+def _download(pipeline_id: str, version: str) -> str:
+    return f"{INDEX}/pipelines/{pipeline_id}/{version}/download"

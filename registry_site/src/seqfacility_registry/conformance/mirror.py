@@ -1,0 +1,176 @@
+"""A registry under examination: what it answers, and how a case says what it found."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, NoReturn
+from urllib.parse import urlsplit
+
+import requests
+from seqfacility_schemas import problems
+
+TIMEOUT_SECONDS = 30
+MOST_BYTES = 64 * 1024 * 1024
+MOST_REDIRECTS = 3
+NOBODYS_ACCESSION = "NO-SUCH-CHECKLIST-0"
+
+
+class Failed(Exception):
+    """A promise of the contract is not kept."""
+
+
+class Skipped(Exception):
+    """This host cannot be asked that, and need not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """One answer, redirects followed; header names in lower case."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
+
+    def json(self) -> Any:
+        """Give the body as a document; raises `Failed` when it is none."""
+        try:
+            return json.loads(self.body)
+        except ValueError as wrong:
+            raise Failed("the answer is not JSON") from wrong
+
+    @property
+    def error(self) -> str | None:
+        """Give the text of an `{error}` body; None when the host answers in its own words."""
+        try:
+            document = json.loads(self.body)
+        except ValueError:
+            return None
+        text = document.get("error") if isinstance(document, dict) else None
+        return text if isinstance(text, str) else None
+
+
+@dataclass
+class Mirror:
+    """A host that serves a registry at `base_url`, which ends in `/api`."""
+
+    base_url: str
+    session: requests.Session
+    is_static: bool = False
+    _kept: dict[str, Reply] = field(default_factory=dict)
+
+    def ask(
+        self,
+        path: str,
+        method: str = "GET",
+        headers: Mapping[str, str] | None = None,
+        body: bytes | None = None,
+        query: Mapping[str, str] | None = None,
+    ) -> Reply:
+        """Send one request; `path` is below the base address, or below the origin when it begins with
+        `//`. Raises `Failed` when nobody answers.
+        """
+        address = self.origin + path[1:] if path.startswith("//") else self.base_url + path
+        try:
+            with self.session.request(
+                method,
+                address,
+                params=query,
+                data=body,
+                headers={"Accept-Encoding": "identity", **(headers or {})},
+                timeout=TIMEOUT_SECONDS,
+                stream=True,
+            ) as answer:
+                content = answer.raw.read(MOST_BYTES + 1)
+                names = {name.lower(): value for name, value in answer.headers.items()}
+        except requests.RequestException as broken:
+            raise Failed(f"{method} {path}: {type(broken).__name__}") from broken
+        if len(content) > MOST_BYTES:
+            raise Failed(f"{method} {path}: more than {MOST_BYTES} bytes")
+        return Reply(answer.status_code, names, content)
+
+    @property
+    def origin(self) -> str:
+        """Give scheme and host, against which relative image paths are resolved."""
+        parts = urlsplit(self.base_url)
+        return f"{parts.scheme}://{parts.netloc}"
+
+    def read(self, path: str) -> Reply:
+        """Get a document that exists, once; raises `Failed` for any other status than 200."""
+        if path not in self._kept:
+            reply = self.ask(path)
+            if reply.status != 200:
+                raise Failed(f"GET {path}: status {reply.status}")
+            self._kept[path] = reply
+        return self._kept[path]
+
+    def document(self, path: str, schema: str) -> dict[str, Any]:
+        """Get a document and hold it against its schema."""
+        document = self.read(path).json()
+        found = problems(schema, document, limit=3)
+        if found:
+            raise Failed(f"GET {path}: {'; '.join(found)}")
+        assert isinstance(document, dict)
+        return document
+
+    def expect_header(self, reply: Reply, name: str, wanted: str) -> None:
+        """Hold a header to the letter; a plain static server may send none at all."""
+        sent = reply.headers.get(name)
+        if sent is None and self.is_static:
+            raise Skipped(f"the server sends no {name}: see server/nginx.conf of the export")
+        if sent != wanted:
+            raise Failed(f"{name} is {sent!r}, not {wanted!r}")
+
+    def expect_refusal(self, reply: Reply, status: int, text: str) -> None:
+        """Hold a refusal to the letter; a plain static server has words of its own."""
+        if self.is_static and reply.error is None and reply.status >= 400:
+            raise Skipped("the server refuses in its own words: see server/nginx.conf of the export")
+        if (reply.status, reply.error) != (status, text):
+            raise Failed(f"answered {reply.status} {reply.error!r}, not {status} {text!r}")
+        if found := problems("registry/error", reply.json()):
+            raise Failed(found[0])
+        self.expect_header(reply, "cache-control", "no-store")
+
+    def needs_service(self) -> None:
+        """Skip a case that asks for queries or codes when files answer. Gap: G266."""
+        if self.is_static:
+            raise Skipped("a static mirror answers no queries and knows no codes")
+
+
+def fail(text: str) -> NoReturn:
+    """Say what is wrong."""
+    raise Failed(text)
+
+
+def expect(truth: bool, otherwise: str) -> None:
+    """Say what is wrong when it is not true."""
+    if not truth:
+        raise Failed(otherwise)
+
+
+def base_url_of(text: str) -> str:
+    """Read the address of a registry; `/api` is added to a bare host. Raises `ValueError`. Gap: G266."""
+    address = text.strip().rstrip("/")
+    parts = urlsplit(address)
+    if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError("URL must be an http(s) address of a registry")
+    return address if parts.path.endswith("/api") else f"{address}/api"
+
+
+def open_mirror(text: str) -> Mirror:
+    """Find out whether the host answers, and whether files or a service answer.
+
+    Files do not look at queries: they give the whole list to who asks for an accession that nobody has.
+    Raises `ValueError` when nobody answers at all.
+
+    Gap: G243, G266.
+    """
+    session = requests.Session()
+    session.trust_env = False
+    session.max_redirects = MOST_REDIRECTS
+    mirror = Mirror(base_url_of(text), session)
+    try:
+        reply = mirror.ask("/registry/mixs", query={"accession": NOBODYS_ACCESSION})
+    except Failed as silent:
+        raise ValueError(f"{mirror.base_url} does not answer: {silent}") from silent
+    mirror.is_static = reply.status == 200 and b'"checklists"' in reply.body[:200]
+    return mirror
