@@ -1,9 +1,11 @@
 """Who may read what: one rule for each kind of object that belongs to somebody."""
 
+from datetime import datetime
 from typing import Protocol
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import Forbidden
+from seqfacility_instance.core.vocabulary import DataClass
 
 
 class Owned(Protocol):
@@ -23,6 +25,40 @@ def check_may_read_order(caller: SignedIn, order: Owned) -> None:
     """Raise `Forbidden` unless `caller` may read the order. Gap: G14."""
     if not may_read_order(caller, order):
         raise Forbidden
+
+
+class PublishableOrder(Owned, Protocol):
+    """What decides about the delivery of an order."""
+
+    @property
+    def sequencing_files_published_at(self) -> datetime | None:
+        """When the delivery was published, None while it is not."""
+
+
+class ClassedRead(Protocol):
+    """What decides about a read."""
+
+    @property
+    def is_active(self) -> bool:
+        """Whether the read is not superseded."""
+
+    @property
+    def data_class(self) -> DataClass:
+        """How protected the read is."""
+
+
+def may_see_read(caller: SignedIn, order: PublishableOrder, read: ClassedRead) -> bool:
+    """Tell whether a read of `order` exists for `caller`.
+
+    An admin sees all. A researcher sees the active, cleaned reads of own, published orders.
+
+    Spec: instance, File operations. Gap: G113.
+    """
+    if caller.is_admin:
+        return True
+    is_published = order.sequencing_files_published_at is not None
+    is_delivered = read.is_active and read.data_class is DataClass.CLEANED
+    return order.user_id == caller.user_id and is_published and is_delivered
 
 
 def may_read_study(caller: SignedIn, study: Owned) -> bool:

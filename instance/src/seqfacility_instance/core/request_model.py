@@ -1,5 +1,6 @@
 """Request bodies as frozen pydantic models, refused with one line a cause."""
 
+from datetime import datetime
 from typing import Annotated, Any, Self
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
@@ -7,6 +8,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import parse_time
 
 LINE_CHARACTERS = 255
 LONG_TEXT_CHARACTERS = 20_000
@@ -127,3 +129,19 @@ Line = Annotated[str, BeforeValidator(_trimmed), AfterValidator(_without_nul), _
 
 FilledLine = Annotated[Line, AfterValidator(_not_empty)]
 """A single-line text that says something."""
+
+FilledText = Annotated[Text, AfterValidator(_not_empty)]
+"""A long text that says something."""
+
+
+def _moment(value: object) -> object:
+    if not isinstance(value, str):
+        raise PydanticCustomError("moment", "must be a string")
+    try:
+        return parse_time(value.strip())
+    except ValueError as unreadable:
+        raise PydanticCustomError("moment", "must be an ISO 8601 timestamp") from unreadable
+
+
+Moment = Annotated[datetime, BeforeValidator(_moment)]
+"""A moment: ISO 8601 text on the wire, aware and in UTC here. Gap: G5."""

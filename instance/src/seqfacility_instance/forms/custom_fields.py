@@ -55,9 +55,9 @@ class CustomFields:
         }
 
     def merged(
-        self, stored: Mapping[str, object], changes: Mapping[str, object]
+        self, stored: Mapping[str, object], changes: Mapping[str, object], path: str = "customFields"
     ) -> tuple[dict[str, object], list[str]]:
-        """Lay `changes` over the stored answers; gives the result and a line `<name>: <reason>` a refusal.
+        """Lay `changes` over the stored answers; gives the result and a line `<path>.<name>: <reason>` a refusal.
 
         `null` removes an answer. What the caller may not change is left as it is.
 
@@ -74,9 +74,9 @@ class CustomFields:
             try:
                 merged[name] = self._stored(name, value)
             except WrongAnswer as wrong:
-                problems.append(f"{name}: {wrong}")
+                problems.append(f"{path}.{name}: {wrong}")
         if len(merged) > max(limits.CUSTOM_FIELD_KEYS_MAX, len(stored)):
-            problems.append(f"must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
+            problems.append(f"{path}: must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
         return merged, problems
 
     def _stored(self, name: str, value: object) -> object:

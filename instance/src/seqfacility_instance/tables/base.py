@@ -3,7 +3,7 @@
 import re
 import sqlite3
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from peewee import (
     CharField,
@@ -11,6 +11,7 @@ from peewee import (
     DatabaseProxy,
     InterfaceError,
     Model,
+    ModelSelect,
     OperationalError,
     SqliteDatabase,
 )
@@ -23,6 +24,8 @@ from seqfacility_instance.tables.fields import ID_MAX_LENGTH
 if TYPE_CHECKING:
     Key = CharField[str]
     OptionalKey = CharField[str | None]
+
+RowT = TypeVar("RowT", bound=Model)
 
 database = DatabaseProxy()
 
@@ -120,6 +123,14 @@ def close_all_connections(opened: Database) -> None:
         opened.close_all()
     else:
         opened.close()
+
+
+def locked(query: "ModelSelect[RowT]") -> "ModelSelect[RowT]":
+    """Lock the rows that a query reads until the end of the transaction.
+
+    SQLite has no row locks and needs none: an IMMEDIATE transaction is alone from its begin.
+    """
+    return query.for_update() if database.for_update else query
 
 
 def initialise(opened: Database) -> None:

@@ -1,0 +1,1 @@
+"""Sequencing orders with their samples, notes and status."""

@@ -1,0 +1,158 @@
+"""Request bodies and answers of orders and their notes."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TypedDict
+
+from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core.request_model import FilledLine, FilledText, Line, Moment, RequestModel, Text
+from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.orders.errors import StatusUnknown
+from seqfacility_instance.orders.store import Counts
+from seqfacility_instance.tables import Order, StatusNote
+
+
+class OrderSave(RequestModel):
+    """What a caller says of an order; a key that is left out stays as it is. Gap: G9."""
+
+    name: Line | None = None
+    platform: Line | None = None
+    library_strategy: Line | None = None
+    library_source: Line | None = None
+    custom_fields: dict[str, object] | None = None
+    user_id: FilledLine | None = None
+    base_updated_at: Moment | None = None
+
+    def columns(self) -> dict[str, str | None]:
+        """Give what was said of the columns, by column; empty text clears one."""
+        said = {
+            "name": self.name,
+            "platform": self.platform,
+            "library_strategy": self.library_strategy,
+            "library_source": self.library_source,
+        }
+        return {column: value or None for column, value in said.items() if value is not None}
+
+
+class StatusMove(RequestModel):
+    """Body of a status change. Gap: G75."""
+
+    note: Text | None = None
+
+
+class NoteSave(RequestModel):
+    """Body of a new note. Gap: G77."""
+
+    note_type: str
+    content: FilledText
+
+
+class OrderCounts(TypedDict):
+    samples: int
+    reads: int
+
+
+class NoteShape(TypedDict):
+    """Gap: G77."""
+
+    id: str
+    noteType: str
+    content: str
+    user: Person | None
+    createdAt: str
+
+
+class ListedOrder(TypedDict):
+    """Gap: G72."""
+
+    id: str
+    orderNumber: str
+    name: str | None
+    status: str
+    platform: str | None
+    libraryStrategy: str | None
+    librarySource: str | None
+    customFields: dict[str, object]
+    userId: str
+    user: Person
+    sequencingFilesPublishedAt: str | None
+    formVersion: int
+    counts: OrderCounts
+    statusUpdatedAt: str
+    createdAt: str
+    updatedAt: str
+
+
+class OrderShape(ListedOrder):
+    """An order with its notes. Gap: G72, G274."""
+
+    notes: list[NoteShape]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownOrder:
+    """An order as one caller sees it."""
+
+    order: Order
+    counts: Counts
+    fields: CustomFields
+    notes: list[StatusNote]
+
+
+def read_status(body: dict[str, object]) -> OrderStatus:
+    """Read the wanted status; raises `StatusUnknown`. Gap: G75."""
+    word = body.get("status")
+    if not isinstance(word, str) or word not in OrderStatus.__members__:
+        raise StatusUnknown
+    return OrderStatus(word)
+
+
+def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:
+    """Read the type of a new note, one of `allowed`; raises `ValidationFailed`. Gap: G77."""
+    words = [word.value for word in allowed]
+    if save.note_type not in words:
+        raise ValidationFailed(["noteType: must be one of: " + ", ".join(words)])
+    return NoteType(save.note_type)
+
+
+def listed_order(shown: ShownOrder) -> ListedOrder:
+    """Write an order without its notes. Gap: G72."""
+    order, hidden = shown.order, shown.fields.hidden_columns
+    return ListedOrder(
+        id=order.id,
+        orderNumber=order.order_number,
+        name=None if "name" in hidden else order.name,
+        status=order.status.value,
+        platform=None if "platform" in hidden else order.platform,
+        libraryStrategy=None if "libraryStrategy" in hidden else order.library_strategy,
+        librarySource=None if "librarySource" in hidden else order.library_source,
+        customFields=shown.fields.shown(order.custom_fields),
+        userId=order.user_id,
+        user=person(order.user),
+        sequencingFilesPublishedAt=format_optional_time(order.sequencing_files_published_at),
+        formVersion=order.form_version,
+        counts=OrderCounts(samples=shown.counts.samples, reads=shown.counts.reads),
+        statusUpdatedAt=format_time(order.status_updated_at),
+        createdAt=format_time(order.created_at),
+        updatedAt=format_time(order.updated_at),
+    )
+
+
+def order_shape(shown: ShownOrder) -> OrderShape:
+    """Write an order with its notes. Gap: G72, G274."""
+    return OrderShape(**listed_order(shown), notes=[note_shape(note) for note in shown.notes])
+
+
+def note_shape(note: StatusNote) -> NoteShape:
+    """Write a note. Gap: G77."""
+    return NoteShape(
+        id=note.id,
+        noteType=note.note_type.value,
+        content=note.content,
+        user=None if note.user is None else person(note.user),
+        createdAt=format_time(note.created_at),
+    )

@@ -1,0 +1,79 @@
+"""Refusals around orders and samples."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class OrderNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "Sequencing Order not found"
+
+
+class SampleNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "Sample not found"
+
+
+class OrderNotDraft(ServiceError):
+    """An owner who changes an order that has left its draft. Gap: G74, G79."""
+
+    message = "Order can only be changed while it is a draft"
+
+
+class OrderNotDeletable(ServiceError):
+    """Gap: G74."""
+
+    message = "Only draft orders can be deleted"
+
+
+class OrderHasData(ServiceError):
+    """Reads, artifacts, open uploads, pipeline or stream runs keep an order. Gap: G74."""
+
+    status = 409
+    message = "Order has sequencing data"
+
+
+class SampleHasData(ServiceError):
+    """Reads, artifacts or run assignments keep a sample. Gap: G80."""
+
+    status = 409
+    message = "Sample has sequencing data"
+
+
+class StatusUnknown(ServiceError):
+    """Gap: G75."""
+
+    message = "status must be one of: DRAFT, SUBMITTED, COMPLETED"
+
+
+class StatusChangeRefused(ServiceError):
+    """Gap: G75."""
+
+    message = "Cannot change order status from {current} to {wanted}"
+
+
+class NoteRequired(ServiceError):
+    """Gap: G75."""
+
+    message = "A note is required to return an order to draft"
+
+
+class NotSubmittable(ServiceError):
+    """Comes with `details`, one line a cause. Gap: G76."""
+
+    message = "Order cannot be submitted"
+
+
+class OrderNotSubmitted(ServiceError):
+    """A note on sent samples for an order that is not submitted. Gap: G77."""
+
+    message = "Order is not submitted"
+
+
+class SequencingNotAllowed(ServiceError):
+    """Spec: instance, Errors: upload endpoints, order not SUBMITTED or COMPLETED. Gap: G90."""
+
+    message = "Sequencing data can only be managed on submitted or completed sequencing orders"

@@ -1,0 +1,102 @@
+"""The order endpoints."""
+
+from dataclasses import dataclass
+
+from falcon import HTTP_201, Request, Response
+from seqfacility_wire.paging import read_page
+from seqfacility_wire.requests import query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.orders import bodies
+from seqfacility_instance.orders.rules import note_types_for
+from seqfacility_instance.orders.service import Orders
+
+
+@dataclass(frozen=True, slots=True)
+class OrderList:
+    """Orders that the caller may see; makes new ones."""
+
+    orders: Orders
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them, newest first. Gap: G74, G269."""
+        page = read_page(req)
+        status, text = query_text(req, "status"), query_text(req, "q")
+        shown, total = self.orders.list_page(guard.signed_in(req), status, text, page.limit, page.offset)
+        resp.media = {"orders": [bodies.listed_order(order) for order in shown], **page.keys(total)}
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Make a draft. Gap: G73, G74."""
+        caller = guard.signed_in(req)
+        shown = self.orders.create(caller, _read_save(caller, read_json_object(req)))
+        resp.status = HTTP_201
+        resp.media = {"order": bodies.order_shape(shown)}
+
+
+@dataclass(frozen=True, slots=True)
+class OneOrder:
+    """One order."""
+
+    orders: Orders
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Gap: G72."""
+        resp.media = {"order": bodies.order_shape(self.orders.show(guard.signed_in(req), order_id))}
+
+    def on_put(self, req: Request, resp: Response, order_id: str) -> None:
+        """Change what is sent. Gap: G9, G74."""
+        caller = guard.signed_in(req)
+        self.orders.get(caller, order_id)
+        save = _read_save(caller, read_json_object(req))
+        resp.media = {"order": bodies.order_shape(self.orders.save(caller, order_id, save))}
+
+    def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
+        """Gap: G74."""
+        self.orders.delete(guard.signed_in(req), order_id)
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderStatusMove:
+    """Moves an order to another status."""
+
+    orders: Orders
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Gap: G75, G76."""
+        caller = guard.signed_in(req)
+        self.orders.get(caller, order_id)
+        body = read_json_object(req)
+        wanted, note = bodies.read_status(body), bodies.StatusMove.read(body).note
+        resp.media = {"order": bodies.order_shape(self.orders.change_status(caller, order_id, wanted, note))}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderNotes:
+    """The notes of an order."""
+
+    orders: Orders
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Gap: G77."""
+        notes = self.orders.notes(guard.signed_in(req), order_id)
+        resp.media = {"notes": [bodies.note_shape(note) for note in notes]}
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Write a note. Gap: G77."""
+        caller = guard.signed_in(req)
+        self.orders.get(caller, order_id)
+        save = bodies.NoteSave.read(read_json_object(req))
+        note_type = bodies.read_note_type(save, note_types_for(is_admin=caller.is_admin))
+        resp.status = HTTP_201
+        resp.media = {
+            "note": bodies.note_shape(self.orders.add_note(caller, order_id, note_type, save.content))
+        }
+
+
+def _read_save(caller: SignedIn, body: dict[str, object]) -> bodies.OrderSave:
+    """Read an order; `userId` of a researcher is not even looked at. Gap: G274."""
+    return bodies.OrderSave.read(
+        {key: value for key, value in body.items() if caller.is_admin or key != "userId"}
+    )

@@ -1,0 +1,79 @@
+"""Decisions on orders: who may change what in which status."""
+
+from typing import Final, Protocol
+
+from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.orders.errors import (
+    NoteRequired,
+    OrderNotDeletable,
+    OrderNotDraft,
+    OrderNotSubmitted,
+    SequencingNotAllowed,
+    StatusChangeRefused,
+)
+
+OWNERS_MOVES: Final = frozenset({(OrderStatus.DRAFT, OrderStatus.SUBMITTED)})
+ADMINS_MOVES: Final = OWNERS_MOVES | {
+    (OrderStatus.SUBMITTED, OrderStatus.COMPLETED),
+    (OrderStatus.COMPLETED, OrderStatus.SUBMITTED),
+    (OrderStatus.SUBMITTED, OrderStatus.DRAFT),
+}
+"""Gap: G75."""
+
+
+class HasStatus(Protocol):
+    """Anything with the status of an order."""
+
+    @property
+    def status(self) -> OrderStatus:
+        """Where the order stands."""
+
+
+def check_status_change(
+    current: OrderStatus, wanted: OrderStatus, note: str | None, *, is_admin: bool
+) -> None:
+    """Raise `StatusChangeRefused` for a move not open to the caller, `NoteRequired` for one without words.
+
+    Gap: G75.
+    """
+    if (current, wanted) not in (ADMINS_MOVES if is_admin else OWNERS_MOVES):
+        raise StatusChangeRefused(current=current.value, wanted=wanted.value)
+    if wanted is OrderStatus.DRAFT and not note:
+        raise NoteRequired
+
+
+def check_editable(order: HasStatus, *, is_admin: bool) -> None:
+    """Raise `OrderNotDraft` unless the order may be changed: a draft, or by an admin. Gap: G74, G79."""
+    if not is_admin and order.status is not OrderStatus.DRAFT:
+        raise OrderNotDraft
+
+
+def check_deletable(order: HasStatus, *, is_admin: bool, allows_submitted: bool) -> None:
+    """Raise `OrderNotDeletable` unless it is a draft, or an admin may delete later ones too. Gap: G74."""
+    if order.status is not OrderStatus.DRAFT and not (is_admin and allows_submitted):
+        raise OrderNotDeletable
+
+
+def check_sequencing_allowed(order: HasStatus) -> None:
+    """Raise `SequencingNotAllowed` unless the order is submitted or completed.
+
+    Spec: instance, Sequencing uploads. Gap: G84, G90.
+    """
+    if order.status is OrderStatus.DRAFT:
+        raise SequencingNotAllowed
+
+
+def check_note_allowed(order: HasStatus, note_type: NoteType) -> None:
+    """Raise `OrderNotSubmitted` when samples are sent for an order that is not submitted. Gap: G77."""
+    if note_type is NoteType.SAMPLES_SENT and order.status is not OrderStatus.SUBMITTED:
+        raise OrderNotSubmitted
+
+
+def note_types_for(*, is_admin: bool) -> tuple[NoteType, ...]:
+    """Name the notes that a caller may write. Gap: G77."""
+    return (NoteType.SAMPLES_SENT, NoteType.INTERNAL) if is_admin else (NoteType.SAMPLES_SENT,)
+
+
+def status_note(current: OrderStatus, wanted: OrderStatus, note: str | None) -> str:
+    """Give the content of the note that a status change leaves. Gap: G75."""
+    return note or f"Status changed from {current.value} to {wanted.value}"

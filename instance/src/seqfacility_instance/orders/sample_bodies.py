@@ -1,0 +1,190 @@
+"""Request bodies and answers of samples and samplesets."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Annotated, TypedDict
+
+from pydantic import Field
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, Text
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.tables import Order, Sample, Sampleset
+
+_LARGEST_INT32 = 2**31 - 1
+
+ShownReads = Sequence[Mapping[str, object]]
+"""Reads as the slice that owns them writes them."""
+
+
+class SampleRow(RequestModel):
+    """What a caller says of one sample; a key that is left out stays as it is. Gap: G79."""
+
+    id: Line | None = None
+    sample_id: Line | None = None
+    sample_alias: Line | None = None
+    scientific_name: Line | None = None
+    tax_id: Line | None = None
+    checklist_data: dict[str, object] | None = None
+    checklist_units: dict[str, object] | None = None
+    custom_fields: dict[str, object] | None = None
+
+
+class SampleSave(SampleRow):
+    """Body of a change of one sample. Gap: G20, G80."""
+
+    base_updated_at: Moment | None = None
+
+
+class FieldOverride(RequestModel):
+    """How a sampleset presents one field. Spec: instance, Other stored entities."""
+
+    label: Line | None = None
+    required: bool | None = None
+    help_text: Text | None = None
+
+
+class SamplesetSave(RequestModel):
+    """What a caller says of a sampleset. Gap: G79, G81."""
+
+    checklists: list[FilledLine] | None = None
+    selected_fields: list[FilledLine] | None = None
+    field_overrides: dict[str, FieldOverride] | None = None
+    sample_type: Annotated[int, Field(ge=0, le=_LARGEST_INT32)] | None = None
+
+    def columns(self) -> dict[str, object]:
+        """Give what was said, by column."""
+        said: dict[str, object] = {
+            "checklists": self.checklists,
+            "selected_fields": self.selected_fields,
+            "sample_type": self.sample_type,
+        }
+        if self.field_overrides is not None:
+            said["field_overrides"] = {
+                name: override.model_dump(by_alias=True, exclude_none=True)
+                for name, override in self.field_overrides.items()
+            }
+        return {column: value for column, value in said.items() if value is not None}
+
+
+class BulkSave(RequestModel):
+    """Body of the sample table of an order. Gap: G79, G256."""
+
+    samples: Annotated[list[SampleRow], Field(max_length=limits.BULK_SAMPLES_PER_CALL)]
+    sampleset: SamplesetSave | None = None
+
+
+class SampleShape(TypedDict):
+    """Gap: G78."""
+
+    id: str
+    sampleId: str
+    sampleAlias: str | None
+    scientificName: str | None
+    taxId: str | None
+    checklistData: dict[str, object]
+    checklistUnits: dict[str, object]
+    customFields: dict[str, object]
+    orderId: str
+    studyId: str | None
+    createdAt: str
+    updatedAt: str
+
+
+class SampleOrder(TypedDict):
+    id: str
+    orderNumber: str
+    name: str | None
+    status: str
+
+
+class SampleStudy(TypedDict):
+    id: str
+    title: str
+
+
+class ListedSample(SampleShape):
+    """Gap: G80."""
+
+    order: SampleOrder
+
+
+class WholeSample(ListedSample):
+    """Gap: G80."""
+
+    study: SampleStudy | None
+    reads: ShownReads
+
+
+class SamplesetShape(TypedDict):
+    """Gap: G81."""
+
+    orderId: str
+    checklists: list[str]
+    selectedFields: list[str] | None
+    fieldOverrides: dict[str, object] | None
+    sampleType: int
+
+
+@dataclass(frozen=True, slots=True)
+class ShownSample:
+    """A sample as one caller sees it."""
+
+    sample: Sample
+    fields: CustomFields
+
+
+def sample_shape(shown: ShownSample) -> SampleShape:
+    """Write a sample. Gap: G78."""
+    sample, hidden = shown.sample, shown.fields.hidden_columns
+    return SampleShape(
+        id=sample.id,
+        sampleId=sample.sample_code,
+        sampleAlias=None if "sampleAlias" in hidden else sample.sample_alias,
+        scientificName=None if "scientificName" in hidden else sample.scientific_name,
+        taxId=None if "taxId" in hidden else sample.tax_id,
+        checklistData=sample.checklist_data,
+        checklistUnits=sample.checklist_units,
+        customFields=shown.fields.shown(sample.custom_fields),
+        orderId=sample.order_id,
+        studyId=sample.study_id,
+        createdAt=format_time(sample.created_at),
+        updatedAt=format_time(sample.updated_at),
+    )
+
+
+def listed_sample(shown: ShownSample, order_fields: CustomFields) -> ListedSample:
+    """Write a sample with its order. Gap: G80."""
+    order = shown.sample.order
+    return ListedSample(**sample_shape(shown), order=_sample_order(order, order_fields))
+
+
+def whole_sample(shown: ShownSample, order_fields: CustomFields, reads: ShownReads) -> WholeSample:
+    """Write a sample with its order, its study and the reads that the caller may see. Gap: G80."""
+    study = shown.sample.study
+    return WholeSample(
+        **listed_sample(shown, order_fields),
+        study=None if study is None else SampleStudy(id=study.id, title=study.title),
+        reads=reads,
+    )
+
+
+def sampleset_shape(sampleset: Sampleset) -> SamplesetShape:
+    """Write a sampleset. Gap: G81."""
+    return SamplesetShape(
+        orderId=sampleset.order_id,
+        checklists=sampleset.checklists,
+        selectedFields=sampleset.selected_fields,
+        fieldOverrides=sampleset.field_overrides,
+        sampleType=sampleset.sample_type,
+    )
+
+
+def _sample_order(order: Order, fields: CustomFields) -> SampleOrder:
+    return SampleOrder(
+        id=order.id,
+        orderNumber=order.order_number,
+        name=None if "name" in fields.hidden_columns else order.name,
+        status=order.status.value,
+    )

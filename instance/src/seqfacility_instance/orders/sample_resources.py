@@ -1,0 +1,83 @@
+"""The sample endpoints."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.paging import read_page
+from seqfacility_wire.requests import query_flag, query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
+from seqfacility_instance.orders import sample_bodies as bodies
+from seqfacility_instance.orders.samples import Samples
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSamples:
+    """The sample table of an order."""
+
+    samples: Samples
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Gap: G79."""
+        shown, sampleset = self.samples.of_order(guard.signed_in(req), order_id)
+        resp.media = {
+            "samples": [bodies.sample_shape(sample) for sample in shown],
+            "sampleset": bodies.sampleset_shape(sampleset),
+        }
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Create and update samples in one go. Gap: G79."""
+        caller = guard.signed_in(req)
+        self.samples.orders.get(caller, order_id)
+        save = bodies.BulkSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
+        saved = self.samples.save_table(caller, order_id, save)
+        resp.media = {
+            "samples": [bodies.sample_shape(sample) for sample in saved.samples],
+            "created": saved.created,
+            "updated": saved.updated,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class SampleList:
+    """Samples that the caller may see."""
+
+    samples: Samples
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them, newest first. Gap: G80."""
+        page = read_page(req)
+        found = self.samples.page(
+            guard.signed_in(req),
+            unassigned=query_flag(req, "unassigned"),
+            order_id=query_text(req, "orderId"),
+            text=query_text(req, "q"),
+            limit=page.limit,
+            offset=page.offset,
+        )
+        samples = [bodies.listed_sample(sample, found.order_fields) for sample in found.samples]
+        resp.media = {"samples": samples, **page.keys(found.total)}
+
+
+@dataclass(frozen=True, slots=True)
+class OneSample:
+    """One sample."""
+
+    samples: Samples
+
+    def on_get(self, req: Request, resp: Response, sample_id: str) -> None:
+        """Gap: G80."""
+        resp.media = {"sample": bodies.whole_sample(*self.samples.show(guard.signed_in(req), sample_id))}
+
+    def on_put(self, req: Request, resp: Response, sample_id: str) -> None:
+        """Change what is sent. Gap: G9, G80."""
+        caller = guard.signed_in(req)
+        self.samples.get(caller, sample_id)
+        save = bodies.SampleSave.read(read_json_object(req))
+        resp.media = {"sample": bodies.whole_sample(*self.samples.save(caller, sample_id, save))}
+
+    def on_delete(self, req: Request, resp: Response, sample_id: str) -> None:
+        """Gap: G80."""
+        self.samples.delete(guard.signed_in(req), sample_id)
+        resp.media = {"success": True}

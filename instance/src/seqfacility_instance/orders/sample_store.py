@@ -1,0 +1,175 @@
+"""Queries on samples; writes the table of samples."""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Final, TypeVar
+
+from peewee import JOIN
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
+from seqfacility_instance.tables import (
+    Assembly,
+    Bin,
+    Order,
+    PipelineArtifact,
+    Read,
+    Sample,
+    SequencingArtifact,
+    SequencingRunSample,
+    Study,
+)
+from seqfacility_instance.tables.base import locked
+
+ROWS_PER_STATEMENT: Final = 500
+"""SQLite takes 32,766 variables in a statement; a sample has a dozen."""
+
+_T = TypeVar("_T")
+
+COLUMNS: Final = (
+    Sample.sample_alias,
+    Sample.scientific_name,
+    Sample.tax_id,
+    Sample.checklist_data,
+    Sample.checklist_units,
+    Sample.custom_fields,
+    Sample.updated_at,
+)
+"""What a save may change of a sample that exists."""
+
+
+def list_samples(order_id: str) -> list[Sample]:
+    """List the samples of an order, oldest first. Gap: G79."""
+    return list(Sample.select().where(Sample.order == order_id).order_by(Sample.created_at, Sample.id))
+
+
+def find_in_order(order_id: str, references: Collection[str]) -> dict[str, Sample]:
+    """Find samples of an order, each named by database id or by code, the id first; by reference.
+
+    One query for any number of names of which the order has at most some thousands.
+
+    Gap: G4.
+    """
+    wanted = list(dict.fromkeys(references))
+    found: dict[str, Sample] = {}
+    for part in _parts(wanted, ROWS_PER_STATEMENT):
+        rows = list(
+            Sample.select().where(
+                (Sample.order == order_id) & (Sample.id.in_(part) | Sample.sample_code.in_(part))
+            )
+        )
+        found |= {row.sample_code: row for row in rows} | {row.id: row for row in rows}
+    return {reference: found[reference] for reference in wanted if reference in found}
+
+
+def find_sample(caller: SignedIn, sample_id: str) -> Sample | None:
+    """Find a sample that exists for `caller`, with its order and its study."""
+    found: Sample | None = (
+        Sample.select(Sample, Order, Study)
+        .join(Order)
+        .switch(Sample)
+        .join(Study, JOIN.LEFT_OUTER, on=Sample.study)
+        .where((Sample.id == sample_id) & in_reach(caller, Order.user))
+        .first()
+    )
+    return found
+
+
+def lock_sample(sample_id: str) -> Sample | None:
+    """Read a sample again inside a transaction and keep others from changing it until its end."""
+    found: Sample | None = locked(Sample.select().where(Sample.id == sample_id)).first()
+    return found
+
+
+def page_of_samples(
+    caller: SignedIn, *, unassigned: bool, order_id: str | None, text: str | None, limit: int, offset: int
+) -> tuple[list[Sample], int]:
+    """List the samples that `caller` may see with their orders, newest first, and count them. Gap: G80."""
+    condition = listed_for(caller, Order.user)
+    if unassigned:
+        condition &= Sample.study.is_null()
+    if order_id is not None:
+        condition &= Sample.order == order_id
+    if text is not None:
+        columns = (Sample.sample_code, Sample.sample_alias, Sample.scientific_name, Sample.tax_id)
+        matches = columns[0].contains(text)
+        for column in columns[1:]:
+            matches |= column.contains(text)
+        condition &= matches
+    total: int = Sample.select().join(Order).where(condition).count()
+    page = (
+        Sample.select(Sample, Order)
+        .join(Order)
+        .where(condition)
+        .order_by(Sample.created_at.desc(), Sample.id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return list(page), total
+
+
+def new_codes(count: int, now: datetime) -> list[str]:
+    """Make `count` sample codes that no sample has; stands in the transaction that uses them. Gap: G73."""
+    prefix = f"S-{epoch_milliseconds(now)}-"
+    taken = {
+        row.sample_code
+        for row in Sample.select(Sample.sample_code).where(
+            (Sample.sample_code >= prefix) & (Sample.sample_code < f"{prefix}~")
+        )
+    }
+    codes: dict[str, None] = {}
+    while len(codes) < count:
+        code = new_sample_code(now)
+        if code not in taken:
+            codes[code] = None
+    return list(codes)
+
+
+def insert_samples(rows: Sequence[Mapping[str, object]]) -> None:
+    """Add samples, some hundred with each statement."""
+    for part in _parts(rows, ROWS_PER_STATEMENT):
+        Sample.insert_many(part).execute()
+
+
+def update_samples(rows: Sequence[Mapping[str, object]]) -> None:
+    """Overwrite samples that exist, each given whole, some hundred with each statement.
+
+    An insert that meets its own row and becomes an update: one statement for many different rows. The rows
+    were read and locked in this transaction, so none of them is new.
+    """
+    for part in _parts(rows, ROWS_PER_STATEMENT):
+        Sample.insert_many(part).on_conflict(conflict_target=[Sample.id], preserve=list(COLUMNS)).execute()
+
+
+def claim_edit(sample: Sample, columns: Mapping[str, object]) -> bool:
+    """Save changes over the version that was read; False when somebody saved meanwhile. Gap: G20."""
+    changed: int = (
+        Sample.update(**columns)
+        .where((Sample.id == sample.id) & (Sample.updated_at == sample.updated_at))
+        .execute()
+    )
+    return changed == 1
+
+
+def lock_samples(order_id: str) -> list[Sample]:
+    """Read the samples of an order inside a transaction and keep others from changing them until its end."""
+    return list(locked(Sample.select().where(Sample.order == order_id)))
+
+
+def delete_sample(sample_id: str) -> None:
+    """Delete a sample that nothing hangs on."""
+    Sample.delete().where(Sample.id == sample_id).execute()
+
+
+def has_sequencing_data(sample_id: str) -> bool:
+    """Tell whether reads, artifacts, results or run assignments hang on a sample. Gap: G80."""
+    holders = (Read, SequencingArtifact, SequencingRunSample, Assembly, Bin, PipelineArtifact)
+    return any(holder.select(holder.id).where(holder.sample == sample_id).exists() for holder in holders)
+
+
+def _parts(values: Iterable[_T], size: int) -> Iterable[list[_T]]:
+    remaining = iter(values)
+    while part := list(islice(remaining, size)):
+        yield part

@@ -1,0 +1,266 @@
+"""Use cases of samples."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Protocol
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.reading import check_may_read_order
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.forms.in_force import FormsInForce
+from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.orders import sample_store, store
+from seqfacility_instance.orders.errors import OrderNotFound, SampleHasData, SampleNotFound
+from seqfacility_instance.orders.rules import check_editable
+from seqfacility_instance.orders.sample_bodies import (
+    BulkSave,
+    SampleRow,
+    SampleSave,
+    ShownReads,
+    ShownSample,
+)
+from seqfacility_instance.orders.sample_rules import (
+    StoredSample,
+    bulk_problems,
+    merged_columns,
+    resolved_references,
+)
+from seqfacility_instance.orders.service import Orders, later
+from seqfacility_instance.tables import Order, Sample, Sampleset, database
+
+
+class ReadsOfSample(Protocol):
+    """Gives the reads of a sample as the caller may see them; wired to the slice that owns reads."""
+
+    def __call__(self, caller: SignedIn, order: Order, sample: Sample) -> ShownReads:
+        """List the reads. Gap: G80, G113."""
+
+
+@dataclass(frozen=True, slots=True)
+class SamplePage:
+    """A page of samples with what is needed to write it."""
+
+    samples: list[ShownSample]
+    order_fields: CustomFields
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save of the sample table did."""
+
+    samples: list[ShownSample]
+    created: int
+    updated: int
+
+
+@dataclass(frozen=True, slots=True)
+class Samples:
+    """Samples of orders, as their owners and the facility's admins handle them."""
+
+    orders: Orders
+    forms: Forms
+    reads_of: ReadsOfSample
+    clock: Clock
+
+    def of_order(self, caller: SignedIn, order_id: str) -> tuple[list[ShownSample], Sampleset]:
+        """Give the samples of an order, oldest first, and its sampleset. Gap: G79."""
+        self.orders.get(caller, order_id)
+        samples = sample_store.list_samples(order_id)
+        return self._shown(caller, samples), store.get_sampleset(order_id)
+
+    def page(
+        self,
+        caller: SignedIn,
+        *,
+        unassigned: bool,
+        order_id: str | None,
+        text: str | None,
+        limit: int,
+        offset: int,
+    ) -> SamplePage:
+        """List own samples, for an admin all, newest first. Gap: G80."""
+        samples, total = sample_store.page_of_samples(
+            caller, unassigned=unassigned, order_id=order_id, text=text, limit=limit, offset=offset
+        )
+        in_force = self.forms.in_force(_study_ids(samples))
+        shown = _shown(samples, in_force, is_admin=caller.is_admin)
+        return SamplePage(shown, in_force.order_fields(is_admin=caller.is_admin), total)
+
+    def save_table(self, caller: SignedIn, order_id: str, save: BulkSave) -> Saved:
+        """Create and update samples of an order, all or nothing; nothing is deleted.
+
+        Two statements for each 500 rows, whatever they say. Raises `OrderNotDraft`, or `ValidationFailed`
+        with a line for each thing that is wrong in a row.
+
+        Gap: G79.
+        """
+        self.orders.get(caller, order_id)
+        with database.atomic():
+            order = _locked_order(order_id)
+            check_editable(order, is_admin=caller.is_admin)
+            now = self.clock.now()
+            stored = sample_store.lock_samples(order_id)
+            in_force = self.forms.in_force(_study_ids(stored))
+            inserts, updates = _table_changes(
+                save.samples, stored, order_id, in_force, now, is_admin=caller.is_admin
+            )
+            sample_store.insert_samples(inserts)
+            sample_store.update_samples(updates)
+            if save.sampleset is not None and (columns := save.sampleset.columns()):
+                store.update_sampleset(order_id, columns)
+            store.note_form_version(order_id, in_force.order_form.version)
+            samples = sample_store.list_samples(order_id)
+        shown = _shown(samples, in_force, is_admin=caller.is_admin)
+        return Saved(shown, created=len(inserts), updated=len(updates))
+
+    def get(self, caller: SignedIn, sample_id: str) -> Sample:
+        """Give a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Gap: G14."""
+        sample = sample_store.find_sample(caller, sample_id)
+        if sample is None:
+            raise SampleNotFound
+        check_may_read_order(caller, sample.order)
+        return sample
+
+    def show(self, caller: SignedIn, sample_id: str) -> tuple[ShownSample, CustomFields, ShownReads]:
+        """Give a sample, what the caller sees of its order, and its visible reads. Gap: G80."""
+        sample = self.get(caller, sample_id)
+        in_force = self.forms.in_force(_study_ids([sample]))
+        shown = _shown([sample], in_force, is_admin=caller.is_admin)[0]
+        reads = self.reads_of(caller, sample.order, sample)
+        return shown, in_force.order_fields(is_admin=caller.is_admin), reads
+
+    def save(
+        self, caller: SignedIn, sample_id: str, save: SampleSave
+    ) -> tuple[ShownSample, CustomFields, ShownReads]:
+        """Change one sample; raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`. Gap: G20, G80."""
+        order_id = self.get(caller, sample_id).order_id
+        with database.atomic():
+            check_editable(_locked_order(order_id), is_admin=caller.is_admin)
+            sample = _locked_sample(sample_id)
+            if save.base_updated_at not in {None, sample.updated_at}:
+                raise StaleRecord
+            in_force = self.forms.in_force(_study_ids([sample]))
+            fields = in_force.sample_fields(sample.study_id, is_admin=caller.is_admin)
+            columns, problems = merged_columns(_stored(sample), save, fields)
+            if problems:
+                raise ValidationFailed(problems)
+            columns["updated_at"] = later(self.clock.now(), sample.updated_at)
+            if not sample_store.claim_edit(sample, columns):
+                raise StaleRecord
+            store.note_form_version(order_id, in_force.order_form.version)
+        return self.show(caller, sample_id)
+
+    def delete(self, caller: SignedIn, sample_id: str) -> None:
+        """Delete a sample that nothing hangs on; raises `OrderNotDraft` or `SampleHasData`. Gap: G80."""
+        order_id = self.get(caller, sample_id).order_id
+        now = self.clock.now()
+        with database.atomic():
+            check_editable(_locked_order(order_id), is_admin=caller.is_admin)
+            sample = _locked_sample(sample_id)
+            if sample_store.has_sequencing_data(sample_id):
+                raise SampleHasData
+            sample_store.delete_sample(sample_id)
+            audit.record(
+                caller, AuditAction.SAMPLE_DELETED, "sample", sample_id, now, sampleCode=sample.sample_code
+            )
+
+    def _shown(self, caller: SignedIn, samples: Sequence[Sample]) -> list[ShownSample]:
+        in_force = self.forms.in_force(_study_ids(samples))
+        return _shown(samples, in_force, is_admin=caller.is_admin)
+
+
+def _table_changes(
+    rows: Sequence[SampleRow],
+    stored: Sequence[Sample],
+    order_id: str,
+    in_force: FormsInForce,
+    now: datetime,
+    *,
+    is_admin: bool,
+) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+    """Work out which rows are added and which are overwritten; raises `ValidationFailed`."""
+    by_id = {sample.id: sample for sample in stored}
+    known = {sample.sample_code: sample.id for sample in stored} | {key: key for key in by_id}
+    references = resolved_references(rows, known)
+    fields = _fields_by_study(stored, in_force, is_admin=is_admin)
+    problems = list(references.problems)
+    inserts: list[dict[str, object]] = []
+    updates: list[dict[str, object]] = []
+    for position, (row, sample_id) in enumerate(zip(rows, references.sample_ids, strict=True)):
+        sample = None if sample_id is None else by_id[sample_id]
+        before = StoredSample() if sample is None else _stored(sample)
+        columns, refused = merged_columns(before, row, fields[None if sample is None else sample.study_id])
+        problems += bulk_problems(position, refused)
+        if sample is None:
+            inserts.append(
+                {**columns, "id": new_id(), "order": order_id, "created_at": now, "updated_at": now}
+            )
+        else:
+            updates.append({**columns, **_unchanged(sample), "updated_at": later(now, sample.updated_at)})
+    if problems:
+        raise ValidationFailed(problems)
+    for insert, code in zip(inserts, sample_store.new_codes(len(inserts), now), strict=True):
+        insert["sample_code"] = code
+    return inserts, updates
+
+
+def _unchanged(sample: Sample) -> dict[str, object]:
+    return {
+        "id": sample.id,
+        "sample_code": sample.sample_code,
+        "order": sample.order_id,
+        "study": sample.study_id,
+        "created_at": sample.created_at,
+    }
+
+
+def _stored(sample: Sample) -> StoredSample:
+    return StoredSample(
+        sample.sample_alias,
+        sample.scientific_name,
+        sample.tax_id,
+        sample.checklist_data,
+        sample.checklist_units,
+        sample.custom_fields,
+    )
+
+
+def _study_ids(samples: Sequence[Sample]) -> Collection[str]:
+    return {sample.study_id for sample in samples if sample.study_id is not None}
+
+
+def _fields_by_study(
+    samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool
+) -> Mapping[str | None, CustomFields]:
+    return {
+        study_id: in_force.sample_fields(study_id, is_admin=is_admin)
+        for study_id in {None, *_study_ids(samples)}
+    }
+
+
+def _shown(samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool) -> list[ShownSample]:
+    fields = _fields_by_study(samples, in_force, is_admin=is_admin)
+    return [ShownSample(sample, fields[sample.study_id]) for sample in samples]
+
+
+def _locked_order(order_id: str) -> Order:
+    order = store.lock_order(order_id)
+    if order is None:
+        raise OrderNotFound
+    return order
+
+
+def _locked_sample(sample_id: str) -> Sample:
+    sample = sample_store.lock_sample(sample_id)
+    if sample is None:
+        raise SampleNotFound
+    return sample

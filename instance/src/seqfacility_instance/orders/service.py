@@ -1,0 +1,251 @@
+"""Use cases of orders."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
+from seqfacility_instance.access.reading import check_may_read_order
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.vocabulary import AuditAction, NoteType, OrderStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.orders import sample_store, store
+from seqfacility_instance.orders.bodies import OrderSave, ShownOrder
+from seqfacility_instance.orders.errors import (
+    NotSubmittable,
+    OrderHasData,
+    OrderNotFound,
+    StatusChangeRefused,
+)
+from seqfacility_instance.orders.rules import (
+    check_deletable,
+    check_editable,
+    check_note_allowed,
+    check_status_change,
+    note_types_for,
+    status_note,
+)
+from seqfacility_instance.orders.submission import Filled, FilledSample, submission_problems
+from seqfacility_instance.tables import Order, Sample, StatusNote, database
+
+_MILLISECOND = timedelta(milliseconds=1)
+_WIRE_NAMES = {
+    "name": "name",
+    "platform": "platform",
+    "library_strategy": "libraryStrategy",
+    "library_source": "librarySource",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Orders:
+    """Orders of researchers, as their owners and the facility's admins handle them."""
+
+    forms: Forms
+    facility: FacilitySettings
+    clock: Clock
+
+    def get(self, caller: SignedIn, order_id: str) -> Order:
+        """Give an order with its owner; raises `OrderNotFound` or `Forbidden`. Gap: G14."""
+        order = store.find_order(caller, order_id)
+        if order is None:
+            raise OrderNotFound
+        check_may_read_order(caller, order)
+        return order
+
+    def get_for_admin(self, caller: FacilityAdmin, order_id: str) -> Order:
+        """Give an order to an admin; raises `OrderNotFound`. Gap: G14."""
+        return self.get(caller, order_id)
+
+    def list_page(
+        self, caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
+    ) -> tuple[list[ShownOrder], int]:
+        """List own orders, for an admin all, newest first, with the total. Gap: G16, G74."""
+        orders, total = store.list_orders(caller, status, text, limit, offset)
+        counts = store.counts_of(caller, [order.id for order in orders])
+        fields = self._fields(caller)
+        return [ShownOrder(order, counts[order.id], fields, []) for order in orders], total
+
+    def show(self, caller: SignedIn, order_id: str) -> ShownOrder:
+        """Give an order as `caller` sees it, with its notes; raises as `get` does. Gap: G72."""
+        order = self.get(caller, order_id)
+        counts = store.counts_of(caller, [order.id])[order.id]
+        notes = store.list_notes(order.id, with_internal=caller.is_admin)
+        return ShownOrder(order, counts, self._fields(caller), notes)
+
+    def create(self, caller: SignedIn, save: OrderSave) -> ShownOrder:
+        """Make a draft, an admin also for another user; raises `ValidationFailed`. Gap: G73, G74."""
+        now = self.clock.now()
+        with database.atomic():
+            version, fields = self._form(caller)
+            columns = _changed_columns(save, fields, {})
+            owner_id = self._owner(caller, save) or caller.user_id
+            order_id = store.create_order(
+                {
+                    **columns,
+                    "order_number": store.next_order_number(now),
+                    "user": owner_id,
+                    "form_version": version,
+                    "status_updated_at": now,
+                    "created_at": now,
+                    "updated_at": now,
+                }
+            )
+        return self.show(caller, order_id)
+
+    def save(self, caller: SignedIn, order_id: str, save: OrderSave) -> ShownOrder:
+        """Change an order; raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`. Gap: G20, G74."""
+        self.get(caller, order_id)
+        with database.atomic():
+            order = self._locked(order_id)
+            check_editable(order, is_admin=caller.is_admin)
+            if save.base_updated_at not in {None, order.updated_at}:
+                raise StaleRecord
+            version, fields = self._form(caller)
+            columns: dict[str, object] = {
+                **_changed_columns(save, fields, order.custom_fields),
+                "form_version": version,
+                "updated_at": later(self.clock.now(), order.updated_at),
+            }
+            if owner_id := self._owner(caller, save):
+                columns["user"] = owner_id
+            if not store.claim_edit(order, columns):
+                raise StaleRecord
+        return self.show(caller, order_id)
+
+    def delete(self, caller: SignedIn, order_id: str) -> None:
+        """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Gap: G74."""
+        self.get(caller, order_id)
+        allows_submitted = self.facility.access().allow_delete_submitted_orders
+        now = self.clock.now()
+        with database.atomic():
+            order = self._locked(order_id)
+            check_deletable(order, is_admin=caller.is_admin, allows_submitted=allows_submitted)
+            if store.has_sequencing_data(order_id):
+                raise OrderHasData
+            if not store.claim_deleted(order):
+                raise OrderNotFound
+            audit.record(
+                caller, AuditAction.ORDER_DELETED, "order", order_id, now, orderNumber=order.order_number
+            )
+
+    def change_status(
+        self, caller: SignedIn, order_id: str, wanted: OrderStatus, note: str | None
+    ) -> ShownOrder:
+        """Move an order to another status and note it, in one transaction.
+
+        Raises `StatusChangeRefused`, `NoteRequired` or `NotSubmittable`.
+
+        Gap: G75, G76.
+        """
+        self.get(caller, order_id)
+        with database.atomic():
+            order = self._locked(order_id)
+            check_status_change(order.status, wanted, note, is_admin=caller.is_admin)
+            if order.status is OrderStatus.DRAFT:
+                self._check_submittable(order)
+            now = later(self.clock.now(), order.updated_at)
+            if not store.claim_status(order, wanted, now):
+                raise StatusChangeRefused(current=order.status.value, wanted=wanted.value)
+            content = status_note(order.status, wanted, note)
+            store.add_note(order_id, NoteType.STATUS_CHANGE, content, caller.user_id, now)
+            self._audit_status(caller, order, wanted, now)
+        return self.show(caller, order_id)
+
+    def _audit_status(self, caller: SignedIn, order: Order, wanted: OrderStatus, now: datetime) -> None:
+        moved = {"from": order.status.value, "to": wanted.value}
+        audit.record(caller, AuditAction.ORDER_STATUS_CHANGED, "order", order.id, now, **moved)
+        if wanted is OrderStatus.DRAFT and order.sequencing_files_published_at is not None:
+            audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
+
+    def _check_submittable(self, order: Order) -> None:
+        form = self.forms.order_form_of(order.form_version).form
+        asked = self.forms.in_force().asked(form)
+        samples = [_filled_sample(sample) for sample in sample_store.list_samples(order.id)]
+        problems = submission_problems(_filled_order(order), samples, asked)
+        if problems:
+            raise NotSubmittable(details=problems)
+
+    def notes(self, caller: SignedIn, order_id: str) -> list[StatusNote]:
+        """List the notes of an order that `caller` may see, newest first. Gap: G77."""
+        self.get(caller, order_id)
+        return store.list_notes(order_id, with_internal=caller.is_admin)
+
+    def add_note(self, caller: SignedIn, order_id: str, note_type: NoteType, content: str) -> StatusNote:
+        """Write a note; raises `OrderNotSubmitted` for sent samples of another order. Gap: G77."""
+        self.get(caller, order_id)
+        assert note_type in note_types_for(is_admin=caller.is_admin)
+        with database.atomic():
+            check_note_allowed(self._locked(order_id), note_type)
+            note_id = store.add_note(order_id, note_type, content, caller.user_id, self.clock.now())
+            return store.get_note(note_id)
+
+    def _fields(self, caller: SignedIn) -> CustomFields:
+        return self.forms.in_force().order_fields(is_admin=caller.is_admin)
+
+    def _form(self, caller: SignedIn) -> tuple[int, CustomFields]:
+        in_force = self.forms.in_force()
+        return in_force.order_form.version, in_force.order_fields(is_admin=caller.is_admin)
+
+    def _owner(self, caller: SignedIn, save: OrderSave) -> str | None:
+        """Give the owner that an admin names; what a researcher says of it is not heard. Gap: G74, G274."""
+        if not caller.is_admin or save.user_id is None:
+            return None
+        if not store.is_user_in_reach(caller, save.user_id):
+            raise ValidationFailed(["userId: is not a known user"])
+        return save.user_id
+
+    def _locked(self, order_id: str) -> Order:
+        order = store.lock_order(order_id)
+        if order is None:
+            raise OrderNotFound
+        return order
+
+
+def later(now: datetime, seen: datetime) -> datetime:
+    """Give the moment of a change: never the one that was seen before it, so that no change goes unnoticed.
+
+    Gap: G20.
+    """
+    return max(now, seen + _MILLISECOND)
+
+
+def _changed_columns(
+    save: OrderSave, fields: CustomFields, stored: Mapping[str, object]
+) -> dict[str, object]:
+    columns: dict[str, object] = {
+        column: value
+        for column, value in save.columns().items()
+        if _WIRE_NAMES[column] not in fields.hidden_columns
+    }
+    if save.custom_fields is not None:
+        merged, problems = fields.merged(stored, save.custom_fields)
+        if problems:
+            raise ValidationFailed(problems)
+        columns["custom_fields"] = merged
+    return columns
+
+
+def _filled_order(order: Order) -> Filled:
+    columns = {
+        "name": order.name,
+        "platform": order.platform,
+        "libraryStrategy": order.library_strategy,
+        "librarySource": order.library_source,
+    }
+    return Filled(columns, order.custom_fields)
+
+
+def _filled_sample(sample: Sample) -> FilledSample:
+    columns = {
+        "sampleAlias": sample.sample_alias,
+        "scientificName": sample.scientific_name,
+        "taxId": sample.tax_id,
+    }
+    return FilledSample(sample.sample_code, Filled(columns, sample.custom_fields))

@@ -1,0 +1,237 @@
+"""Queries on orders and their notes; writes the tables of orders, notes and samplesets."""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from peewee import JOIN, Expression, ModelSelect, fn
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.core.ids import order_number
+from seqfacility_instance.core.vocabulary import DataClass, NoteType, OrderStatus, UploadStatus
+from seqfacility_instance.tables import (
+    Order,
+    OrderNumberCounter,
+    PipelineRun,
+    Read,
+    Sample,
+    Sampleset,
+    SequencingArtifact,
+    SequencingUpload,
+    StatusNote,
+    StreamRun,
+    User,
+)
+from seqfacility_instance.tables.base import RowT, locked
+
+OPEN_UPLOADS = (UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.READY)
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How much an order holds, as one caller sees it. Gap: G72."""
+
+    samples: int = 0
+    reads: int = 0
+
+
+def next_order_number(now: datetime) -> str:
+    """Give a number that was never given before; stands in the transaction that creates the order.
+
+    The counter is raised by the statement that reads it, so two requests cannot see the same count, and it
+    outlives a deleted order.
+
+    Gap: G73.
+    """
+    counted = (
+        OrderNumberCounter.insert(day=f"{now:%Y%m%d}", last_count=1)
+        .on_conflict(
+            conflict_target=[OrderNumberCounter.day],
+            update={OrderNumberCounter.last_count: OrderNumberCounter.last_count + 1},
+        )
+        .returning(OrderNumberCounter.last_count)
+        .execute()
+    )
+    return order_number(now, next(iter(counted)).last_count)
+
+
+def create_order(columns: Mapping[str, object]) -> str:
+    """Add an order with its sampleset; gives its id. Gap: G81."""
+    order = Order.create(**columns)
+    Sampleset.create(order=order.id)
+    return order.id
+
+
+def find_order(caller: SignedIn, order_id: str) -> Order | None:
+    """Find an order that exists for `caller`, with its owner."""
+    found: Order | None = (
+        Order.select(Order, User)
+        .join(User, on=Order.user)
+        .where((Order.id == order_id) & in_reach(caller, Order.user))
+        .first()
+    )
+    return found
+
+
+def lock_order(order_id: str) -> Order | None:
+    """Read an order again inside a transaction and keep others from changing it until its end."""
+    found: Order | None = locked(Order.select().where(Order.id == order_id)).first()
+    return found
+
+
+def list_orders(
+    caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
+) -> tuple[list[Order], int]:
+    """List the orders that `caller` may see, newest first, and count them all. Gap: G16, G74."""
+    condition = listed_for(caller, Order.user)
+    if status is not None:
+        if status not in OrderStatus.__members__:
+            return [], 0
+        condition &= Order.status == OrderStatus(status)
+    if text is not None:
+        condition &= Order.order_number.contains(text) | Order.name.contains(text)
+    total: int = Order.select().where(condition).count()
+    page = (
+        Order.select(Order, User)
+        .join(User, on=Order.user)
+        .where(condition)
+        .order_by(Order.created_at.desc(), Order.id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return list(page), total
+
+
+def counts_of(caller: SignedIn, order_ids: Collection[str]) -> dict[str, Counts]:
+    """Count samples and active reads of orders, for a researcher only the reads of G113. Two queries.
+
+    Gap: G72, G113.
+    """
+    if not order_ids:
+        return {}
+    ids = list(order_ids)
+    of_orders = Sample.order.in_(ids)
+    samples = _counted(
+        Sample.select(Sample.order, fn.COUNT(Sample.id)).where(of_orders).group_by(Sample.order)
+    )
+    reads = _counted(
+        Read.select(Sample.order, fn.COUNT(Read.id))
+        .join(Sample)
+        .join(Order)
+        .where(of_orders & Read.is_active & _visible_reads(caller))
+        .group_by(Sample.order)
+    )
+    return {order_id: Counts(samples.get(order_id, 0), reads.get(order_id, 0)) for order_id in ids}
+
+
+def _counted(query: "ModelSelect[RowT]") -> dict[str, int]:
+    return dict(cast("Iterable[tuple[str, int]]", query.tuples()))
+
+
+def _visible_reads(caller: SignedIn) -> Expression:
+    if caller.is_admin:
+        return Read.id.is_null(False)
+    return (
+        (Read.data_class == DataClass.CLEANED)
+        & Order.sequencing_files_published_at.is_null(False)
+        & (Order.user == caller.user_id)
+    )
+
+
+def claim_edit(order: Order, columns: Mapping[str, object]) -> bool:
+    """Save changes over the version that was read; False when somebody saved meanwhile. Gap: G20."""
+    changed: int = (
+        Order.update(**columns)
+        .where(
+            (Order.id == order.id) & (Order.updated_at == order.updated_at) & (Order.status == order.status)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> bool:
+    """Move an order from the status it was read in; False when somebody else moved it.
+
+    An order that returns to draft loses its publication in the same statement.
+
+    Gap: G75.
+    """
+    columns: dict[str, object] = {"status": wanted, "status_updated_at": now, "updated_at": now}
+    if wanted is OrderStatus.DRAFT:
+        columns |= {"sequencing_files_published_at": None, "published_by": None}
+    changed: int = (
+        Order.update(**columns).where((Order.id == order.id) & (Order.status == order.status)).execute()
+    )
+    return changed == 1
+
+
+def note_form_version(order_id: str, version: int) -> None:
+    """Remember the form that an order's samples were last filled with. Gap: G55."""
+    Order.update(form_version=version).where(
+        (Order.id == order_id) & (Order.form_version != version)
+    ).execute()
+
+
+def claim_deleted(order: Order) -> bool:
+    """Delete an order in the status it was read in, with all that is its own; False when it moved."""
+    deleted: int = Order.delete().where((Order.id == order.id) & (Order.status == order.status)).execute()
+    return deleted == 1
+
+
+def has_sequencing_data(order_id: str) -> bool:
+    """Tell whether reads, artifacts, open uploads, pipeline or stream runs hang on an order. Gap: G74."""
+    holders = (
+        Read.select(Read.id).join(Sample).where(Sample.order == order_id),
+        SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.order == order_id),
+        SequencingUpload.select(SequencingUpload.id).where(
+            (SequencingUpload.order == order_id) & SequencingUpload.status.in_(OPEN_UPLOADS)
+        ),
+        PipelineRun.select(PipelineRun.id).where(PipelineRun.order == order_id),
+        StreamRun.select(StreamRun.id).where(StreamRun.order == order_id),
+    )
+    return any(query.exists() for query in holders)
+
+
+def add_note(order_id: str, note_type: NoteType, content: str, user_id: str | None, now: datetime) -> str:
+    """Add a note; gives its id. Gap: G77."""
+    note = StatusNote.create(
+        order=order_id, note_type=note_type, content=content, user=user_id, created_at=now
+    )
+    return note.id
+
+
+def list_notes(order_id: str, *, with_internal: bool) -> list[StatusNote]:
+    """List the notes of an order, newest first, each with its writer. Gap: G77."""
+    condition = StatusNote.order == order_id
+    if not with_internal:
+        condition &= StatusNote.note_type != NoteType.INTERNAL
+    return list(_notes().where(condition).order_by(StatusNote.created_at.desc(), StatusNote.id.desc()))
+
+
+def get_note(note_id: str) -> StatusNote:
+    """Read a note that was just written, with its writer."""
+    note: StatusNote = _notes().where(StatusNote.id == note_id).get()
+    return note
+
+
+def _notes() -> "ModelSelect[StatusNote]":
+    return StatusNote.select(StatusNote, User).join(User, JOIN.LEFT_OUTER, on=StatusNote.user)
+
+
+def get_sampleset(order_id: str) -> Sampleset:
+    """Read the sampleset that every order has. Gap: G81."""
+    sampleset: Sampleset = Sampleset.get(Sampleset.order == order_id)
+    return sampleset
+
+
+def update_sampleset(order_id: str, columns: Mapping[str, object]) -> None:
+    """Change the sampleset of an order."""
+    Sampleset.update(**columns).where(Sampleset.order == order_id).execute()
+
+
+def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
+    """Tell whether an order may be given to a user."""
+    return User.select(User.id).where((User.id == user_id) & in_reach(caller, User.id)).exists()

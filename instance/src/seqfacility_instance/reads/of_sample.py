@@ -1,0 +1,12 @@
+"""The reads of one sample as somebody may see them, for the answer on that sample."""
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.reading import may_see_read
+from seqfacility_instance.reads.bodies import ReadShape, read_shape
+from seqfacility_instance.tables import Order, Read, Sample
+
+
+def reads_of_sample(caller: SignedIn, order: Order, sample: Sample) -> list[ReadShape]:
+    """List the reads of a sample that exist for `caller`, newest first. Gap: G80, G113."""
+    reads = Read.select().where(Read.sample == sample.id).order_by(Read.created_at.desc(), Read.id.desc())
+    return [read_shape(read, order.platform) for read in reads if may_see_read(caller, order, read)]
