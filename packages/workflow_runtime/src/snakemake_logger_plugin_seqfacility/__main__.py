@@ -16,7 +16,8 @@ from snakemake_logger_plugin_seqfacility.delivery import Delivery
 from snakemake_logger_plugin_seqfacility.events import completed_event, row_trace, started_event, task_event
 from snakemake_logger_plugin_seqfacility.target import EventsTarget, find_target
 
-LAST_WORDS_SECONDS = 6.0
+STOP_SECONDS = 5.0
+LAST_WORDS_SECONDS = 4.0
 
 
 def main(words: list[str]) -> int:
@@ -38,15 +39,28 @@ def main(words: list[str]) -> int:
 
 
 def run(words: list[str]) -> int:
-    """Run a command to its end, passing on a request to stop; a signal's death is 128 + its number."""
+    """Run a command to its end; one that a signal ended gives 128 + its number.
+
+    Whoever ends a run signals all of its processes, so a request to stop is not
+    passed on. Snakemake gets a few seconds for it and is then killed, which
+    leaves time for the last words.
+
+    HAZARD: a second SIGTERM can find Snakemake in its handler of the first,
+    holding a lock that the handler wants; it then hangs for ever.
+    """
     with subprocess.Popen(words) as process:  # noqa: S603 - the words are a list
 
-        def pass_on(number: int, _frame: FrameType | None) -> None:
-            process.send_signal(number)
+        def begin_countdown(_number: int, _frame: FrameType | None) -> None:
+            signal.setitimer(signal.ITIMER_REAL, STOP_SECONDS)
 
-        signal.signal(signal.SIGTERM, pass_on)
-        signal.signal(signal.SIGINT, pass_on)
+        def lose_patience(_number: int, _frame: FrameType | None) -> None:
+            process.kill()
+
+        signal.signal(signal.SIGTERM, begin_countdown)
+        signal.signal(signal.SIGINT, begin_countdown)
+        signal.signal(signal.SIGALRM, lose_patience)
         code = process.wait()
+        signal.setitimer(signal.ITIMER_REAL, 0)
     return code if code >= 0 else 128 - code
 
 

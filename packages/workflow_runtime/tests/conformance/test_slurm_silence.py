@@ -19,7 +19,7 @@ from seqfacility_workflow_runtime.executors.contract import (
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.executors.slurm_words import job_name
-from seqfacility_workflow_runtime.launch import write_exit
+from seqfacility_workflow_runtime.launch import read_exit, write_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 Answer = Callable[[str, str], None]
@@ -149,6 +149,14 @@ def test_a_cancellation_that_scancel_only_claims_to_have_done_is_refused(
         SlurmExecutor().cancel(handle)
 
 
+def test_slurm_is_found_when_its_commands_answer(answer: Answer) -> None:
+    assert SlurmExecutor().version() is None
+
+    answer("sbatch", "echo slurm-wlm 22.05.8")
+
+    assert SlurmExecutor().version() == "22.05.8"
+
+
 def test_many_jobs_are_asked_for_in_one_question(tmp_path: Path, answer: Answer) -> None:
     answer("sbatch", "echo 4711")
     handles = []
@@ -191,6 +199,7 @@ def test_a_frozen_controller_makes_a_launch_unclear_and_never_two(cluster: Priva
     assert (job.folder.path / "begun.txt").read_text() == "begun\n"
     executor.cancel(handle)
     wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ENDED, "the job has ended")
+    assert executor.state([handle])[handle].exit_code == 143
 
 
 def test_a_frozen_controller_leaves_a_running_job_unknown(cluster: PrivateSlurm, job: Job) -> None:
@@ -205,3 +214,4 @@ def test_a_frozen_controller_leaves_a_running_job_unknown(cluster: PrivateSlurm,
     assert (frozen.phase, frozen.is_missing) == (JobPhase.UNKNOWN, False)
     wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ACTIVE, "the queue answers again")
     executor.cancel(handle)
+    wait_until(lambda: read_exit(job.folder) is not None, "the supervisor has ended the run")

@@ -9,7 +9,7 @@ from seqfacility_testkit.waiting import wait_until
 from seqfacility_testkit.weblog_receiver import WeblogReceiver, weblog_receiver
 from seqfacility_workflow_runtime.engines.contract import LocalWorkflow, StagedRun, WeblogTarget
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
-from seqfacility_workflow_runtime.executors.contract import Job
+from seqfacility_workflow_runtime.executors.contract import Job, JobPhase
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.launch import read_exit
@@ -118,3 +118,29 @@ def test_a_run_without_a_weblog_still_leaves_its_trace(tmp_path: Path) -> None:
 
     assert exit_code == 0
     assert [row.tag for row in SnakemakeEngine().progress(run.folder, 0).rows] == ["a"]
+
+
+def test_a_cancelled_run_ends_soon_and_its_last_words_still_arrive(tmp_path: Path) -> None:
+    folder = RunFolder(tmp_path / "run")
+    folder.create()
+    main_file = tmp_path / "Snakefile"
+    main_file.write_text(WORKFLOW)
+    params = {"names": ["a"], "command": "touch ../begun; sleep 600"}
+    engine = SnakemakeEngine()
+    with weblog_receiver() as receiver:
+        run = StagedRun(
+            folder, "X-1", LocalWorkflow(main_file), params, weblog=WeblogTarget(receiver.address, "t")
+        )
+        engine.stage(run)
+        command = engine.command(run)
+        executor = LocalExecutor()
+        handle = executor.submit(Job("r1", folder, new_launch_token(), command.argv, command.environment))
+        wait_until((folder.path / "begun").exists, "the task has begun")
+
+        executor.cancel(handle)
+
+    state = executor.state([handle])[handle]
+    assert state.phase is JobPhase.ENDED
+    assert state.exit_code != 0
+    assert receiver.events()[0] == "started"
+    assert receiver.events()[-1] == "completed"

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -112,6 +113,35 @@ def test_a_process_that_only_has_the_number_of_a_supervisor_is_never_signalled(t
         assert is_alive(real)
         assert not is_alive(earlier)
         assert send_signal(real, signal.SIGKILL)
+
+
+def test_a_number_that_was_really_used_again_is_never_signalled() -> None:
+    last_number = Path("/proc/sys/kernel/ns_last_pid")
+    if not os.access(last_number, os.W_OK):
+        pytest.skip("needs the right to choose process numbers (root)")
+    with subprocess.Popen(["/bin/sleep", "600"]) as first:
+        gone = identity_of(first.pid)
+        first.kill()
+    assert gone is not None
+    wait_until(lambda: _clock_ticks() > gone.start_ticks + 1, "the kernel's clock has moved on")
+
+    for _ in range(200):
+        last_number.write_text(str(gone.pid - 1))
+        with subprocess.Popen(["/bin/sleep", "600"]) as stranger:
+            has_the_number = stranger.pid == gone.pid
+            was_signalled = send_signal(gone, signal.SIGKILL)
+            still_lives = stranger.poll() is None
+            stranger.kill()
+        if has_the_number:
+            break
+
+    assert has_the_number
+    assert not was_signalled
+    assert still_lives
+
+
+def _clock_ticks() -> int:
+    return int(time.clock_gettime(time.CLOCK_BOOTTIME) * os.sysconf("SC_CLK_TCK"))
 
 
 def test_a_pipeline_that_answers_sigterm_with_exit_code_0_does_not_count_as_done(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
+from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.engines.contract import (
     EngineCommand,
     LocalWorkflow,
@@ -19,7 +20,6 @@ from seqfacility_workflow_runtime.engines.contract import (
     UnsupportedWorkflow,
     WeblogTarget,
 )
-from seqfacility_workflow_runtime.engines.discovery import find_version
 from seqfacility_workflow_runtime.engines.parameters import write_parameters
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, RunFolder, write_durably
 from seqfacility_workflow_runtime.trace import COLUMNS, TraceReading, read_trace

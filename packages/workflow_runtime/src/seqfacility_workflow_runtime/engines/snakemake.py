@@ -10,13 +10,13 @@ import sys
 import uuid
 from dataclasses import dataclass
 
+from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.engines.contract import (
     EngineCommand,
     LocalWorkflow,
     StagedRun,
     UnsupportedWorkflow,
 )
-from seqfacility_workflow_runtime.engines.discovery import find_version
 from seqfacility_workflow_runtime.engines.parameters import write_parameters
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, RunFolder, write_json
 from seqfacility_workflow_runtime.trace import TraceReading, read_trace

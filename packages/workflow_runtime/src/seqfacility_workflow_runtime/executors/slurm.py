@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.executors import slurm_words as words
 from seqfacility_workflow_runtime.executors.contract import (
@@ -39,6 +40,10 @@ class SlurmExecutor:
 
     Gap: G164, G185.
     """
+
+    def version(self) -> str | None:
+        """Say which Slurm would be used; None when it is not installed or not configured. Gap: G49."""
+        return find_version(["sbatch", "--version"], QUERY_SECONDS)
 
     def submit(self, job: Job) -> JobHandle:
         """Submit one batch job; see `Executor.submit`. The number of the handle is the job id.

@@ -16,6 +16,9 @@ _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
 class ProcessIdentity:
     """A process for all time: its number, its start in clock ticks since boot, and which boot.
 
+    A tick is a hundredth of a second; a number that passed to another process
+    within the tick of the first one's start would go unnoticed.
+
     Gap: G155.
     """
 

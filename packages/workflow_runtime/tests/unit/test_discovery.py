@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from seqfacility_workflow_runtime.engines.discovery import find_version, read_version
+from seqfacility_workflow_runtime.discovery import find_version, read_version
 
 
 def _program(folder: Path, script: str) -> str:

@@ -1,4 +1,4 @@
-"""Finds out whether a workflow engine is installed and which version it is."""
+"""Finds out whether a program is installed and which version it is."""
 
 import os
 import re
