@@ -2,7 +2,7 @@
 
 import argparse
 
-from seqfacility_instance.cli.daemon_options import add_daemon_arguments
+from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import ProcessName
 
@@ -14,8 +14,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Watch until told to stop. Gap: G262."""
-    from seqfacility_instance.daemons.process import run_process
-
     return run_process(
         ProcessName.MONITOR_RUNS,
         arguments,

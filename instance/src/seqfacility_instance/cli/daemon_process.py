@@ -1,32 +1,44 @@
-"""Running one daemon as a process of its own: arguments, readiness, loop."""
+"""What the commands that run one daemon share: options, readiness, loop."""
 
 import argparse
 import os
 from collections.abc import Callable
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from peewee import PeeweeException
 
-from seqfacility_instance import migrations
 from seqfacility_instance.cli.refusal import Refused, existing_home
 from seqfacility_instance.core.vocabulary import ProcessName
-from seqfacility_instance.daemons.heartbeat import Heartbeat
-from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.web_server import configure_logging
-from seqfacility_instance.wiring import Services, wire
+
+if TYPE_CHECKING:
+    from seqfacility_instance.wiring import Services
+
+
+def add_daemon_arguments(parser: argparse.ArgumentParser, *, has_interval: bool) -> None:
+    """Add the options that daemons share. Gap: G262."""
+    parser.add_argument("--once", action="store_true", help="work until nothing is left to do now, then end")
+    if has_interval:
+        parser.add_argument("--interval", type=float, metavar="S", help="seconds between two looks")
 
 
 def run_process(
     name: ProcessName,
     arguments: argparse.Namespace,
-    tick_of: Callable[[Services], Callable[[datetime], bool]],
-    interval_of: Callable[[Services], float],
+    tick_of: Callable[["Services"], Callable[[datetime], bool]],
+    interval_of: Callable[["Services"], float],
 ) -> int:
     """Run one daemon until told to stop; raises `Refused` when the schema is not this release's.
 
     Gap: G262, G263.
     """
+    from seqfacility_instance import migrations
+    from seqfacility_instance.daemons.heartbeat import Heartbeat
+    from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
+    from seqfacility_instance.web_server import configure_logging
+    from seqfacility_instance.wiring import wire
+
     configure_logging()
     settings = read_settings(os.environ)
     existing_home(settings.home)
