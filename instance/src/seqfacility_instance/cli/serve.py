@@ -5,12 +5,13 @@ They share nothing but the database and the disk with the monitors and the worke
 
 import argparse
 import os
-from typing import Any
-
-from falcon import App
+from typing import TYPE_CHECKING, Any
 
 from seqfacility_instance.cli.refusal import existing_home, parse_bind
 from seqfacility_instance.settings import read_settings
+
+if TYPE_CHECKING:
+    from falcon import App
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _make_app() -> App[Any, Any]:
+def _make_app() -> "App[Any, Any]":
     from seqfacility_instance.wsgi import make_app
 
     return make_app(os.environ)
