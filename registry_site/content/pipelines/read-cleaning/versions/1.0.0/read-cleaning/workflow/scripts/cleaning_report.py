@@ -56,7 +56,9 @@ def warnings(samples: Sequence[dict[str, Any]]) -> list[str]:
         if not facts["readsIn"]:
             found.append(f"{facts['title']}: there were no reads")
         elif facts["readsOut"] < FEW_LEFT * facts["readsIn"]:
-            found.append(f"{facts['title']}: only {percent(facts['readsOut'], facts['readsIn'])} of the reads are left")
+            found.append(
+                f"{facts['title']}: only {percent(facts['readsOut'], facts['readsIn'])} of the reads are left"
+            )
     return found
 
 
@@ -72,8 +74,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     samples = [json.loads(path.read_text(encoding="utf-8")) for path in options.facts]
     subtitle = (
-        f"{len(samples)} samples. Ends below quality {options.min_quality} and adapters were trimmed; reads shorter "
-        f"than {options.min_length} bases or with more than {options.max_n} unknown bases were dropped."
+        f"{len(samples)} samples. Ends below quality {options.min_quality} and adapters were trimmed; reads "
+        f"shorter than {options.min_length} bases or with more than {options.max_n} unknown bases were dropped."
     )
     lines = [report_line(facts) for facts in samples]
     parts = [notes(warnings(samples)), table("One line a sample", COLUMNS, lines, text_columns=2)]

@@ -44,13 +44,15 @@ def read_rows(sheet: Path) -> dict[str, Row]:
     Raises `SheetFault` for an empty sheet, a repeated code and a code that cannot begin a file name.
     """
     rows: dict[str, Row] = {}
+    codes: set[str] = set()
     with sheet.open(encoding="utf-8", newline="") as stream:
         for number, cells in enumerate(csv.DictReader(stream), start=1):
             code = cells["sample"]
             _check_code(code)
             key = code if _PLAIN.fullmatch(code) else f"row{number:05d}"
-            if key in rows or any(row.code == code for row in rows.values()):
+            if key in rows or code in codes:
                 raise SheetFault(f"the sample {code!r} stands in the sample sheet twice")
+            codes.add(code)
             files = tuple(Path(cells[name]) for name in ("file1", "file2") if cells.get(name))
             rows[key] = Row(key, code, cells.get("alias") or "", cells.get("layout") or "", files)
     if not rows:

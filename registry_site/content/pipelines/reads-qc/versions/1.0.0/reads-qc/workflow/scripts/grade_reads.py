@@ -8,6 +8,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import dnaio
 
@@ -17,7 +18,7 @@ from run_sheet import read_rows, table_text, write_json, write_whole
 METADATA = ("sample", "read_count_1", "read_count_2", "avg_quality_1", "avg_quality_2")
 
 
-def counted(path: Path) -> dict[str, object]:
+def counted(path: Path) -> dict[str, Any]:
     """Count reads and bases; `meanQuality` is the mean Phred score over all bases, None without bases."""
     reads = bases = score = 0
     with dnaio.open(path) as stream:
@@ -29,7 +30,7 @@ def counted(path: Path) -> dict[str, object]:
     return {"file": path.name, "reads": reads, "bases": bases, "meanQuality": mean}
 
 
-def sequali_facts(path: Path, html: Path) -> dict[str, object]:
+def sequali_facts(path: Path, html: Path) -> dict[str, Any]:
     """Run Sequali on one file; keeps its own report and picks what our report shows."""
     with tempfile.TemporaryDirectory(dir=html.parent) as folder:
         draft, facts_file = Path(folder) / "report.html", Path(folder) / "facts.json"
@@ -47,12 +48,13 @@ def sequali_facts(path: Path, html: Path) -> dict[str, object]:
         return picked(json.loads(facts_file.read_text(encoding="utf-8")))
 
 
-def picked(facts: dict[str, dict[str, object]]) -> dict[str, object]:
+def picked(facts: dict[str, dict[str, Any]]) -> dict[str, Any]:
     """Pick what the report of the run shows from Sequali's facts."""
     summary, quality = facts["summary"], facts["per_position_mean_quality_and_spread"]
     means = dict(quality["percentiles"]).get("mean", [])
     adapters = {
-        name: round(100 * max(shares, default=0.0), 2) for name, shares in facts["adapter_content"]["adapter_content"]
+        name: round(100 * max(shares, default=0.0), 2)
+        for name, shares in facts["adapter_content"]["adapter_content"]
     }
     return {
         "totalReads": summary["total_reads"],

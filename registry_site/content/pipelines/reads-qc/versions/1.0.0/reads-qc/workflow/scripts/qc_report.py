@@ -12,8 +12,31 @@ from report_page import count, heading, line_chart, notes, page, percent, table
 from run_sheet import table_text, write_json, write_whole
 
 LOW_QUALITY = 20
-TABLE = ("sample", "mate", "file", "reads", "bases", "mean_quality", "q20_share", "gc_share", "mean_length", "n50")
-COLUMNS = ("Sample", "File", "Reads", "Bases", "Mean quality", "Bases ≥ Q20", "GC", "Unknown", "Length", "N50", "Distinct")
+TABLE = (
+    "sample",
+    "mate",
+    "file",
+    "reads",
+    "bases",
+    "mean_quality",
+    "q20_share",
+    "gc_share",
+    "mean_length",
+    "n50",
+)
+COLUMNS = (
+    "Sample",
+    "File",
+    "Reads",
+    "Bases",
+    "Mean quality",
+    "Bases ≥ Q20",
+    "GC",
+    "Unknown",
+    "Length",
+    "N50",
+    "Distinct",
+)
 
 
 def report_line(sample: dict[str, Any], facts: dict[str, Any]) -> list[str]:
@@ -64,14 +87,19 @@ def report(samples: Sequence[dict[str, Any]]) -> str:
             if facts.get("qualityByPosition"):
                 caption = f"{sample['title']}, {facts['mate']}"
                 parts.append(line_chart(caption, facts["positions"], facts["qualityByPosition"], 40))
-    subtitle = f"{len(samples)} samples, {len(lines)} files, {count(total)} reads. Mean quality is over all bases."
+    subtitle = (
+        f"{len(samples)} samples, {len(lines)} files, {count(total)} reads. Mean quality is over all bases."
+    )
     return page("Quality of the reads", subtitle, parts)
 
 
 def table_line(sample: dict[str, Any], facts: dict[str, Any]) -> list[object]:
     """Lay one file out as a line of the table."""
     bases = facts["bases"]
-    share = {name: round(facts[key] / bases, 4) if bases else None for name, key in (("q20", "q20Bases"), ("gc", "gcBases"))}
+    share = {
+        name: round(facts[key] / bases, 4) if bases else None
+        for name, key in (("q20", "q20Bases"), ("gc", "gcBases"))
+    }
     plain = [sample["code"], facts["mate"], facts["file"], facts["reads"], bases, facts["meanQuality"]]
     return [*plain, share["q20"], share["gc"], facts.get("meanLength"), facts.get("n50")]
 

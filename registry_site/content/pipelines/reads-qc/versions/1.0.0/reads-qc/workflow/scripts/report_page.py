@@ -40,7 +40,9 @@ def table(caption: str, header: Sequence[str], lines: Iterable[Sequence[str]], t
         f'<th scope="col" {kind}>{escape(word)}</th>' for word, kind in zip(header, kinds, strict=True)
     )
     rows = "\n".join(
-        "<tr>" + "".join(f"<td {kind}>{escape(cell)}</td>" for cell, kind in zip(line, kinds, strict=True)) + "</tr>"
+        "<tr>"
+        + "".join(f"<td {kind}>{escape(cell)}</td>" for cell, kind in zip(line, kinds, strict=True))
+        + "</tr>"
         for line in lines
     )
     return (
@@ -70,13 +72,15 @@ def line_chart(caption: str, labels: Sequence[str], values: Sequence[float], top
         for at, value in enumerate(values)
     )
     marks = "".join(
-        f'<text x="{left + at * step:.1f}" y="{height - 3}" text-anchor="{anchor}">{escape(labels[at])}</text>'
+        f'<text x="{left + at * step:.1f}" y="{height - 3}" '
+        f'text-anchor="{anchor}">{escape(labels[at])}</text>'
         for at, anchor in ((0, "start"), (len(labels) // 2, "middle"), (len(labels) - 1, "end"))
     )
     floor = height - foot
     return (
         f'<figure><svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'aria-label="{escape(caption)}"><path d="M{left} 4V{floor}H{width}" fill="none" stroke="var(--line)"/>'
+        f'aria-label="{escape(caption)}">'
+        f'<path d="M{left} 4V{floor}H{width}" fill="none" stroke="var(--line)"/>'
         f'<text x="{left - 4}" y="12" text-anchor="end">{top:g}</text>'
         f'<text x="{left - 4}" y="{floor}" text-anchor="end">0</text>{marks}'
         f'<polyline points="{points}" fill="none" stroke="var(--mark)" stroke-width="1.5"/></svg>'

@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parent))
+from run_sheet import read_rows, write_json
 
 DEFAULT_REFERENCE = Path(__file__).resolve().parents[1] / "reference" / "NC_001422.1.fasta"
 LAYOUTS = ("paired", "single", "long")
@@ -95,8 +96,9 @@ def write_reads(folder: Path, code: str, reads: Iterator[tuple[Read, ...]], mate
     for pair in reads:
         for stream, read in zip(packed, pair, strict=True):
             stream.write(read.record())
-    for stream in (*packed, *raw):
-        stream.close()
+    for packer, file in zip(packed, raw, strict=True):
+        packer.close()
+        file.close()
     for draft, path in zip(drafts, paths, strict=True):
         os.replace(draft, path)
     return paths
@@ -183,7 +185,9 @@ def _reverse_complement(sequence: str) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Simulate one sample, named by its code or by its key in a run's sample sheet."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
     parser.add_argument("--code", help="sample code; begins the names of the files")
     parser.add_argument("--sheet", type=Path, help="sample sheet of a run, instead of --code")
     parser.add_argument("--sample", help="key of the sample in the sheet")
@@ -197,8 +201,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     options = parser.parse_args(arguments)
     code = options.code
     if options.sheet:
-        from run_sheet import read_rows
-
         code = read_rows(options.sheet)[options.sample].code
     if not code:
         parser.error("--code is missing")
@@ -206,8 +208,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     reads = simulated_reads(genome, code, options.layout, options.reads, options.length, options.seed)
     paths = write_reads(options.output_dir, code, reads, 2 if options.layout == "paired" else 1)
     if options.result:
-        from run_sheet import write_json
-
         write_json(options.result, {"sample": code, "files": [path.name for path in paths]})
     return 0
 
