@@ -65,6 +65,7 @@ def test_classes_are_told_apart_by_what_they_inherit_from() -> None:
         "Misag": "checklist",
         "Pond": "extension",
         "MimsPond": "combination",
+        "PondLedger": "combination",
         "MisagPond": "combination",
     }
 
@@ -92,6 +93,10 @@ def test_in_a_combination_the_stronger_level_counts() -> None:
     assert stronger("optional", "recommended") == "recommended"
 
 
+def test_a_class_that_only_gives_another_example_keeps_the_level() -> None:
+    assert read_release(SMALL).classes["PondLedger"].levels["depth"] == "mandatory"
+
+
 def test_named_parts_of_a_pattern_are_put_in() -> None:
     assert read_release(SMALL).terms["pond_code"].regex == "^P[1-9][0-9]*$"
 
@@ -112,7 +117,11 @@ def test_a_combination_is_named_after_its_parts(curation: Curation) -> None:
 def test_a_quantity_with_units_becomes_a_number(curation: Curation) -> None:
     depth = _fields(_built(curation)["MIXS:0016099"])["depth"]
 
-    assert (depth["type"], depth["pattern"], depth["units"]) == ("number", None, ["meter", "centimeter"])
+    assert (depth["type"], depth["pattern"], depth["units"]) == (
+        "number",
+        None,
+        ["meter", "centimeter", "cells (or a|b)"],
+    )
     assert depth["example"] == "10"
 
 
@@ -147,7 +156,7 @@ def test_a_moment_becomes_a_day(curation: Curation) -> None:
 
 
 def test_a_deprecated_term_is_dropped(curation: Curation) -> None:
-    assert "climate_environment" not in _fields(_built(curation)["MIXS:0016099"])
+    assert "old_code" not in _fields(_built(curation)["MIXS:0016099"])
 
 
 def test_a_term_without_our_own_words_links_to_its_definition(curation: Curation) -> None:

@@ -37,7 +37,6 @@ class Curation:
     publisher_sections: Mapping[str, str]
     slot_order: Mapping[str, int]
     taxon_slots: frozenset[str]
-    dropped_slots: frozenset[str]
     by_syntax: Mapping[str, PatternRule]
     by_syntax_with_units: Mapping[str, PatternRule]
     by_slot: Mapping[str, PatternRule]
@@ -58,7 +57,6 @@ def read_curation(folder: Path) -> Curation:
         publisher_sections=sections["publisherSections"],
         slot_order={slot: place for place, slot in enumerate(sections["slotOrder"])},
         taxon_slots=frozenset(patterns["taxonSlots"]),
-        dropped_slots=frozenset(patterns["droppedSlots"]),
         by_syntax=_rules(patterns["syntaxes"], "syntax"),
         by_syntax_with_units=_rules(patterns["syntaxesWithUnits"], "syntax"),
         by_slot=_rules(patterns["slots"], "slot"),

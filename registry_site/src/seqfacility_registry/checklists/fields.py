@@ -64,6 +64,7 @@ class Term:
     regex: str
     section: str
     example: str
+    deprecated: bool = False
 
 
 def field_of(term: Term, level: str, order: int, curation: Curation) -> ChecklistField:

@@ -102,7 +102,7 @@ def _base_first(entry: ReleaseClass, curation: Curation) -> list[str]:
 def _built(
     terms: Mapping[str, Term], entry: ReleaseClass, words: ClassNames, curation: Curation, release: str
 ) -> Checklist:
-    slots = [slot for slot in entry.levels if slot not in curation.dropped_slots]
+    slots = [slot for slot in entry.levels if not terms[slot].deprecated]
     unordered = [field_of(terms[slot], entry.levels[slot], 0, curation) for slot in slots]
     last = len(curation.slot_order)
     unordered.sort(

@@ -75,7 +75,7 @@ def _read_classes(classes: Mapping[str, Any], slots: Mapping[str, Any]) -> Itera
         if kind:
             yield ReleaseClass(
                 name=name,
-                identifier=str((body or {}).get("class_uri", name)),
+                identifier=str((body or {}).get("class_uri") or f"MIXS:{name}"),
                 title=str((body or {}).get("title") or name),
                 kind=kind,
                 levels=_levels(name, classes, slots, ()),
@@ -108,8 +108,10 @@ def _levels(
     for slot in [*body.get("slots", []), *usage]:
         if slot not in slots:
             raise UnreadableRelease(f"class {name} uses the unknown slot {slot}")
-        own = _level({**(slots[slot] or {}), **(usage.get(slot) or {})})
-        levels[slot] = own if slot in usage else stronger(own, levels.get(slot, own))
+        changes = usage.get(slot) or {}
+        own = _level({**(slots[slot] or {}), **changes})
+        says_level = "required" in changes or "recommended" in changes
+        levels[slot] = own if says_level else stronger(own, levels.get(slot, own))
     return levels
 
 
@@ -132,17 +134,19 @@ def _term(name: str, slot: Mapping[str, Any], enums: Mapping[str, Any], settings
         options=tuple(str(value) for value in permitted),
         units=_units(slot),
         syntax=syntax,
-        regex=_expanded(syntax, settings) if structured.get("interpolated") else syntax,
+        regex=_expanded(syntax, settings) if structured else syntax,
         section=_section(slot),
         example=_example(slot),
+        deprecated=bool(slot.get("deprecated")),
     )
 
 
 def _units(slot: Mapping[str, Any]) -> tuple[str, ...]:
     annotation = _mapping(slot, "annotations").get("Preferred_unit")
     value = annotation.get("value") if isinstance(annotation, dict) else annotation
-    parts = [part.strip() for part in re.split(r"[,|;]", str(value or ""))]
-    return tuple(part for part in parts if part)
+    # A separator inside brackets belongs to the unit: "cells per gram (or ml|cm^2)".
+    parts = [part.strip() for part in re.split(r"[,|;](?![^(]*\))", str(value or ""))]
+    return tuple(dict.fromkeys(part for part in parts if part))
 
 
 def _section(slot: Mapping[str, Any]) -> str:
