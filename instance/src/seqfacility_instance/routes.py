@@ -10,6 +10,7 @@ from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.routing import Route
 from seqfacility_instance.site import resources as site
+from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.wiring import Services
 
 
@@ -21,6 +22,7 @@ def routes(services: Services) -> list[Route]:
         *_sessions(services),
         *_administration(services),
         *_orders(services),
+        *_uploads(services),
     ]
 
 
@@ -57,7 +59,7 @@ def _sessions(services: Services) -> list[Route]:
 
 def _administration(services: Services) -> list[Route]:
     return [
-        Route("/api/admin/audit", site.AuditTrail(), GET=ADMIN),
+        Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.site), GET=ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
@@ -87,4 +89,21 @@ def _orders(services: Services) -> list[Route]:
             PUT=OWNER,
             DELETE=OWNER,
         ),
+    ]
+
+
+def _uploads(services: Services) -> list[Route]:
+    sessions = services.upload_sessions
+    of_order = "/api/orders/{order_id:id}/sequencing/uploads"
+    one = f"{of_order}/{{upload_id:id}}"
+    return [
+        Route(of_order, uploads.OrderUploads(sessions), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(
+            one,
+            uploads.UploadSession(sessions, services.upload_chunks),
+            GET=ADMIN,
+            PATCH=LIVE_ADMIN,
+            DELETE=LIVE_ADMIN,
+        ),
+        Route(f"{one}/complete", uploads.CompletedUpload(services.upload_completion), POST=LIVE_ADMIN),
     ]

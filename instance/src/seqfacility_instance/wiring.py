@@ -25,6 +25,10 @@ from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.tables import initialise, open_database
+from seqfacility_instance.uploads.service.chunks import UploadChunks
+from seqfacility_instance.uploads.service.completion import UploadCompletion
+from seqfacility_instance.uploads.service.expiry import UploadExpiry
+from seqfacility_instance.uploads.service.sessions import UploadSessions
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +48,9 @@ class Services:
     forms: Forms
     orders: Orders
     samples: Samples
+    upload_sessions: UploadSessions
+    upload_chunks: UploadChunks
+    upload_completion: UploadCompletion
 
 
 def wire(settings: Settings, clock: Clock | None = None) -> Services:
@@ -57,6 +64,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     forms = Forms(facility, checklists, clock)
     orders = Orders(forms, facility, clock)
     accounts = Accounts(facility, sessions, Passwords(), clock)
+    upload_sessions = UploadSessions(orders, facility, clock)
+    upload_expiry = UploadExpiry(facility)
     return Services(
         settings=settings,
         database=database,
@@ -66,11 +75,16 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         accounts=accounts,
         installation=Installation(settings, database, facility, accounts, clock, content=[]),
         site=Site(settings, database, facility, EngineVersions(find_version, clock), _has_slurm, clock),
-        worker=Worker(_holder(), works={}, sweeps=[], clock=clock),
+        worker=Worker(
+            _holder(), works={}, sweeps=[upload_expiry.expire, upload_expiry.sweep_strays], clock=clock
+        ),
         checklists=checklists,
         forms=forms,
         orders=orders,
         samples=Samples(orders, forms, reads_of_sample, clock),
+        upload_sessions=upload_sessions,
+        upload_chunks=UploadChunks(upload_sessions, facility, clock),
+        upload_completion=UploadCompletion(upload_sessions, facility, clock),
     )
 
 

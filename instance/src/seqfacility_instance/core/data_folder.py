@@ -122,6 +122,12 @@ def remove_file(root: Path, path: str) -> None:
         os.fsync(folder)
 
 
+def free_bytes(root: Path) -> int:
+    """Give the space that new files beneath `root` may take. Gap: G94."""
+    facts = os.statvfs(root)
+    return facts.f_bavail * facts.f_frsize
+
+
 @contextlib.contextmanager
 def _opened_root(root: Path) -> Iterator[int]:
     base = os.open(root, _FOLDER_FLAGS)

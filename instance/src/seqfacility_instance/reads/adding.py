@@ -1,0 +1,125 @@
+"""Reads and artifacts come into being here, whoever brings the file: an upload, a link, a promotion.
+
+The functions stand inside the transaction of their caller.
+"""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from seqfacility_instance.core.vocabulary import (
+    ArtifactRole,
+    ArtifactSource,
+    ArtifactStage,
+    ArtifactVisibility,
+    Mate,
+    ReadSource,
+)
+from seqfacility_instance.reads import rules, store
+from seqfacility_instance.tables import Read, SequencingArtifact
+
+
+class ReadChangedMeanwhile(Exception):  # never an answer: the caller's transaction is repeated
+    """Another request changed the active read of the sample; the transaction is to be done again."""
+
+
+@dataclass(frozen=True, slots=True)
+class NewFile:
+    """A file in its final place; `checksum` is what somebody said it is, and not verified here."""
+
+    path: str
+    size: int
+    checksum: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NewArtifact:
+    """What a new artifact says of itself."""
+
+    order_id: str
+    sample_id: str | None
+    sequencing_run_id: str | None
+    artifact_type: ArtifactRole
+    stage: ArtifactStage
+    visibility: ArtifactVisibility
+    source: ArtifactSource
+    original_name: str
+    mime_type: str | None
+    metadata: dict[str, object]
+    created_by: str | None
+
+
+def add_file(
+    sample_id: str, arrival: rules.Arrival, file: NewFile, source: ReadSource, now: datetime
+) -> Read:
+    """Put one file into the reads of a sample: it joins the active read, or makes a new one.
+
+    Raises `ReadChangedMeanwhile`, or peewee's `IntegrityError`, when another request was faster.
+
+    Spec: instance, Sequencing uploads 3. Gap: G104.
+    """
+    number = store.mate_number(arrival.mate)
+    values: dict[str, object] = {
+        f"file{number}": file.path,
+        f"size{number}": file.size,
+        f"checksum{number}": file.checksum,
+    }
+    active = store.find_active_read(sample_id)
+    if active is not None and rules.fills_mate(active, arrival):
+        if active.sequencing_run_id is None:
+            values["sequencing_run"] = arrival.sequencing_run_id
+        if not store.claim_mate(active, arrival.mate, values, now):
+            raise ReadChangedMeanwhile
+        return Read.get_by_id(active.id)
+    values |= {
+        "data_class": arrival.data_class,
+        "sequencing_run": arrival.sequencing_run_id,
+        "source": source,
+    }
+    return add_read(sample_id, values, now)
+
+
+def add_read(sample_id: str, values: dict[str, object], now: datetime) -> Read:
+    """Make a new active read; the one before it is superseded, its files stay.
+
+    `values` are columns of `Read`: files, sizes, checksums, `data_class`, `source`. Raises
+    `ReadChangedMeanwhile`, or peewee's `IntegrityError`, when another request was faster.
+
+    Spec: instance, Read. Gap: G109, G199.
+    """
+    active = store.find_active_read(sample_id)
+    if active is not None and not store.claim_superseded(active.id, now):
+        raise ReadChangedMeanwhile
+    read = store.create_read({"sample": sample_id, "created_at": now, "updated_at": now, **values})
+    if active is not None:
+        store.name_successor(active.id, read.id)
+    return read
+
+
+def add_artifact(artifact: NewArtifact, file: NewFile, now: datetime) -> SequencingArtifact:
+    """Make an artifact of an order. Gap: G116."""
+    return store.create_artifact(
+        {
+            "order": artifact.order_id,
+            "sample": artifact.sample_id,
+            "sequencing_run": artifact.sequencing_run_id,
+            "artifact_type": artifact.artifact_type,
+            "stage": artifact.stage,
+            "visibility": artifact.visibility,
+            "source": artifact.source,
+            "path": file.path,
+            "original_name": artifact.original_name,
+            "size": file.size,
+            "checksum": file.checksum,
+            "mime_type": artifact.mime_type,
+            "metadata": artifact.metadata,
+            "created_by": artifact.created_by,
+            "created_at": now,
+            "updated_at": now,
+        }
+    )
+
+
+def mates(read: Read) -> list[tuple[Mate, str]]:
+    """List the files that a read has, R1 before R2."""
+    files = ((Mate.R1, read.file1), (Mate.R2, read.file2))
+    return [(mate, path) for mate, path in files if path is not None]

@@ -1,0 +1,125 @@
+"""How answers show reads and artifacts."""
+
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of
+from seqfacility_instance.tables import Read, SequencingArtifact
+
+
+class ReadShape(TypedDict):
+    """Gap: G112."""
+
+    id: str
+    sampleId: str
+    sequencingRunId: str | None
+    file1: str | None
+    file2: str | None
+    size1: int | None
+    size2: int | None
+    checksum1: str | None
+    checksum2: str | None
+    checksumVerified1: bool | None
+    checksumVerified2: bool | None
+    readCount1: int | None
+    readCount2: int | None
+    avgQuality1: float | None
+    avgQuality2: float | None
+    intake1: dict[str, object] | None
+    intake2: dict[str, object] | None
+    experimentAccessionNumber: str | None
+    runAccessionNumber: str | None
+    dataClass: str
+    dataClassLabel: str
+    isProtectedRaw: bool
+    readLayout: str
+    isActive: bool
+    supersededByReadId: str | None
+    source: str
+    pipelineRunId: str | None
+    createdAt: str
+    updatedAt: str
+
+
+class ArtifactShape(TypedDict):
+    """Gap: G116."""
+
+    id: str
+    orderId: str
+    sampleId: str | None
+    sampleCode: str | None
+    sequencingRunId: str | None
+    artifactType: str
+    stage: str
+    visibility: str
+    source: str
+    path: str
+    originalName: str
+    size: int | None
+    checksum: str | None
+    mimeType: str | None
+    metadata: dict[str, object]
+    createdBy: Person | None
+    createdAt: str
+    updatedAt: str
+
+
+def read_shape(read: Read, platform: str | None) -> ReadShape:
+    """Show a read; `platform` is that of its order. Gap: G112."""
+    return {
+        "id": read.id,
+        "sampleId": read.sample_id,
+        "sequencingRunId": read.sequencing_run_id,
+        "file1": read.file1,
+        "file2": read.file2,
+        "size1": read.size1,
+        "size2": read.size2,
+        "checksum1": read.checksum1,
+        "checksum2": read.checksum2,
+        "checksumVerified1": read.checksum_verified1,
+        "checksumVerified2": read.checksum_verified2,
+        "readCount1": read.read_count1,
+        "readCount2": read.read_count2,
+        "avgQuality1": read.avg_quality1,
+        "avgQuality2": read.avg_quality2,
+        "intake1": read.intake1,
+        "intake2": read.intake2,
+        "experimentAccessionNumber": read.experiment_accession_number,
+        "runAccessionNumber": read.run_accession_number,
+        "dataClass": read.data_class.value,
+        "dataClassLabel": LABELS[read.data_class],
+        "isProtectedRaw": is_protected(read.data_class),
+        "readLayout": layout_of(read.file1, read.file2, platform).value,
+        "isActive": read.is_active,
+        "supersededByReadId": read.superseded_by_id,
+        "source": read.source.value,
+        "pipelineRunId": read.pipeline_run_id,
+        "createdAt": format_time(read.created_at),
+        "updatedAt": format_time(read.updated_at),
+    }
+
+
+def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
+    """Show an artifact, its sample and creator joined. Gap: G116."""
+    return {
+        "id": artifact.id,
+        "orderId": artifact.order_id,
+        "sampleId": artifact.sample_id,
+        "sampleCode": None if artifact.sample is None else artifact.sample.sample_code,
+        "sequencingRunId": artifact.sequencing_run_id,
+        "artifactType": artifact.artifact_type.value,
+        "stage": artifact.stage.value,
+        "visibility": artifact.visibility.value,
+        "source": artifact.source.value,
+        "path": artifact.path,
+        "originalName": artifact.original_name,
+        "size": artifact.size,
+        "checksum": artifact.checksum,
+        "mimeType": artifact.mime_type,
+        "metadata": artifact.metadata,
+        "createdBy": None if artifact.created_by is None else person(artifact.created_by),
+        "createdAt": format_time(artifact.created_at),
+        "updatedAt": format_time(artifact.updated_at),
+    }

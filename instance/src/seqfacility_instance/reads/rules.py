@@ -1,0 +1,59 @@
+"""Pure decisions on reads: data classes, layout, what a new file does to the reads of a sample."""
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from seqfacility_instance.core.vocabulary import DataClass, Mate, ReadLayout
+
+LONG_READ_PLATFORMS = frozenset({"OXFORD_NANOPORE", "PACBIO"})
+LABELS = {
+    DataClass.CLEANED: "Cleaned",
+    DataClass.RAW: "Raw (protected)",
+    DataClass.UNKNOWN: "Unclassified (protected)",
+}
+
+
+class ReadFiles(Protocol):
+    """What decides about a new file: the active read of its sample."""
+
+    file1: str | None
+    file2: str | None
+    data_class: DataClass
+
+    @property
+    def sequencing_run_id(self) -> str | None:
+        """The sequencing run that the read came from."""
+
+
+def is_protected(data_class: DataClass) -> bool:
+    """Tell whether a researcher never gets files of this class. Gap: G110."""
+    return data_class is not DataClass.CLEANED
+
+
+def layout_of(file1: str | None, file2: str | None, platform: str | None) -> ReadLayout:
+    """Choose the layout of a read from its files and the platform of its order. Gap: G111."""
+    if file1 and file2:
+        return ReadLayout.PAIRED
+    return ReadLayout.LONG if platform in LONG_READ_PLATFORMS else ReadLayout.SINGLE
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """What a file that arrives says of itself."""
+
+    mate: Mate
+    data_class: DataClass
+    sequencing_run_id: str | None
+
+
+def fills_mate(active: ReadFiles, arrival: Arrival) -> bool:
+    """Tell whether a file joins the active read of its sample; otherwise it makes a new one.
+
+    It joins when the class is the same, its mate is empty, and the sequencing runs are equal or one is
+    not known.
+
+    Gap: G104.
+    """
+    mate_file = active.file1 if arrival.mate is Mate.R1 else active.file2
+    runs = {active.sequencing_run_id, arrival.sequencing_run_id} - {None}
+    return active.data_class is arrival.data_class and mate_file is None and len(runs) < 2

@@ -1,0 +1,196 @@
+"""Queries on reads and artifacts, and the only writes to their tables."""
+
+from collections.abc import Collection, Iterable
+from datetime import datetime
+
+from peewee import JOIN
+
+from seqfacility_instance.core.vocabulary import ArtifactVisibility, DataClass, Mate
+from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact, SequencingRun, User
+
+FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
+"""The columns that belong to one mate; `1` and `2` are appended to them."""
+
+
+def mate_number(mate: Mate) -> str:
+    """Give the ending that the columns of a mate have."""
+    return "1" if mate is Mate.R1 else "2"
+
+
+def find_read(read_id: str) -> Read | None:
+    """Find a read by its id."""
+    return Read.get_or_none(Read.id == read_id)
+
+
+def find_active_read(sample_id: str) -> Read | None:
+    """Find the active read of a sample. Gap: G109."""
+    return Read.get_or_none((Read.sample == sample_id) & Read.is_active)
+
+
+def list_reads_of_order(order_id: str) -> list[Read]:
+    """List the reads of an order with their samples, active and superseded, oldest first."""
+    return list(
+        Read.select(Read, Sample)
+        .join(Sample)
+        .where(Sample.order == order_id)
+        .order_by(Sample.created_at, Sample.id, Read.created_at, Read.id)
+    )
+
+
+def list_reads_with_path(path: str) -> list[Read]:
+    """List every read that has this stored path as one of its files, with sample and order. Gap: G118."""
+    return list(
+        Read.select(Read, Sample, Order)
+        .join(Sample)
+        .join(Order)
+        .where((Read.file1 == path) | (Read.file2 == path))
+        .order_by(Read.is_active.desc(), Read.created_at.desc(), Read.id.desc())
+    )
+
+
+def list_reads_with_paths(paths: Collection[str]) -> list[Read]:
+    """List every read that has one of these stored paths."""
+    return list(Read.select().where(Read.file1.in_(paths) | Read.file2.in_(paths)))
+
+
+def create_read(values: dict[str, object]) -> Read:
+    """Insert a read; raises `IntegrityError` when its sample got an active read meanwhile. Gap: G109."""
+    return Read.create(**values)
+
+
+def claim_superseded(read_id: str, now: datetime) -> bool:
+    """Move a read from active to superseded; False when somebody else did. Gap: G109."""
+    changed: int = (
+        Read.update(is_active=False, updated_at=now).where((Read.id == read_id) & Read.is_active).execute()
+    )
+    return changed == 1
+
+
+def name_successor(read_id: str, successor_id: str) -> None:
+    """Note which read superseded this one. Gap: G109."""
+    Read.update(superseded_by=successor_id).where(Read.id == read_id).execute()
+
+
+def claim_mate(read: Read, mate: Mate, values: dict[str, object], now: datetime) -> bool:
+    """Fill the empty mate of an active read as it was read; False when it changed meanwhile. Gap: G104."""
+    number = mate_number(mate)
+    changed: int = (
+        Read.update(**values, updated_at=now)
+        .where(
+            (Read.id == read.id)
+            & Read.is_active
+            & getattr(Read, f"file{number}").is_null()
+            & (Read.data_class == read.data_class)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def update_read(read_id: str, values: dict[str, object]) -> None:
+    """Change columns of one read."""
+    Read.update(**values).where(Read.id == read_id).execute()
+
+
+def claim_mate_cleared(read_id: str, number: str, path: str, now: datetime) -> bool:
+    """Clear a mate and everything known about it while it still is `path`; False when it is not."""
+    values = {f"{field}{number}": None for field in FILE_FIELDS}
+    changed: int = (
+        Read.update(**values, updated_at=now)
+        .where((Read.id == read_id) & (getattr(Read, f"file{number}") == path))
+        .execute()
+    )
+    return changed == 1
+
+
+def claim_read_deleted(read_id: str, path: str) -> bool:
+    """Delete a read whose only file is `path`; references to it become null. Gap: G126."""
+    only1 = (Read.file1 == path) & Read.file2.is_null()
+    only2 = (Read.file2 == path) & Read.file1.is_null()
+    both = (Read.file1 == path) & (Read.file2 == path)
+    removed: int = Read.delete().where((Read.id == read_id) & (only1 | only2 | both)).execute()
+    return removed == 1
+
+
+def find_artifact(artifact_id: str) -> SequencingArtifact | None:
+    """Find an artifact by its id."""
+    return SequencingArtifact.get_or_none(SequencingArtifact.id == artifact_id)
+
+
+def list_artifacts_of_order(order_id: str) -> list[SequencingArtifact]:
+    """List the artifacts of an order with sample and creator, newest first. Gap: G117."""
+    return list(
+        SequencingArtifact.select(SequencingArtifact, Sample, User)
+        .join(Sample, JOIN.LEFT_OUTER)
+        .switch(SequencingArtifact)
+        .join(User, JOIN.LEFT_OUTER)
+        .where(SequencingArtifact.order == order_id)
+        .order_by(SequencingArtifact.created_at.desc(), SequencingArtifact.id.desc())
+    )
+
+
+def find_artifact_with_path(path: str) -> SequencingArtifact | None:
+    """Find the artifact with this stored path, with its order. Gap: G118."""
+    query = SequencingArtifact.select(SequencingArtifact, Order).join(Order)
+    found: SequencingArtifact | None = query.where(SequencingArtifact.path == path).first()
+    return found
+
+
+def create_artifact(values: dict[str, object]) -> SequencingArtifact:
+    """Insert an artifact; its path is unique. Gap: G116."""
+    return SequencingArtifact.create(**values)
+
+
+def update_artifact(artifact_id: str, values: dict[str, object]) -> None:
+    """Change columns of one artifact."""
+    SequencingArtifact.update(**values).where(SequencingArtifact.id == artifact_id).execute()
+
+
+def delete_artifacts_with_path(path: str) -> int:
+    """Delete the artifact rows of a path; gives how many there were. Gap: G126."""
+    removed: int = SequencingArtifact.delete().where(SequencingArtifact.path == path).execute()
+    return removed
+
+
+def is_sequencing_run_of(run_id: str, order_id: str) -> bool:
+    """Tell whether a sequencing run belongs to an order. Gap: G93."""
+    found = SequencingRun.select().where((SequencingRun.id == run_id) & (SequencingRun.order == order_id))
+    return bool(found.exists())
+
+
+def list_samples(order_id: str) -> list[Sample]:
+    """List the samples of an order, oldest first."""
+    return list(Sample.select().where(Sample.order == order_id).order_by(Sample.created_at, Sample.id))
+
+
+def is_known_path(path: str) -> bool:
+    """Tell whether a read or an artifact has this stored path, with a file there or not. Gap: G103."""
+    reads = Read.select(Read.id).where((Read.file1 == path) | (Read.file2 == path))
+    artifacts = SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.path == path)
+    return reads.exists() or artifacts.exists()
+
+
+def has_publishable(order_id: str) -> bool:
+    """Tell whether a researcher could download anything of this order once published. Gap: G84."""
+    reads = (
+        Read.select()
+        .join(Sample)
+        .where(
+            (Sample.order == order_id)
+            & Read.is_active
+            & (Read.data_class == DataClass.CLEANED)
+            & (Read.file1.is_null(False) | Read.file2.is_null(False))
+        )
+    )
+    artifacts = SequencingArtifact.select().where(
+        (SequencingArtifact.order == order_id)
+        & (SequencingArtifact.visibility == ArtifactVisibility.CUSTOMER)
+    )
+    return bool(reads.exists() or artifacts.exists())
+
+
+def sample_codes(sample_ids: Iterable[str]) -> dict[str, str]:
+    """Give the sample codes by database id."""
+    wanted = list(set(sample_ids))
+    query = Sample.select(Sample.id, Sample.sample_code).where(Sample.id.in_(wanted))
+    return {sample.id: sample.sample_code for sample in query}

@@ -1,0 +1,181 @@
+"""Requests and answers of upload sessions."""
+
+from typing import TypedDict
+
+from pydantic import Field
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core.request_model import Line, RequestModel
+from seqfacility_instance.core.vocabulary import ArtifactStage, ArtifactVisibility, DataClass
+from seqfacility_instance.facility_settings.sections import UploadsSection
+from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.uploads.rules import expires_at
+
+
+class Metadata(RequestModel):
+    """The keys of `metadata` that mean something to us. Gap: G93."""
+
+    data_class: DataClass | None = Field(default=None, strict=False)
+    sequencing_run_id: Line | None = None
+    visibility: ArtifactVisibility = Field(default=ArtifactVisibility.FACILITY, strict=False)
+    stage: ArtifactStage = Field(default=ArtifactStage.DELIVERY, strict=False)
+
+
+class Description(RequestModel):
+    """The parts of an initiate body that have no refusal of their own. Gap: G94."""
+
+    checksum_provided: Line | None = None
+    mime_type: Line | None = None
+    sample_id: Line | None = None
+    metadata: Metadata = Metadata()
+
+
+class Initiated(TypedDict):
+    """Spec: instance, Sequencing uploads, Initiate."""
+
+    success: bool
+    uploadId: str
+    tempPath: str
+    status: str
+    receivedSize: int
+
+
+class Progress(TypedDict):
+    """Spec: instance, Sequencing uploads, Chunk."""
+
+    success: bool
+    uploadId: str
+    receivedSize: int
+    expectedSize: int
+    status: str
+
+
+class Completed(TypedDict):
+    """Spec: instance, Sequencing uploads, Complete."""
+
+    success: bool
+    uploadId: str
+    finalPath: str | None
+    size: int
+    status: str
+
+
+class Cancelled(TypedDict):
+    """Gap: G105."""
+
+    success: bool
+    uploadId: str
+    status: str
+
+
+class SessionShape(TypedDict):
+    """Gap: G101."""
+
+    uploadId: str
+    orderId: str
+    sampleId: str | None
+    sampleCode: str | None
+    targetKind: str
+    targetRole: str
+    originalName: str
+    mimeType: str | None
+    tempPath: str
+    finalPath: str | None
+    expectedSize: int
+    receivedSize: int
+    status: str
+    checksumProvided: str | None
+    checksumComputed: str | None
+    checksumMatches: bool | None
+    intake: dict[str, object] | None
+    metadata: dict[str, object]
+    createdBy: Person
+    createdAt: str
+    updatedAt: str
+    expiresAt: str | None
+
+
+class Limits(TypedDict):
+    """Gap: G100."""
+
+    maxFileBytes: int | None
+    maxChunkBytes: int | None
+    recommendedChunkBytes: int
+    sessionTtlHours: int
+
+
+def initiated(upload: SequencingUpload) -> Initiated:
+    """Answer a new session. Spec: instance, Sequencing uploads, Initiate."""
+    return {
+        "success": True,
+        "uploadId": upload.id,
+        "tempPath": upload.temp_path,
+        "status": upload.status.value,
+        "receivedSize": upload.received_size,
+    }
+
+
+def progress(upload: SequencingUpload) -> Progress:
+    """Answer an accepted chunk. Spec: instance, Sequencing uploads, Chunk."""
+    return {
+        "success": True,
+        "uploadId": upload.id,
+        "receivedSize": upload.received_size,
+        "expectedSize": upload.expected_size,
+        "status": upload.status.value,
+    }
+
+
+def completed(upload: SequencingUpload) -> Completed:
+    """Answer a completion, the first and every later one. Spec: instance, Sequencing uploads, Complete."""
+    return {
+        "success": True,
+        "uploadId": upload.id,
+        "finalPath": upload.final_path,
+        "size": upload.expected_size,
+        "status": upload.status.value,
+    }
+
+
+def cancelled(upload_id: str) -> Cancelled:
+    """Answer an abandoned session. Gap: G105."""
+    return {"success": True, "uploadId": upload_id, "status": "CANCELLED"}
+
+
+def session(upload: SequencingUpload, ttl_hours: int) -> SessionShape:
+    """Show a session, its sample and creator joined. Gap: G101, G106."""
+    return {
+        "uploadId": upload.id,
+        "orderId": upload.order_id,
+        "sampleId": upload.sample_id,
+        "sampleCode": None if upload.sample is None else upload.sample.sample_code,
+        "targetKind": upload.target_kind.value,
+        "targetRole": upload.target_role,
+        "originalName": upload.original_name,
+        "mimeType": upload.mime_type,
+        "tempPath": upload.temp_path,
+        "finalPath": upload.final_path,
+        "expectedSize": upload.expected_size,
+        "receivedSize": upload.received_size,
+        "status": upload.status.value,
+        "checksumProvided": upload.checksum_provided,
+        "checksumComputed": upload.checksum_computed,
+        "checksumMatches": upload.checksum_matches,
+        "intake": upload.intake,
+        "metadata": upload.metadata,
+        "createdBy": person(upload.created_by),
+        "createdAt": format_time(upload.created_at),
+        "updatedAt": format_time(upload.updated_at),
+        "expiresAt": format_optional_time(expires_at(upload.status, upload.updated_at, ttl_hours)),
+    }
+
+
+def limits(section: UploadsSection) -> Limits:
+    """Tell a client what it may send. Gap: G100."""
+    return {
+        "maxFileBytes": section.max_file_bytes,
+        "maxChunkBytes": section.max_chunk_bytes,
+        "recommendedChunkBytes": section.recommended_chunk_bytes,
+        "sessionTtlHours": section.session_ttl_hours,
+    }

@@ -1,0 +1,33 @@
+"""No database connection is held while the network is read: a slow client must not empty the pool.
+
+SQLite's connection is this thread's own and stays; a server's goes back to its pool meanwhile.
+"""
+
+import contextlib
+from collections.abc import Iterator
+
+from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import keeps_connections
+
+
+@contextlib.contextmanager
+def connection_given_back() -> Iterator[None]:
+    """Give the connection of this request back until the end of the block. Gap: G97."""
+    if keeps_connections(database.obj):
+        yield
+        return
+    database.close()
+    try:
+        yield
+    finally:
+        database.connect(reuse_if_open=True)
+
+
+@contextlib.contextmanager
+def connected() -> Iterator[None]:
+    """Take a connection for some statements within `connection_given_back`."""
+    if keeps_connections(database.obj):
+        yield
+        return
+    with database.connection_context():
+        yield

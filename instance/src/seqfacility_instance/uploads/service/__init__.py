@@ -1,0 +1,1 @@
+"""Use cases of upload sessions, one module for each part of a session's life."""

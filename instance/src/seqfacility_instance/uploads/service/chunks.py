@@ -1,0 +1,138 @@
+"""Appending a chunk. The promise: bytes `[0, receivedSize)` are final and on disk."""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.facility_settings.sections import UploadsSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders.rules import check_sequencing_allowed
+from seqfacility_instance.reads.data_base import data_root
+from seqfacility_instance.tables import SequencingUpload, database
+from seqfacility_instance.uploads import part_file, rules, store, temp_files
+from seqfacility_instance.uploads.body_source import BodySource, Ending, Poured
+from seqfacility_instance.uploads.connections import connected, connection_given_back
+from seqfacility_instance.uploads.errors import (
+    BodyMissing,
+    ChunkExceedsFile,
+    ChunkTooLarge,
+    NoDataInTime,
+)
+from seqfacility_instance.uploads.service.sessions import UploadSessions
+
+
+@dataclass(frozen=True, slots=True)
+class UploadChunks:
+    """Writes chunks, one writer at a time for each session."""
+
+    sessions: UploadSessions
+    facility: FacilitySettings
+    clock: Clock
+
+    def append(
+        self,
+        caller: LiveFacilityAdmin,
+        order_id: str,
+        upload_id: str,
+        offset_header: str | None,
+        body: BodySource,
+    ) -> SequencingUpload:
+        """Append one chunk; the checks come in the order of G96, the first of them before a byte is read.
+
+        Spec: instance, Sequencing uploads, Chunk. Gap: G96, G97, G98, G99, G270, G289.
+        """
+        order, upload = self.sessions.find(caller, order_id, upload_id)
+        check_sequencing_allowed(order)
+        offset = rules.read_offset(offset_header)
+        rules.check_open(upload.status)
+        settings = self.facility.uploads()
+        root = data_root(self.facility.storage())
+        with opened_temp_file(root, upload) as file:
+            if part_file.size_of(file) >= upload.received_size:
+                rules.check_offset(offset, upload.received_size)
+                _check_length(body, offset, upload, settings)
+            with connection_given_back(), part_file.locked(file, settings.lock_wait_seconds):
+                return self._write(file, upload.id, offset, body, settings)
+
+    def _write(
+        self, file: int, upload_id: str, offset: int, body: BodySource, settings: UploadsSection
+    ) -> SequencingUpload:
+        """Write under the lock: nobody else writes this file, but the session may end at any time."""
+        with connected():
+            upload = self._checked_again(file, upload_id, offset)
+        _check_length(body, offset, upload, settings)
+        room = upload.expected_size - offset
+        if settings.max_chunk_bytes is not None:
+            room = min(room, settings.max_chunk_bytes)
+        poured = part_file.append(file, body, offset, room, settings.idle_read_seconds)
+        _check_whole(poured, room < upload.expected_size - offset)
+        with connected():
+            self._commit(upload, offset, poured.size)
+        if poured.ending is not Ending.COMPLETE:
+            raise NoDataInTime(extra={"receivedSize": upload.received_size})
+        if not poured.size:
+            raise BodyMissing
+        return upload
+
+    def _checked_again(self, file: int, upload_id: str, offset: int) -> SequencingUpload:
+        upload = store.get_upload(upload_id)
+        rules.check_open(upload.status)
+        lower_to_file(upload, part_file.size_of(file), self.clock)
+        rules.check_offset(offset, upload.received_size)
+        return upload
+
+    def _commit(self, upload: SequencingUpload, offset: int, size: int) -> None:
+        if not size:
+            return
+        received = offset + size
+        status = rules.status_after(received, upload.expected_size)
+        now = self.clock.now()
+        with database.atomic():
+            won = store.claim_progress(upload.id, offset, received, status, now)
+        if not won:
+            fresh = store.get_upload(upload.id)
+            rules.check_open(fresh.status)
+            rules.check_offset(offset, fresh.received_size)
+        upload.received_size, upload.status, upload.updated_at = received, status, now
+
+
+def lower_to_file(upload: SequencingUpload, size: int, clock: Clock) -> None:
+    """Correct a session that promises more than its file holds; the row in hand follows. Gap: G102, G289."""
+    if size >= upload.received_size:
+        return
+    with database.atomic():
+        store.claim_progress(upload.id, upload.received_size, size, UploadStatus.UPLOADING, clock.now())
+    upload.received_size, upload.status = size, UploadStatus.UPLOADING
+
+
+@contextlib.contextmanager
+def opened_temp_file(root: Path, upload: SequencingUpload) -> Iterator[int]:
+    """Open a session's temp file; one that vanished from an open session is made again, empty. Gap: G289."""
+    try:
+        file = temp_files.open_for_writing(root, upload)
+    except FileNotFoundError:
+        rules.check_open(store.get_upload(upload.id).status)
+        temp_files.create(root, upload)
+        file = temp_files.open_for_writing(root, upload)
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
+def _check_length(body: BodySource, offset: int, upload: SequencingUpload, settings: UploadsSection) -> None:
+    if body.length is None:
+        return
+    if body.length == 0:
+        raise BodyMissing
+    rules.check_chunk_length(body.length, offset, upload.expected_size, settings.max_chunk_bytes)
+
+
+def _check_whole(poured: Poured, is_bounded_by_chunk_limit: bool) -> None:
+    if poured.ending is Ending.TOO_LONG:
+        raise ChunkTooLarge if is_bounded_by_chunk_limit else ChunkExceedsFile

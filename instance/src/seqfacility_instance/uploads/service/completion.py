@@ -1,0 +1,195 @@
+"""Completing a session: the file gets its final name, then one transaction makes it known.
+
+A crash between any two steps leaves a state from which the same request goes on.
+"""
+
+import os
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from peewee import IntegrityError, PeeweeException
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.background import queue
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import (
+    ArtifactRole,
+    ArtifactSource,
+    AuditAction,
+    DataClass,
+    Mate,
+    ReadSource,
+    UploadKind,
+    UploadStatus,
+)
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders.rules import check_sequencing_allowed
+from seqfacility_instance.reads import adding
+from seqfacility_instance.reads import store as reads_store
+from seqfacility_instance.reads.data_base import data_root
+from seqfacility_instance.reads.rules import Arrival
+from seqfacility_instance.tables import SequencingUpload, database
+from seqfacility_instance.uploads import part_file, placing, rules, store, temp_files
+from seqfacility_instance.uploads.bodies import Metadata
+from seqfacility_instance.uploads.connections import connected, connection_given_back
+from seqfacility_instance.uploads.errors import SampleRequired, UploadIncomplete
+from seqfacility_instance.uploads.service.chunks import lower_to_file
+from seqfacility_instance.uploads.service.sessions import UploadSessions
+
+VERIFY_JOB = "verify-upload"
+COMMIT_ATTEMPTS = 50
+"""R1 and R2 of one sample that complete at once make one of them begin again; more rounds mean a defect."""
+
+
+@dataclass(frozen=True, slots=True)
+class UploadCompletion:
+    """Moves a READY session to COMPLETED."""
+
+    sessions: UploadSessions
+    facility: FacilitySettings
+    clock: Clock
+
+    def complete(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> SequencingUpload:
+        """Complete a session; a completed one answers the same again. The checks come in the order of G102.
+
+        Spec: instance, Sequencing uploads, Complete. Gap: G102, G103, G104, G270.
+        """
+        order, upload = self.sessions.find(caller, order_id, upload_id)
+        if upload.status is not UploadStatus.COMPLETED:
+            rules.check_open(upload.status)
+            check_sequencing_allowed(order)
+            _check_complete(upload)
+            upload = self._complete(caller, upload)
+        self._tidy(upload)
+        return upload
+
+    def _complete(self, caller: LiveFacilityAdmin, upload: SequencingUpload) -> SequencingUpload:
+        root = data_root(self.facility.storage())
+        try:
+            file = temp_files.open_for_writing(root, upload)
+        except FileNotFoundError:
+            return self._without_file(upload)
+        try:
+            wait_seconds = self.facility.uploads().lock_wait_seconds
+            with connection_given_back(), part_file.locked(file, wait_seconds), connected():
+                return self._complete_locked(caller, root, file, upload)
+        finally:
+            os.close(file)
+
+    def _without_file(self, upload: SequencingUpload) -> SequencingUpload:
+        """Explain a missing temp file: another request completed or ended the session, or it was lost."""
+        fresh = store.get_upload(upload.id)
+        if fresh.status is UploadStatus.COMPLETED:
+            return fresh
+        rules.check_open(fresh.status)
+        lower_to_file(fresh, 0, self.clock)
+        raise UploadIncomplete
+
+    def _complete_locked(
+        self, caller: LiveFacilityAdmin, root: Path, file: int, upload: SequencingUpload
+    ) -> SequencingUpload:
+        fresh = store.get_upload(upload.id)
+        if fresh.status is UploadStatus.COMPLETED:
+            return fresh
+        rules.check_open(fresh.status)
+        lower_to_file(fresh, part_file.size_of(file), self.clock)
+        _check_complete(fresh)
+        os.ftruncate(file, fresh.expected_size)
+        folder = rules.final_folder(fresh.target_kind, fresh.order_id, _sample_code(upload))
+        path = placing.place(root, fresh, folder, _is_known)
+        try:
+            self._commit(caller, fresh, path)
+        except BaseException:
+            _take_back(root, fresh, folder)
+            raise
+        return store.get_upload(upload.id)
+
+    def _commit(self, caller: LiveFacilityAdmin, upload: SequencingUpload, path: str) -> None:
+        """Write Read or artifact and the status, again while others change the sample's reads meanwhile."""
+        for _attempt in range(COMMIT_ATTEMPTS):
+            try:
+                with database.atomic():
+                    self._write(caller, upload, path, self.clock.now())
+            except (IntegrityError, adding.ReadChangedMeanwhile):
+                rules.check_open(store.get_upload(upload.id).status)
+            else:
+                return
+        raise AssertionError(f"upload {upload.id} could not be completed in {COMMIT_ATTEMPTS} attempts")
+
+    def _write(self, caller: LiveFacilityAdmin, upload: SequencingUpload, path: str, now: datetime) -> None:
+        if not store.claim_completed(upload.id, path, now):
+            rules.check_open(store.get_upload(upload.id).status)
+            raise UploadIncomplete
+        file = adding.NewFile(path, upload.expected_size, upload.checksum_provided)
+        metadata = Metadata.read(upload.metadata)
+        if upload.target_kind is UploadKind.READ:
+            assert upload.sample_id is not None
+            default_class = self.facility.storage().default_upload_data_class
+            arrival = Arrival(
+                Mate(upload.target_role),
+                DataClass(metadata.data_class or default_class),
+                metadata.sequencing_run_id,
+            )
+            read = adding.add_file(upload.sample_id, arrival, file, ReadSource.UPLOAD, now)
+            store.note_result(upload.id, read_id=read.id)
+        else:
+            artifact = adding.add_artifact(_new_artifact(upload, metadata), file, now)
+            store.note_result(upload.id, artifact_id=artifact.id)
+        if self.facility.uploads().verify_in_background:
+            queue.enqueue(VERIFY_JOB, {"uploadId": upload.id}, now, dedupe_key=f"{VERIFY_JOB}:{upload.id}")
+        audit.record(caller, AuditAction.UPLOAD_COMPLETED, "upload", upload.id, now, path=path)
+
+    def _tidy(self, upload: SequencingUpload) -> None:
+        """Remove the temp name; whatever a crash leaves of this is swept later."""
+        storage = self.facility.storage()
+        if storage.data_base_path is None or upload.final_path is None:
+            return
+        root = Path(storage.data_base_path)
+        temp_files.remove(root, upload.order_id, upload.id)
+        placing.tidy(root, upload.final_path.rpartition("/")[0], upload.id)
+
+
+def _check_complete(upload: SequencingUpload) -> None:
+    if upload.status is not UploadStatus.READY:
+        raise UploadIncomplete
+    if upload.target_kind is UploadKind.READ and upload.sample_id is None:
+        raise SampleRequired
+
+
+def _is_known(path: str) -> bool:
+    return reads_store.is_known_path(path) or store.is_final_path(path)
+
+
+def _sample_code(upload: SequencingUpload) -> str | None:
+    return None if upload.sample is None else upload.sample.sample_code
+
+
+def _take_back(root: Path, upload: SequencingUpload, folder: str) -> None:
+    """Let the file go back, unless the commit did arrive or nobody can say whether it did.
+
+    A final name that stays is harmless: the next completion finds it by its inode.
+    """
+    try:
+        was_committed = store.get_upload(upload.id).status is UploadStatus.COMPLETED
+    except PeeweeException:
+        return
+    if not was_committed:
+        placing.withdraw(root, upload, folder)
+
+
+def _new_artifact(upload: SequencingUpload, metadata: Metadata) -> adding.NewArtifact:
+    return adding.NewArtifact(
+        order_id=upload.order_id,
+        sample_id=upload.sample_id,
+        sequencing_run_id=metadata.sequencing_run_id,
+        artifact_type=ArtifactRole(upload.target_role),
+        stage=metadata.stage,
+        visibility=metadata.visibility,
+        source=ArtifactSource.UPLOAD,
+        original_name=upload.original_name,
+        mime_type=upload.mime_type,
+        metadata=upload.metadata,
+        created_by=upload.created_by_id,
+    )

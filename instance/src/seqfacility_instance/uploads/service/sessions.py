@@ -1,0 +1,172 @@
+"""Opening an upload session, reading it back, abandoning it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.data_folder import free_bytes
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary import AuditAction, UploadKind, UploadStatus
+from seqfacility_instance.facility_settings.sections import UploadsSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders.rules import check_sequencing_allowed
+from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.reads import store as reads_store
+from seqfacility_instance.reads.data_base import data_root
+from seqfacility_instance.tables import Order, SequencingUpload, database
+from seqfacility_instance.uploads import placing, rules, store, temp_files
+from seqfacility_instance.uploads.bodies import Description
+from seqfacility_instance.uploads.errors import (
+    CompletedNotCancellable,
+    NotEnoughSpace,
+    RequiredKeysMissing,
+    SampleNotInOrder,
+    UploadNotFound,
+)
+from seqfacility_instance.uploads.part_file import is_full
+
+_REQUIRED = ("targetKind", "targetRole", "originalName", "expectedSize")
+
+
+@dataclass(frozen=True, slots=True)
+class UploadSessions:
+    """The sessions of an order: made, listed, shown, abandoned."""
+
+    orders: Orders
+    facility: FacilitySettings
+    clock: Clock
+
+    def initiate(
+        self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]
+    ) -> SequencingUpload:
+        """Open a session for one file; the checks come in the order of G94.
+
+        Spec: instance, Sequencing uploads, Initiate. Gap: G92, G93, G94, G95.
+        """
+        order = self.orders.get_for_admin(caller, order_id)
+        check_sequencing_allowed(order)
+        settings = self.facility.uploads()
+        values = self._described(order, body, settings)
+        storage = self.facility.storage()
+        root = data_root(storage)
+        size = rules.check_size(body.get("expectedSize"))
+        rules.check_room(size, free_bytes(root), storage.min_free_bytes, settings.max_file_bytes)
+        now = self.clock.now()
+        upload_id = new_id()
+        values |= {
+            "id": upload_id,
+            "order": order.id,
+            "temp_path": f"{rules.temp_folder(order.id, upload_id)}/{values['original_name']}",
+            "expected_size": size,
+            "created_by": caller.user_id,
+            "created_at": now,
+            "updated_at": now,
+        }
+        self._make_file(root, SequencingUpload(**values))
+        with database.atomic():
+            return store.create_upload(values)
+
+    def list(
+        self, caller: FacilityAdmin, order_id: str, status: str | None
+    ) -> tuple[list[SequencingUpload], UploadsSection]:
+        """List the sessions of an order, newest first, with the limits in force. Gap: G100."""
+        order = self.orders.get_for_admin(caller, order_id)
+        wanted = [word for word in UploadStatus if status in {None, word.value}]
+        return store.list_uploads(order.id, wanted), self.facility.uploads()
+
+    def get(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[SequencingUpload, int]:
+        """Give a session and the hours that an untouched one lives. Gap: G100, G106."""
+        upload = self.find(caller, order_id, upload_id)[1]
+        return upload, self.facility.uploads().session_ttl_hours
+
+    def find(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[Order, SequencingUpload]:
+        """Find a session and its order; raises `OrderNotFound` or `UploadNotFound`. Gap: G14."""
+        order = self.orders.get_for_admin(caller, order_id)
+        upload = store.find_upload(upload_id, order.id)
+        if upload is None:
+            raise UploadNotFound
+        return order, upload
+
+    def abandon(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> None:
+        """End a session that is not completed; its bytes go. A writer at work is not waited for.
+
+        Spec: instance, Upload session. Gap: G105.
+        """
+        _order, upload = self.find(caller, order_id, upload_id)
+        if upload.status is UploadStatus.COMPLETED:
+            raise CompletedNotCancellable
+        now = self.clock.now()
+        with database.atomic():
+            if store.claim_cancelled(upload.id, now):
+                audit.record(
+                    caller, AuditAction.UPLOAD_CANCELLED, "upload", upload.id, now, name=upload.original_name
+                )
+        if store.get_upload(upload.id).status is UploadStatus.COMPLETED:
+            raise CompletedNotCancellable
+        remove_files(data_root(self.facility.storage()), upload)
+
+    def _described(
+        self, order: Order, body: Mapping[str, object], settings: UploadsSection
+    ) -> dict[str, Any]:
+        """Check what a body says of its file, in the order of G94; gives columns."""
+        if any(_is_missing(body.get(key)) for key in _REQUIRED):
+            raise RequiredKeysMissing
+        kind = rules.read_kind(body["targetKind"])
+        role = rules.check_role(kind, body["targetRole"])
+        rules.check_size(body["expectedSize"])
+        name = rules.file_name(body["originalName"])
+        if kind is UploadKind.READ:
+            rules.check_read_extension(name, settings.allowed_read_extensions)
+        description = Description.read(dict(body))
+        self._check_sequencing_run(order, description)
+        return {
+            "target_kind": kind,
+            "target_role": role,
+            "original_name": name,
+            "mime_type": description.mime_type or None,
+            "checksum_provided": description.checksum_provided or None,
+            "sample": _sample_id(order, description),
+            "metadata": body.get("metadata") or {},
+        }
+
+    def _check_sequencing_run(self, order: Order, description: Description) -> None:
+        run_id = description.metadata.sequencing_run_id
+        if run_id and not reads_store.is_sequencing_run_of(run_id, order.id):
+            raise ValidationFailed(["metadata.sequencingRunId: is not a sequencing run of this order"])
+
+    def _make_file(self, root: Path, upload: SequencingUpload) -> None:
+        try:
+            temp_files.create(root, upload)
+        except OSError as refused:
+            temp_files.remove(root, upload.order_id, upload.id)
+            if is_full(refused):
+                raise NotEnoughSpace from refused
+            raise
+
+
+def _is_missing(value: object) -> bool:
+    return value is None or (isinstance(value, str) and not value.strip())
+
+
+def _sample_id(order: Order, description: Description) -> str | None:
+    reference = description.sample_id
+    if not reference:
+        return None
+    found = sample_store.find_in_order(order.id, [reference])
+    if reference not in found:
+        raise SampleNotInOrder
+    return found[reference].id
+
+
+def remove_files(root: Path, upload: SequencingUpload) -> None:
+    """Remove everything that a cancelled session left on disk. Gap: G105, G106."""
+    sample_code = None if upload.sample is None else upload.sample.sample_code
+    placing.withdraw(root, upload, rules.final_folder(upload.target_kind, upload.order_id, sample_code))
+    temp_files.remove(root, upload.order_id, upload.id)

@@ -1,0 +1,136 @@
+"""Queries on upload sessions, and the only writes to their table."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from peewee import JOIN, ModelSelect
+
+from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.tables import Sample, SequencingUpload, User
+from seqfacility_instance.uploads.rules import OPEN
+
+
+def find_upload(upload_id: str, order_id: str) -> SequencingUpload | None:
+    """Find a session of an order, with sample and creator. Gap: G14."""
+    found: SequencingUpload | None = (
+        _sessions().where((SequencingUpload.id == upload_id) & (SequencingUpload.order == order_id)).first()
+    )
+    return found
+
+
+def get_upload(upload_id: str) -> SequencingUpload:
+    """Read a session again, without its neighbours; it must exist."""
+    row: SequencingUpload = SequencingUpload.get_by_id(upload_id)
+    return row
+
+
+def list_uploads(order_id: str, statuses: Iterable[UploadStatus]) -> list[SequencingUpload]:
+    """List the sessions of an order in one of these statuses, newest first. Gap: G100."""
+    return list(
+        _sessions()
+        .where((SequencingUpload.order == order_id) & SequencingUpload.status.in_(list(statuses)))
+        .order_by(SequencingUpload.created_at.desc(), SequencingUpload.id.desc())
+    )
+
+
+def create_upload(values: dict[str, object]) -> SequencingUpload:
+    """Insert a session."""
+    return SequencingUpload.create(**values)
+
+
+def claim_progress(upload_id: str, offset: int, received: int, status: UploadStatus, now: datetime) -> bool:
+    """Move an open session from `offset` to `received` bytes; False when another request won.
+
+    The WHERE clause carries the decision, so two requests that read the same offset cannot both count
+    their bytes.
+
+    Spec: instance, Sequencing uploads 2. Gap: G97.
+    """
+    changed: int = (
+        SequencingUpload.update(received_size=received, status=status, updated_at=now)
+        .where(
+            (SequencingUpload.id == upload_id)
+            & (SequencingUpload.received_size == offset)
+            & SequencingUpload.status.in_(OPEN)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def claim_completed(upload_id: str, final_path: str, now: datetime) -> bool:
+    """Move a session from READY to COMPLETED; False when it is not READY. Gap: G102."""
+    changed: int = (
+        SequencingUpload.update(
+            final_path=final_path, status=UploadStatus.COMPLETED, completed_at=now, updated_at=now
+        )
+        .where((SequencingUpload.id == upload_id) & (SequencingUpload.status == UploadStatus.READY))
+        .execute()
+    )
+    return changed == 1
+
+
+def note_result(upload_id: str, *, read_id: str | None = None, artifact_id: str | None = None) -> None:
+    """Note what a completed session became. Spec: instance, Sequencing uploads 3."""
+    SequencingUpload.update(read=read_id, artifact=artifact_id).where(
+        SequencingUpload.id == upload_id
+    ).execute()
+
+
+def is_final_path(path: str) -> bool:
+    """Tell whether a session was completed to this path. Gap: G103."""
+    return SequencingUpload.select(SequencingUpload.id).where(SequencingUpload.final_path == path).exists()
+
+
+def claim_cancelled(upload_id: str, now: datetime) -> bool:
+    """Move an open session to CANCELLED; False when it is closed. Gap: G105."""
+    changed: int = (
+        SequencingUpload.update(status=UploadStatus.CANCELLED, updated_at=now)
+        .where((SequencingUpload.id == upload_id) & SequencingUpload.status.in_(OPEN))
+        .execute()
+    )
+    return changed == 1
+
+
+def claim_expired(upload_id: str, untouched_since: datetime, now: datetime) -> bool:
+    """Move an open session to CANCELLED unless somebody touched it meanwhile. Gap: G106."""
+    changed: int = (
+        SequencingUpload.update(status=UploadStatus.CANCELLED, updated_at=now)
+        .where(
+            (SequencingUpload.id == upload_id)
+            & SequencingUpload.status.in_(OPEN)
+            & (SequencingUpload.updated_at <= untouched_since)
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def list_expired(untouched_since: datetime, most: int) -> list[SequencingUpload]:
+    """List open sessions that nobody touched since, the oldest first. Gap: G106."""
+    return list(
+        SequencingUpload.select()
+        .where(SequencingUpload.status.in_(OPEN) & (SequencingUpload.updated_at <= untouched_since))
+        .order_by(SequencingUpload.updated_at, SequencingUpload.id)
+        .limit(most)
+    )
+
+
+def statuses_of(upload_ids: Iterable[str]) -> dict[str, UploadStatus]:
+    """Give the status of each of these sessions that exists."""
+    query = SequencingUpload.select(SequencingUpload.id, SequencingUpload.status)
+    return {row.id: row.status for row in query.where(SequencingUpload.id.in_(list(upload_ids)))}
+
+
+def update_findings(upload_id: str, values: dict[str, object]) -> None:
+    """Note what the verification found; a session's last touch stays what it was. Gap: G107."""
+    SequencingUpload.update(**values).where(SequencingUpload.id == upload_id).execute()
+
+
+def _sessions() -> "ModelSelect[SequencingUpload]":
+    return (
+        SequencingUpload.select(SequencingUpload, Sample, User)
+        .join(Sample, JOIN.LEFT_OUTER)
+        .switch(SequencingUpload)
+        .join(User)
+    )
