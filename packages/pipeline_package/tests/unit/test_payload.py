@@ -3,6 +3,7 @@
 import copy
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -69,6 +70,26 @@ def test_a_version_that_is_there_is_never_written_over(payload: dict[str, Any], 
         unpack(payload, target)
 
     assert [path.name for path in target.iterdir()] == ["mine.txt"]
+    assert [path.name for path in target.parent.iterdir()] == ["trim-reads"]
+
+
+def test_of_many_who_unpack_at_once_exactly_one_puts_the_package_there(
+    payload: dict[str, Any], tmp_path: Path
+) -> None:
+    target = tmp_path / "race" / "trim-reads"
+
+    def attempt(_: int) -> bool:
+        try:
+            unpack(payload, target)
+        except FileExistsError:
+            return False
+        return True
+
+    with ThreadPoolExecutor(8) as pool:
+        won = list(pool.map(attempt, range(8)))
+
+    assert won.count(True) == 1
+    assert pack(target) == payload
     assert [path.name for path in target.parent.iterdir()] == ["trim-reads"]
 
 
