@@ -16,7 +16,6 @@ from pathlib import Path
 from seqfacility_testkit.waiting import wait_until
 
 PACKAGES = "slurm-wlm munge"
-_DAEMONS = ("slurmd", "slurmctld", "munged")
 
 _CONFIGURATION = """\
 ClusterName=seqfacilitytest
@@ -84,17 +83,24 @@ class PrivateSlurm:
         return done.stdout.strip()
 
     def stop(self) -> None:
-        """End the three daemons, and them only."""
-        for name in _DAEMONS:
-            with suppress(OSError, ValueError):
-                pid = self._pid(name)
-                os.kill(pid, signal.SIGCONT)
-                os.kill(pid, signal.SIGTERM)
-                wait_until(partial(_has_ended, pid), f"{name} has ended")
+        """End the three daemons, and them only; the one that the others still need goes last."""
+        self._end("slurmd", "slurmctld")
+        self._end("munged")
 
     def logs(self) -> str:
         """Join the daemons' logs, for the report of a failed test."""
         return "\n".join(path.read_text(errors="replace") for path in sorted((self.root / "log").iterdir()))
+
+    def _end(self, *names: str) -> None:
+        pids = []
+        for name in names:
+            with suppress(OSError, ValueError):
+                pid = self._pid(name)
+                os.kill(pid, signal.SIGCONT)
+                os.kill(pid, signal.SIGTERM)
+                pids.append(pid)
+        for pid in pids:
+            wait_until(partial(_has_ended, pid), f"daemon {pid} has ended")
 
     def _pid(self, name: str) -> int:
         return int((self.root / "run" / f"{name}.pid").read_text())

@@ -174,15 +174,19 @@ def test_many_jobs_are_asked_for_in_one_question(tmp_path: Path, answer: Answer)
     assert asked.count("sacct") == 1
 
 
-@pytest.fixture
-def cluster(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> Iterator[PrivateSlurm]:
+@pytest.fixture(scope="module")
+def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateSlurm]:
     if (reason := missing_slurm()) is not None:
         pytest.skip(reason)
-    with private_slurm(tmp_path_factory.mktemp("slurm")) as running:
-        monkeypatch.setenv("SLURM_CONF", str(running.configuration))
-        yield running
+    with private_slurm(tmp_path_factory.mktemp("slurm")) as cluster:
+        yield cluster
+
+
+@pytest.fixture
+def cluster(running_cluster: PrivateSlurm, monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateSlurm]:
+    monkeypatch.setenv("SLURM_CONF", str(running_cluster.configuration))
+    yield running_cluster
+    running_cluster.resume_controller()
 
 
 def test_a_frozen_controller_makes_a_launch_unclear_and_never_two(cluster: PrivateSlurm, job: Job) -> None:

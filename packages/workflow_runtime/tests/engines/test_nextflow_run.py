@@ -1,5 +1,6 @@
 """A real Nextflow, where there is one: does it accept what we give it, and does it report as we expect?"""
 
+import base64
 from pathlib import Path
 
 import pytest
@@ -51,4 +52,5 @@ def test_a_nextflow_run_reports_and_leaves_the_trace_that_we_read(tmp_path: Path
     assert all(row.submitted_at is not None for row in rows)
     assert receiver.events()[0] == "started"
     assert receiver.events()[-1] == "completed"
-    assert all("token=run-token" in message.path for message in receiver.messages)
+    password = base64.b64encode(b"run:run-token").decode()
+    assert {message.authorization for message in receiver.messages} == {f"Basic {password}"}

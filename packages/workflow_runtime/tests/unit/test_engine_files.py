@@ -88,7 +88,8 @@ def test_the_nextflow_configuration_asks_for_the_trace_and_hides_the_token(run: 
     lines = path.read_text().splitlines()
     assert path.name.startswith(".")
     assert path.stat().st_mode & 0o777 == 0o600
-    assert "weblog.url = 'https://facility.example/api/pipelines/weblog?runId=r1&token=run+token%26'" in lines
+    assert "weblog.url = 'https://facility.example/api/pipelines/weblog?runId=r1'" in lines
+    assert "weblog.basicToken = 'run:run token&'" in lines
     assert f"trace.file = '{run.folder.trace}'" in lines
     assert any(line.startswith("trace.fields = 'task_id,hash,native_id,process,tag,") for line in lines)
     assert "executor.cpus = 4" in lines

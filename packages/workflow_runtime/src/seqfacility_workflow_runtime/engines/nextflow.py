@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.engines.contract import (
@@ -18,7 +17,6 @@ from seqfacility_workflow_runtime.engines.contract import (
     RemoteWorkflow,
     StagedRun,
     UnsupportedWorkflow,
-    WeblogTarget,
 )
 from seqfacility_workflow_runtime.engines.parameters import write_parameters
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, RunFolder, write_durably
@@ -26,6 +24,7 @@ from seqfacility_workflow_runtime.trace import COLUMNS, TraceReading, read_trace
 
 CONFIG_NAME = ".nextflow.config"
 WEBLOG_PLUGIN = "nf-weblog"
+WEBLOG_USER = "run"
 _REPOSITORY = re.compile(r"(?:https://)?[A-Za-z0-9][A-Za-z0-9._/:~-]*", re.ASCII)
 _REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+-]*", re.ASCII)
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._,-]*", re.ASCII)
@@ -139,15 +138,13 @@ def run_config(run: StagedRun) -> str:
         f"trace.fields = {quoted(','.join(COLUMNS))}",
     ]
     if run.weblog is not None:
-        lines += ["weblog.enabled = true", f"weblog.url = {quoted(weblog_address(run.weblog))}"]
+        # As a password and not in the address, the token stays out of every log that names the address.
+        lines += [
+            "weblog.enabled = true",
+            f"weblog.url = {quoted(run.weblog.url)}",
+            f"weblog.basicToken = {quoted(f'{WEBLOG_USER}:{run.weblog.token}')}",
+        ]
     return "\n".join(lines) + "\n"
-
-
-def weblog_address(target: WeblogTarget) -> str:
-    """Put the token into the query, the only place that the plug-in leaves for it. Gap: G170."""
-    parts = urlsplit(target.url)
-    query = [pair for pair in parse_qsl(parts.query, keep_blank_values=True) if pair[0] != "token"]
-    return urlunsplit(parts._replace(query=urlencode([*query, ("token", target.token)])))
 
 
 def quoted(text: str) -> str:
