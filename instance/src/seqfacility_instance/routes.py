@@ -60,7 +60,7 @@ def _sessions(services: Services) -> list[Route]:
 def _administration(services: Services) -> list[Route]:
     return [
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
-        Route("/api/admin/health", site.AdminHealth(services.site), GET=ADMIN),
+        Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
         Route("/api/admin/settings/{section:id}", site.SettingsSection(services.site), PATCH=LIVE_ADMIN),
         Route("/api/admin/modules", site.ModuleSwitch(services.site), GET=ADMIN, PUT=LIVE_ADMIN),

@@ -22,6 +22,7 @@ from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.engine_versions import EngineVersions
+from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.tables import initialise, open_database
@@ -43,6 +44,7 @@ class Services:
     accounts: Accounts
     installation: Installation
     site: Site
+    health: InstallationHealth
     worker: Worker
     checklists: Checklists
     forms: Forms
@@ -74,7 +76,10 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sessions=sessions,
         accounts=accounts,
         installation=Installation(settings, database, facility, accounts, clock, content=[]),
-        site=Site(settings, database, facility, EngineVersions(find_version, clock), _has_slurm, clock),
+        site=Site(settings, database, facility, clock),
+        health=InstallationHealth(
+            settings, facility, EngineVersions(find_version, clock), _has_slurm, clock
+        ),
         worker=Worker(
             _holder(), works={}, sweeps=[upload_expiry.expire, upload_expiry.sweep_strays], clock=clock
         ),

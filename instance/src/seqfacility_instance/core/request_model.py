@@ -73,7 +73,7 @@ class RequestModel(BaseModel):
     def read(cls, body: object) -> Self:
         """Check `body`; raises `ValidationFailed` with one line for each cause. Gap: G10."""
         try:
-            return cls.model_validate(body)
+            return cls.model_validate(body, by_alias=True, by_name=False)
         except ValidationError as refused:
             raise ValidationFailed(validation_details(refused)) from refused
 
@@ -87,7 +87,8 @@ def validation_details(refused: ValidationError) -> list[str]:
     for finding in refused.errors(include_url=False, include_input=False):
         path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in finding["loc"])
         context = {name: _without_quotes(value) for name, value in finding.get("ctx", {}).items()}
-        reason = _REASONS.get(finding["type"], finding["msg"]).format(**context)
+        known = _REASONS.get(finding["type"])
+        reason = finding["msg"] if known is None else known.format(**context)
         lines.append(f"{path.lstrip('.') or 'body'}: {reason}")
     return lines
 

@@ -126,10 +126,10 @@ def _checked(kind: type[Section], document: dict[str, object]) -> Section:
     kept = {
         key: value
         for key, value in document.items()
-        if key not in kind.secret_keys or value not in {None, ""}
+        if not (key in kind.secret_keys and (value is None or value == ""))
     }
     try:
-        return kind.model_validate(kept)
+        return kind.model_validate(kept, by_alias=True, by_name=False)
     except ValidationError as refused:
         raise ValidationFailed(validation_details(refused)) from refused
 

@@ -13,6 +13,11 @@ def find_row() -> SiteSettings | None:
     return SiteSettings.get_or_none(SiteSettings.id == ROW_ID)
 
 
+def row_exists() -> bool:
+    """Tell whether there is a settings row, whatever columns it has yet. Gap: G38."""
+    return SiteSettings.select(SiteSettings.id).exists()
+
+
 def stored_section(row: SiteSettings | None, name: str) -> dict[str, object]:
     """Give what is stored of a section, as JSON; `{}` when nothing is."""
     stored = {} if row is None else row.extra_settings.get(name, {})

@@ -5,9 +5,11 @@ from collections.abc import Mapping
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core.vocabulary import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
-from seqfacility_instance.site.service import FolderState, Heartbeat, Site
+from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
+from seqfacility_instance.site.service import Site
 from seqfacility_instance.site.setup_status import (
     Seen,
     database_answer,
@@ -17,15 +19,16 @@ from seqfacility_instance.site.setup_status import (
     steps_of,
 )
 from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.version import RELEASE
 
 
 def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
     """Write the set-up status. Spec: instance, Instance metadata. Gap: G38."""
     phase = phase_of(seen)
-    has_settings = seen.settings_exist
+    is_readable = seen.settings_exist and not seen.pending_migrations
     answer: dict[str, object] = {
         "exists": seen.schema_exists,
-        "configured": has_settings,
+        "configured": seen.settings_exist,
         "phase": phase.value,
         "steps": steps_of(phase),
         "nextAction": next_action(phase),
@@ -33,10 +36,10 @@ def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
         "install": {
             "mode": "self-hosted",
             "profile": None,
-            "usesDefaultBootstrapCredentials": has_settings and site.uses_default_credentials(),
+            "usesDefaultBootstrapCredentials": is_readable and site.uses_default_credentials(),
         },
     }
-    accounts = site.bootstrap_accounts() if has_settings else None
+    accounts = site.bootstrap_accounts() if is_readable else None
     if accounts is not None:
         answer["bootstrapAccounts"] = accounts
     error = error_of(phase)
@@ -78,20 +81,36 @@ def site_facts(access: AccessSection, *, is_demo: bool) -> dict[str, object]:
     }
 
 
-def folder_answer(folder: FolderState, *, with_free_bytes: bool = False) -> dict[str, object]:
-    """Describe a folder without naming it. Gap: G49."""
-    answer: dict[str, object] = {
+def health_answer(report: HealthReport) -> dict[str, object]:
+    """Write how the installation fares. Gap: G49."""
+    folders = report.folders
+    return {
+        "version": RELEASE,
+        "database": {"engine": report.engine.value, "sizeBytes": report.database_bytes},
+        "storage": {**_folder(folders.storage), "freeBytes": folders.storage.free_bytes()},
+        "runDirectory": _folder(folders.runs),
+        "streamRoot": _folder(folders.streams),
+        "engines": {
+            engine.value: {"found": version is not None, "version": version}
+            for engine, version in report.engine_versions.items()
+        },
+        "slurm": {"found": report.has_slurm},
+        "processes": [_heartbeat(heartbeat) for heartbeat in report.heartbeats],
+        "uploads": {"open": report.open_uploads, "stale": report.stale_uploads},
+        "background": {"waiting": report.waiting_jobs, "failed": report.failed_jobs},
+    }
+
+
+def _folder(folder: FolderState) -> dict[str, object]:
+    """Describe a folder without naming it."""
+    return {
         "configured": folder.path is not None,
         "exists": folder.is_there(),
         "writable": folder.is_writable(),
     }
-    if with_free_bytes:
-        answer["freeBytes"] = folder.free_bytes()
-    return answer
 
 
-def heartbeat_answer(heartbeat: Heartbeat) -> dict[str, object]:
-    """Write the sign of life of a daemon. Gap: G49."""
+def _heartbeat(heartbeat: Heartbeat) -> dict[str, object]:
     return {
         "name": heartbeat.name.value,
         "lastHeartbeatAt": format_optional_time(heartbeat.last_at),
@@ -101,19 +120,10 @@ def heartbeat_answer(heartbeat: Heartbeat) -> dict[str, object]:
 
 def audit_event(event: AuditEvent) -> dict[str, object]:
     """Write one row of the audit trail. Gap: G22."""
-    actor = event.actor
-    person = None
-    if actor is not None:
-        person = {
-            "id": actor.id,
-            "firstName": actor.first_name,
-            "lastName": actor.last_name,
-            "email": actor.email,
-        }
     return {
         "id": event.id,
         "at": format_time(event.at),
-        "actor": person,
+        "actor": None if event.actor is None else person(event.actor),
         "action": event.action,
         "objectType": event.object_type,
         "objectId": event.object_id,

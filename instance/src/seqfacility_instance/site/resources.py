@@ -1,18 +1,17 @@
 """The routes about the installation itself."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from falcon import Request, Response
-from seqfacility_wire.requests import query_int, query_text, read_json_object
+from seqfacility_wire.paging import read_page
+from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
-from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import DatabaseEngine, Engine
 from seqfacility_instance.facility_settings.modules import modules_answer
 from seqfacility_instance.facility_settings.service import section_answer
-from seqfacility_instance.site import bodies, store
-from seqfacility_instance.site.service import FolderState, Site
+from seqfacility_instance.site import bodies
+from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.service import Site
 from seqfacility_instance.version import RELEASE
 
 
@@ -115,60 +114,22 @@ class SettingsSection:
 class AdminHealth:
     """`/api/admin/health`."""
 
-    site: Site
+    health: InstallationHealth
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Tell an admin how the installation fares. Gap: G49."""
-        caller = guard.facility_admin(req)
-        site = self.site
-        storage, execution = site.facility.storage(), site.facility.execution()
-        base = Path(storage.data_base_path) if storage.data_base_path else None
-        runs = Path(execution.run_directory) if execution.run_directory else base and base / "pipeline_runs"
-        streams = site.facility.stream_ingest().output_root
-        waiting, failed = site.background_counts(caller)
-        open_uploads, stale_uploads = store.count_uploads(
-            site.clock.now(), site.facility.uploads().session_ttl_hours
-        )
-        resp.media = {
-            "version": RELEASE,
-            "database": {"engine": site.engine.value, "sizeBytes": self._database_bytes()},
-            "storage": bodies.folder_answer(FolderState(base), with_free_bytes=True),
-            "runDirectory": bodies.folder_answer(FolderState(runs)),
-            "streamRoot": bodies.folder_answer(FolderState(Path(streams) if streams else None)),
-            "engines": {
-                "nextflow": self._engine(Engine.NEXTFLOW, execution.nextflow_command),
-                "snakemake": self._engine(Engine.SNAKEMAKE, execution.snakemake_command),
-            },
-            "slurm": {"found": site.has_slurm()},
-            "processes": [bodies.heartbeat_answer(heartbeat) for heartbeat in site.heartbeats(caller)],
-            "uploads": {"open": open_uploads, "stale": stale_uploads},
-            "background": {"waiting": waiting, "failed": failed},
-        }
-
-    def _database_bytes(self) -> int | None:
-        address = self.site.settings.database_address
-        is_sqlite = self.site.engine is DatabaseEngine.SQLITE
-        return Path(address).stat().st_size if is_sqlite else store.postgresql_bytes()
-
-    def _engine(self, engine: Engine, command: str) -> dict[str, object]:
-        version = self.site.engine_versions.version(engine, command)
-        return {"found": version is not None, "version": version}
+        resp.media = bodies.health_answer(self.health.report(guard.facility_admin(req)))
 
 
 @dataclass(frozen=True, slots=True)
 class AuditTrail:
     """`/api/admin/audit`."""
 
+    site: Site
+
     def on_get(self, req: Request, resp: Response) -> None:
         """Give one page of the audit trail, newest first. Gap: G22."""
-        limit = query_int(req, "limit", limits.PAGE_DEFAULT_LIMIT, 1, limits.PAGE_MAX_LIMIT)
-        offset = query_int(req, "offset", 0, 0, 2**53)
-        events, total = store.list_audit(
-            query_text(req, "action"), query_text(req, "objectId"), limit, offset
-        )
-        resp.media = {
-            "events": [bodies.audit_event(event) for event in events],
-            "total": total,
-            "limit": limit,
-            "offset": offset,
-        }
+        page = read_page(req)
+        action, object_id = query_text(req, "action"), query_text(req, "objectId")
+        events, total = self.site.audit_page(guard.facility_admin(req), action, object_id, page)
+        resp.media = {"events": [bodies.audit_event(event) for event in events], **page.keys(total)}

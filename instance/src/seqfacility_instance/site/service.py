@@ -1,30 +1,25 @@
 """Use cases on the installation: set-up status, modules, settings, health."""
 
-import shutil
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
 from peewee import Database, PeeweeException
 from seqfacility_wire.errors import NotSetUp, ValidationFailed
+from seqfacility_wire.paging import Page
 
 from seqfacility_instance import migrations
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.accounts import store as accounts_store
-from seqfacility_instance.background import queue
-from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import (
     AuditAction,
     BootstrapOutcome,
     DatabaseEngine,
     DatabaseHosting,
-    JobStatus,
     ModuleId,
-    ProcessName,
 )
 from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.facility_settings.modules import Modules
@@ -32,40 +27,12 @@ from seqfacility_instance.facility_settings.sections import SECTIONS, Section
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
-from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.errors import SectionNotFound
+from seqfacility_instance.site.health import FolderState
 from seqfacility_instance.site.setup_status import Seen
+from seqfacility_instance.tables import AuditEvent
 from seqfacility_instance.tables import database as tables_database
-
-
-@dataclass(frozen=True, slots=True)
-class FolderState:
-    """Whether a folder is configured, there, and writable."""
-
-    path: Path | None
-
-    def is_there(self) -> bool:
-        """Tell whether the folder exists."""
-        return self.path is not None and self.path.is_dir()
-
-    def is_writable(self) -> bool:
-        """Tell whether this process may write there."""
-        import os
-
-        return self.path is not None and self.is_there() and os.access(self.path, os.W_OK | os.X_OK)
-
-    def free_bytes(self) -> int | None:
-        """Give the free space of the folder's file system."""
-        return shutil.disk_usage(self.path).free if self.path is not None and self.is_there() else None
-
-
-@dataclass(frozen=True, slots=True)
-class Heartbeat:
-    """When a daemon last gave a sign of life. Gap: G49."""
-
-    name: ProcessName
-    last_at: datetime | None
-    is_alive: bool
+from seqfacility_instance.tables.base import is_unavailable
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,8 +42,6 @@ class Site:
     settings: Settings
     database: Database
     facility: FacilitySettings
-    engine_versions: EngineVersions
-    has_slurm: Callable[[], bool]
     clock: Clock
 
     @property
@@ -103,7 +68,12 @@ class Site:
                     return Seen(is_reachable=True)
                 pending = len(migrations.pending(self.database))
                 if pending:
-                    return Seen(is_reachable=True, schema_exists=True, pending_migrations=pending)
+                    return Seen(
+                        is_reachable=True,
+                        schema_exists=True,
+                        pending_migrations=pending,
+                        settings_exist=settings_store.row_exists(),
+                    )
                 row = settings_store.find_row()
                 return Seen(
                     is_reachable=True,
@@ -112,8 +82,8 @@ class Site:
                     has_failed_account=_has_failed(None if row is None else row.bootstrap_accounts),
                     has_admin=accounts_store.has_active_admin(),
                 )
-        except PeeweeException:
-            return Seen(is_reachable=False)
+        except PeeweeException as error:
+            return Seen(is_reachable=not is_unavailable(error), is_readable=False)
 
     def _has_database(self) -> bool:
         """WHY: SQLite makes a missing file when it is opened, and a look must change nothing."""
@@ -187,22 +157,16 @@ class Site:
             raise SectionNotFound
         _check_folders(name, changes)
         now = self.clock.now()
-        section = self.facility.change(name, changes, now)
-        audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", name, now, keys=sorted(changes))
+        with tables_database.atomic():
+            section = self.facility.change(name, changes, now)
+            audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", name, now, keys=sorted(changes))
         return section
 
-    def heartbeats(self, _caller: FacilityAdmin) -> list[Heartbeat]:
-        """Tell of every daemon when it was last seen. Gap: G49, G275."""
-        now = self.clock.now()
-        last = store.last_heartbeats()
-        return [
-            Heartbeat(name, last.get(name), name in last and now - last[name] <= limits.HEARTBEAT_ALIVE)
-            for name in ProcessName
-        ]
-
-    def background_counts(self, _caller: FacilityAdmin) -> tuple[int, int]:
-        """Count the waiting and the failed background jobs. Gap: G49."""
-        return queue.count(JobStatus.WAITING), queue.count(JobStatus.FAILED)
+    def audit_page(
+        self, caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
+    ) -> tuple[list[AuditEvent], int]:
+        """Give one page of the audit trail, newest first, and count all that match. Gap: G22, G246."""
+        return store.list_audit(caller, action, object_id, page)
 
 
 class _Connected:

@@ -17,6 +17,8 @@ class Seen:
     """What a look at the installation showed."""
 
     is_reachable: bool
+    is_readable: bool = True
+    """False when the database answers, but with something that nobody expected."""
     schema_exists: bool = False
     pending_migrations: int = 0
     settings_exist: bool = False
@@ -62,17 +64,16 @@ _FAILED = frozenset(_ERRORS)
 
 def phase_of(seen: Seen) -> SetupPhase:
     """Name the first thing that is missing. Gap: G38."""
-    if not seen.is_reachable:
-        return SetupPhase.DATABASE_UNREACHABLE
-    if not seen.schema_exists:
-        return SetupPhase.SCHEMA_MISSING
-    if seen.pending_migrations:
-        return SetupPhase.SCHEMA_OUTDATED
-    if not seen.settings_exist:
-        return SetupPhase.SEED_MISSING
-    if seen.has_admin:
-        return SetupPhase.READY
-    return SetupPhase.SEED_FAILED if seen.has_failed_account else SetupPhase.ADMIN_MISSING
+    missing = (
+        (not seen.is_reachable, SetupPhase.DATABASE_UNREACHABLE),
+        (not seen.is_readable, SetupPhase.UNKNOWN_ERROR),
+        (not seen.schema_exists, SetupPhase.SCHEMA_MISSING),
+        (seen.pending_migrations > 0, SetupPhase.SCHEMA_OUTDATED),
+        (not seen.settings_exist, SetupPhase.SEED_MISSING),
+        (seen.has_failed_account and not seen.has_admin, SetupPhase.SEED_FAILED),
+        (not seen.has_admin, SetupPhase.ADMIN_MISSING),
+    )
+    return next((phase for is_missing, phase in missing if is_missing), SetupPhase.READY)
 
 
 def steps_of(phase: SetupPhase) -> list[Step]:
