@@ -10,7 +10,13 @@ from xml.dom import minidom
 import pytest
 from seqfacility_registry.catalog import rules as catalog_rules
 from seqfacility_registry.checklists import rules as checklist_rules
-from seqfacility_registry.checklists.editions import Edition, document_of, edition_numbers, read_edition
+from seqfacility_registry.checklists.editions import (
+    Edition,
+    definition_path,
+    document_of,
+    edition_numbers,
+    read_edition,
+)
 from seqfacility_registry.checklists.fields import accepts
 from seqfacility_registry.install_profiles import rules as profile_rules
 from seqfacility_registry.releases import rules as release_rules
@@ -89,6 +95,16 @@ def test_the_versions_follow_each_other_without_a_gap() -> None:
 @pytest.mark.parametrize("number", edition_numbers(CHECKLISTS))
 def test_every_version_keeps_the_rules(number: int) -> None:
     assert checklist_rules.check(document_of(read_edition(CHECKLISTS, number))) == []
+
+
+def test_no_definition_lies_about_unused() -> None:
+    used = {
+        definition_path(CHECKLISTS, row["accession"], row["sha256"])
+        for path in (CHECKLISTS / "versions").glob("*.json")
+        for row in json.loads(path.read_text("utf-8"))["checklists"]
+    }
+
+    assert set(CHECKLISTS.glob("definitions/*/*.json")) == used
 
 
 def test_every_checklist_has_an_illustration() -> None:
