@@ -81,7 +81,8 @@ def _checklist_problems(folder: Path) -> Iterator[str]:
         return
     yield from (f"checklists: {line}" for line in checklist_rules.check_history(editions))
     yield from (f"checklists: {line}" for line in checklist_rules.check(document_of(newest)))
-    yield from _illustration_problems(folder, {row["accession"] for row in newest.checklists})
+    known = {row["accession"] for edition in editions for row in edition.checklists}
+    yield from _illustration_problems(folder, known)
 
 
 def _illustration_problems(folder: Path, accessions: set[str]) -> Iterator[str]:

@@ -141,6 +141,16 @@ def test_a_snapshot_that_breaks_a_rule_is_not_written(tmp_path: Path) -> None:
     path.write_text(json.dumps(broken), "utf-8")
 
     with pytest.raises(BrokenSnapshot, match="unknown category"):
-        refresh_snapshot(path, _get, lambda: NOW, [])
+        refresh_snapshot(path, _get, lambda: NOW, [_giving()])
 
     assert json.loads(path.read_text("utf-8")) == broken
+
+
+def test_when_every_source_fails_the_snapshot_does_not_look_newer(tmp_path: Path) -> None:
+    path = tmp_path / "snapshot.json"
+    path.write_text(json.dumps(SNAPSHOT), "utf-8")
+
+    (report,) = refresh_snapshot(path, _get, lambda: NOW, [_failing(FetchFailed("no route"))])
+
+    assert report.failure == "no route"
+    assert json.loads(path.read_text("utf-8")) == SNAPSHOT
