@@ -1,6 +1,7 @@
 """What every executor promises, held against each of them: a scripted one, this machine, a real Slurm."""
 
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -111,6 +112,19 @@ def test_submitting_the_same_launch_again_starts_nothing_and_gives_the_same_hand
     bench.release(job)
     bench.wait_for(first, JobPhase.ENDED)
     assert bench.executor.submit(job) == first
+    begun = job.folder.path / "begun.txt"
+    assert not begun.exists() or begun.read_text() == "begun\n"
+
+
+def test_callers_that_submit_one_launch_at_the_same_time_share_one_job(bench: Bench) -> None:
+    job = bench.job("one")
+
+    with ThreadPoolExecutor(6) as callers:
+        handles = set(callers.map(bench.executor.submit, [job] * 6))
+
+    assert len(handles) == 1
+    bench.release(job)
+    bench.wait_for(handles.pop(), JobPhase.ENDED)
     begun = job.folder.path / "begun.txt"
     assert not begun.exists() or begun.read_text() == "begun\n"
 

@@ -1,6 +1,7 @@
 """A scheduler that is slow, silent or wrong is never taken for one that says "finished"."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     LaunchFailed,
     LaunchUnclear,
     QueueSource,
+    Resources,
 )
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
@@ -219,3 +221,16 @@ def test_a_frozen_controller_leaves_a_running_job_unknown(cluster: PrivateSlurm,
     wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ACTIVE, "the queue answers again")
     executor.cancel(handle)
     wait_until(lambda: read_exit(job.folder) is not None, "the supervisor has ended the run")
+
+
+def test_a_job_that_still_waits_is_active_and_can_be_cancelled(cluster: PrivateSlurm, job: Job) -> None:
+    executor = SlurmExecutor()
+    handle = executor.submit(replace(job, resources=Resources(options=("--begin=now+1hour",))))
+    waiting = executor.state([handle])[handle]
+
+    executor.cancel(handle)
+    wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ENDED, "the job is cancelled")
+
+    assert (waiting.phase, waiting.word) == (JobPhase.ACTIVE, "PENDING")
+    assert executor.state([handle])[handle].word == "CANCELLED"
+    assert not (job.folder.path / "begun.txt").exists()

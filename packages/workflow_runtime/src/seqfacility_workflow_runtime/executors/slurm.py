@@ -22,7 +22,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     LaunchUnclear,
     QueueSource,
 )
-from seqfacility_workflow_runtime.executors.preparation import prepare_launch
+from seqfacility_workflow_runtime.executors.preparation import launch_lock, prepare_launch
 from seqfacility_workflow_runtime.launch import forbid_launch, read_exit, read_launch_order
 from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
 
@@ -52,26 +52,8 @@ class SlurmExecutor:
         queue is asked by name; only when it answers "no such job" the launch has
         failed, and a mark in the folder ends a job that might still turn up.
         """
-        is_repeat = not prepare_launch(job)
-        known = _recorded(job.folder)
-        if known is not None:
-            return known
-        if job.folder.cancelled.exists():
-            raise LaunchFailed("The run was cancelled before it began")
-        if is_repeat and (known := self.find(job.folder)) is not None:
-            return known
-        script = job.folder.path / ".job.sh"
-        write_durably(script, words.JOB_SCRIPT.encode())
-        answer = _ask(words.sbatch_words(job, str(script), sys.executable), SUBMIT_SECONDS)
-        number = words.read_number(answer.output) if answer.is_good else None
-        if number is not None:
-            return _record(job.folder, number)
-        known = self.find(job.folder)
-        if known is not None:
-            return known
-        forbid_launch(job.folder)
-        message = f"The scheduler did not accept the job: {words.refusal(answer.complaint)}"
-        raise LaunchFailed(message)
+        with launch_lock(job.folder):
+            return self._submit(job)
 
     def find(self, folder: RunFolder) -> JobHandle | None:
         """Find the job of a launch in the queue by its name; see `Executor.find`."""
@@ -124,6 +106,28 @@ class SlurmExecutor:
                 return
             time.sleep(_LOOK_SECONDS)
         raise CancellationRefused("The scheduler did not accept the cancellation")
+
+    def _submit(self, job: Job) -> JobHandle:
+        is_repeat = not prepare_launch(job)
+        known = _recorded(job.folder)
+        if known is not None:
+            return known
+        if job.folder.cancelled.exists():
+            raise LaunchFailed("The run was cancelled before it began")
+        if is_repeat and (known := self.find(job.folder)) is not None:
+            return known
+        script = job.folder.path / ".job.sh"
+        write_durably(script, words.JOB_SCRIPT.encode())
+        answer = _ask(words.sbatch_words(job, str(script), sys.executable), SUBMIT_SECONDS)
+        number = words.read_number(answer.output) if answer.is_good else None
+        if number is not None:
+            return _record(job.folder, number)
+        known = self.find(job.folder)
+        if known is not None:
+            return known
+        forbid_launch(job.folder)
+        message = f"The scheduler did not accept the job: {words.refusal(answer.complaint)}"
+        raise LaunchFailed(message)
 
 
 @dataclass(frozen=True, slots=True)
