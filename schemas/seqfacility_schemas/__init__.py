@@ -75,6 +75,13 @@ def routes() -> Mapping[tuple[str, str, int], str]:
 
 
 @cache
+def registry_routes() -> Mapping[tuple[str, str, int], str]:
+    """Give the contract table of the registry, in the same form as `routes`."""
+    rows = json.loads(_ROOT.joinpath("registry/routes.json").read_text("utf-8"))
+    return {(row["method"], row["path"], row["status"]): row["schema"] for row in rows}
+
+
+@cache
 def _registry() -> Registry[Any]:
     resources = [
         (

@@ -1,5 +1,6 @@
 """Holds every answer of an application against its JSON Schema."""
 
+import gzip
 import json
 import re
 from collections.abc import Mapping
@@ -41,7 +42,8 @@ class ContractCheck:
 
 def _document(resp: Response) -> object:
     if resp.data is not None:
-        return json.loads(resp.data)
+        zipped = resp.get_header("Content-Encoding") == "gzip"
+        return json.loads(gzip.decompress(resp.data) if zipped else resp.data)
     if resp.text is not None:
         return json.loads(resp.text)
     return json.loads(json.dumps(resp.media))
