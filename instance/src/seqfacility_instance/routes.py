@@ -3,8 +3,18 @@
 A route whose responders and stated access differ stops the start of the service.
 """
 
-from seqfacility_instance.access.classes import ADMIN, ANYONE, LIVE_ADMIN, OWNER, SESSION_ROUTE, SIGNED_IN
+from seqfacility_instance.access.classes import (
+    ADMIN,
+    ANYONE,
+    LIVE_ADMIN,
+    OWNER,
+    SESSION_ROUTE,
+    SIGNED_IN,
+    SIGNED_IN_NOT_DEMO,
+)
 from seqfacility_instance.accounts import resources as accounts
+from seqfacility_instance.checklists import resources as checklists
+from seqfacility_instance.files import resources as files
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
@@ -23,6 +33,7 @@ def routes(services: Services) -> list[Route]:
         *_administration(services),
         *_orders(services),
         *_uploads(services),
+        *_files(services),
     ]
 
 
@@ -37,9 +48,18 @@ def _site(services: Services) -> list[Route]:
 
 
 def _forms(services: Services) -> list[Route]:
+    lists = services.checklists
     return [
         Route("/api/form-schema", forms.OrderFormSchema(services.forms), GET=SIGNED_IN),
         Route("/api/study-form-schema", forms.StudyFormSchema(services.forms), GET=SIGNED_IN),
+        Route("/api/mixs-checklists", checklists.ChecklistList(lists), GET=ANYONE),
+        Route("/api/mixs-templates", checklists.TemplateList(lists), GET=SIGNED_IN),
+        Route(
+            "/api/admin/mixs-checklists",
+            checklists.ChecklistAdministration(lists),
+            GET=ADMIN,
+            POST=LIVE_ADMIN,
+        ),
         Route("/api/admin/form-config", forms.OrderFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN),
         Route(
             "/api/admin/study-form-config", forms.StudyFormConfig(services.forms), GET=ADMIN, PUT=LIVE_ADMIN
@@ -106,4 +126,10 @@ def _uploads(services: Services) -> list[Route]:
             DELETE=LIVE_ADMIN,
         ),
         Route(f"{one}/complete", uploads.CompletedUpload(services.upload_completion), POST=LIVE_ADMIN),
+    ]
+
+
+def _files(services: Services) -> list[Route]:
+    return [
+        Route("/api/files/download", files.Download(services.downloads), GET=SIGNED_IN_NOT_DEMO),
     ]

@@ -16,10 +16,13 @@ from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.files.recent_downloads import RecentDownloads
+from seqfacility_instance.files.service.downloads import Downloads
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads.of_sample import reads_of_sample
+from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
@@ -53,6 +56,7 @@ class Services:
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
+    downloads: Downloads
 
 
 def wire(settings: Settings, clock: Clock | None = None) -> Services:
@@ -62,7 +66,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file))
     sessions = Sessions(facility, clock)
-    checklists = Checklists()
+    registry = RegistryClient(settings.registry_url)
+    checklists = Checklists(registry, clock)
     forms = Forms(facility, checklists, clock)
     orders = Orders(forms, facility, clock)
     accounts = Accounts(facility, sessions, Passwords(), clock)
@@ -75,7 +80,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         facility=facility,
         sessions=sessions,
         accounts=accounts,
-        installation=Installation(settings, database, facility, accounts, clock, content=[]),
+        installation=Installation(
+            settings, database, facility, accounts, clock, content=[checklists.add_shipped]
+        ),
         site=Site(settings, database, facility, clock),
         health=InstallationHealth(
             settings, facility, EngineVersions(find_version, clock), _has_slurm, clock
@@ -90,6 +97,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),
+        downloads=Downloads(facility, clock, RecentDownloads()),
     )
 
 

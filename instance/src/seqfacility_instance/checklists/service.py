@@ -1,20 +1,210 @@
 """Use cases of checklists."""
 
+import re
+from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 
+from pydantic import ValidationError
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.checklists import store
+from seqfacility_instance.checklists.definition import Checklist, ChecklistSet, Summary
+from seqfacility_instance.checklists.errors import ChecklistNotFound, TemplateNotFound, VersionNotAnInteger
+from seqfacility_instance.checklists.rules import (
+    Difference,
+    difference,
+    merged_set,
+    resolved,
+    with_absolute_images,
+)
+from seqfacility_instance.checklists.shipped import shipped_checklists
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.errors import InvalidRegistryAnswer
+from seqfacility_instance.tables import database
+
+_INTEGER = re.compile(r"[+-]?[0-9]+")
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What an update of the checklists would do or has done. Gap: G70."""
+
+    current_version: int
+    remote_version: int
+    difference: Difference
+    applied: bool = False
+
+    @property
+    def has_updates(self) -> bool:
+        """Whether the remote set is newer."""
+        return self.remote_version > self.current_version
+
+
+@dataclass(frozen=True, slots=True)
+class Overview:
+    """What an admin sees of the checklists. Gap: G70."""
+
+    version: int
+    versions: list[int]
+    last_checked_at: datetime | None
+    summaries: list[Summary]
+    switched_off: Collection[str]
 
 
 @dataclass(frozen=True, slots=True)
 class Checklists:
     """Definitions of checklists, and which of them are offered."""
 
-    def current_accessions(self) -> list[str]:
-        """Name the checklists of the active version that are offered. Gap: G54."""
-        off = store.switched_off()
-        current = store.accessions(store.active_version(), with_deprecated=False)
-        return [accession for accession in current if accession not in off]
+    registry: RegistryClient
+    clock: Clock
 
-    def known_accessions(self) -> set[str]:
+    def active_version(self) -> int:
+        """Give the version that new studies are pinned to; 0 before `seqfacility init`. Gap: G69."""
+        return store.active_version()
+
+    def versions(self) -> list[int]:
+        """List the versions that a study may be pinned to. Gap: G69."""
+        return store.versions()
+
+    def offered(self, version: int) -> list[Summary]:
+        """List the checklists of a version that are not switched off, by accession. Gap: G65."""
+        off = store.switched_off()
+        return [summary for summary in store.summaries(version) if summary.accession not in off]
+
+    def current_accessions(self) -> list[str]:
+        """Name the checklists of the active version that a built-in form enables. Gap: G54."""
+        return [one.accession for one in self.offered(self.active_version()) if not one.deprecated]
+
+    def known_accessions(self) -> Collection[str]:
         """Name every checklist of the active version. Gap: G55."""
-        return set(store.accessions(store.active_version(), with_deprecated=True))
+        return {summary.accession for summary in store.summaries(self.active_version())}
+
+    def resolve(self, query: str) -> Summary | None:
+        """Find the checklist of the active version that an accession or a name means. Gap: G66."""
+        return resolved(query, self.offered(self.active_version()))
+
+    def fields_of(self, accession: str, version: int) -> Checklist | None:
+        """Give a checklist as a version had it, switched off or not: a study keeps what it is pinned to."""
+        return store.find_definition(version, accession)
+
+    def definition(self, query: str, version: str | None, *, by_accession: bool) -> tuple[Checklist, int]:
+        """Give one checklist and the version it belongs to.
+
+        Raises `ChecklistNotFound` or `VersionNotAnInteger`.
+
+        Spec: instance, MIxS checklists. Gap: G64, G66, G67.
+        """
+        number = self._version(version)
+        offered = self.offered(number)
+        if by_accession:
+            offered = [one for one in offered if one.accession.casefold() == query.strip().casefold()]
+        found = resolved(query, offered)
+        checklist = None if found is None else store.find_definition(number, found.accession)
+        if checklist is None:
+            raise ChecklistNotFound(query=query)
+        return checklist, number
+
+    def template(self, query: str, version: str | None) -> tuple[Checklist, int]:
+        """Give one checklist for the form builder; raises `TemplateNotFound` or `VersionNotAnInteger`.
+
+        Spec: instance, MIxS checklists. Gap: G66, G68.
+        """
+        try:
+            return self.definition(query, version, by_accession=False)
+        except ChecklistNotFound as missing:
+            raise TemplateNotFound from missing
+
+    def templates(self, version: str | None) -> tuple[list[Checklist], int]:
+        """Give all offered checklists for the form builder; raises as `template`. Gap: G68."""
+        number = self._version(version)
+        if version is not None and number not in store.versions():
+            raise TemplateNotFound
+        off = store.switched_off()
+        return [one for one in store.definitions(number) if one.accession not in off], number
+
+    def _version(self, text: str | None) -> int:
+        if text is None:
+            return self.active_version()
+        if not _INTEGER.fullmatch(text):
+            raise VersionNotAnInteger
+        # No version has that many digits, and a database takes no such number.
+        return int(text) if len(text) < 10 else -1
+
+    @property
+    def source_url(self) -> str:
+        """Where updates come from. Gap: G225."""
+        return self.registry.url("registry", "mixs")
+
+    def overview(self, _caller: FacilityAdmin) -> Overview:
+        """Give all checklists of the active version, switched off or not. Gap: G70."""
+        version = store.active_version()
+        return Overview(
+            version,
+            store.versions(),
+            store.last_checked_at(),
+            store.summaries(version),
+            store.switched_off(),
+        )
+
+    def check_updates(self, _caller: FacilityAdmin) -> Update:
+        """Compare the registry's set with the active one; raises as `registry_client` does. Gap: G70."""
+        remote = self._fetch()
+        current = store.active_version()
+        with database.atomic():
+            store.note_check(self.clock.now())
+        return Update(current, remote.version, difference(store.definitions(current), remote.checklists))
+
+    def apply_updates(self, caller: LiveFacilityAdmin) -> Update:
+        """Make the registry's set active when it is newer; raises as `check_updates`. Gap: G70."""
+        remote = self._fetch()
+        now = self.clock.now()
+        with database.atomic():
+            current = store.active_version()
+            here = store.definitions(current)
+            store.note_check(now)
+            update = Update(current, remote.version, difference(here, remote.checklists))
+            if not update.has_updates:
+                return update
+            images = with_absolute_images(remote.checklists, self.source_url)
+            store.add_version(remote.version, self.source_url, merged_set(here, images), now)
+            applied = store.claim_active_version(current, remote.version, now)
+            audit.record(
+                caller, AuditAction.CHECKLISTS_UPDATED, "checklists", None, now, version=remote.version
+            )
+        return Update(current, remote.version, update.difference, applied)
+
+    def _fetch(self) -> ChecklistSet:
+        document = self.registry.fetch_object(self.source_url)
+        try:
+            return ChecklistSet.model_validate(document)
+        except ValidationError as unreadable:
+            raise InvalidRegistryAnswer from unreadable
+
+    def set_available(self, caller: LiveFacilityAdmin, accession: object, available: object) -> None:
+        """Switch a checklist on or off; raises `ValidationFailed` or `ChecklistNotFound`. Gap: G70."""
+        problems = [] if isinstance(accession, str) else ["accession: must be a string"]
+        problems += [] if isinstance(available, bool) else ["available: must be true or false"]
+        if problems:
+            raise ValidationFailed(problems)
+        found = next((one for one in self.known_accessions() if one == accession), None)
+        if found is None:
+            raise ChecklistNotFound(query=accession)
+        now = self.clock.now()
+        with database.atomic():
+            store.set_available(found, now, available=available is True)
+            audit.record(caller, AuditAction.CHECKLISTS_UPDATED, "checklist", found, now, available=available)
+
+    def add_shipped(self) -> None:
+        """Make the shipped set the active version where there is none. Gap: G71."""
+        if store.active_version():
+            return
+        shipped = shipped_checklists()
+        now = self.clock.now()
+        with database.atomic():
+            store.add_version(shipped.version, None, shipped.checklists, now)
+            store.claim_first_version(shipped.version, now)

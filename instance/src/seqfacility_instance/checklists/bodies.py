@@ -1,0 +1,149 @@
+"""Answers on checklists."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from seqfacility_instance.checklists.definition import Checklist, Summary
+from seqfacility_instance.checklists.rules import Difference, template_field
+
+
+class SummaryShape(TypedDict):
+    """Spec: instance, MIxS checklists."""
+
+    name: str
+    accession: str
+    description: str
+    fieldCount: int
+    mandatoryCount: int
+    deprecated: bool
+
+
+class AdminSummary(SummaryShape):
+    """Gap: G70."""
+
+    available: bool
+    image: str | None
+
+
+class Definition(TypedDict):
+    """Gap: G64."""
+
+    accession: str
+    name: str
+    description: str
+    version: int
+    checklistVersion: str | None
+    source: str | None
+    deprecated: bool
+    fieldCount: int
+    mandatoryCount: int
+    fields: list[dict[str, object]]
+
+
+class Template(TypedDict):
+    """Gap: G68."""
+
+    name: str
+    accession: str
+    description: str
+    version: int
+    fieldCount: int
+    fields: list[dict[str, object]]
+
+
+class ChangeShape(TypedDict):
+    accession: str
+    newFields: list[str]
+    removedFields: list[str]
+    newlyRequired: list[str]
+
+
+class DifferenceShape(TypedDict):
+    """Gap: G70."""
+
+    added: list[str]
+    removed: list[str]
+    changed: list[ChangeShape]
+
+
+class UpdateShape(TypedDict):
+    """Gap: G70."""
+
+    hasUpdates: bool
+    currentVersion: int
+    remoteVersion: int
+    diff: DifferenceShape
+
+
+def summary(one: Summary) -> SummaryShape:
+    """Write what a list shows. Spec: instance, MIxS checklists."""
+    return SummaryShape(
+        name=one.name,
+        accession=one.accession,
+        description=one.description,
+        fieldCount=one.field_count,
+        mandatoryCount=one.mandatory_count,
+        deprecated=one.deprecated,
+    )
+
+
+def admin_summary(one: Summary, *, available: bool) -> AdminSummary:
+    """Write what the admin's list shows. Gap: G70."""
+    return AdminSummary(**summary(one), available=available, image=one.image)
+
+
+def definition(checklist: Checklist, version: int) -> Definition:
+    """Write a whole checklist. Gap: G64."""
+    return Definition(
+        accession=checklist.accession,
+        name=checklist.name,
+        description=checklist.description,
+        version=version,
+        checklistVersion=checklist.checklist_version,
+        source=checklist.source,
+        deprecated=checklist.deprecated,
+        fieldCount=len(checklist.fields),
+        mandatoryCount=checklist.mandatory_count,
+        fields=[field.document() for field in checklist.fields],
+    )
+
+
+def template(checklist: Checklist, version: int) -> Template:
+    """Write a checklist for the form builder. Gap: G68."""
+    return Template(
+        name=checklist.name,
+        accession=checklist.accession,
+        description=checklist.description,
+        version=version,
+        fieldCount=len(checklist.fields),
+        fields=[template_field(field) for field in checklist.fields],
+    )
+
+
+def update(
+    difference: Difference, *, has_updates: bool, current_version: int, remote_version: int
+) -> UpdateShape:
+    """Write what an update would do. Gap: G70."""
+    return UpdateShape(
+        hasUpdates=has_updates,
+        currentVersion=current_version,
+        remoteVersion=remote_version,
+        diff=DifferenceShape(
+            added=list(difference.added),
+            removed=list(difference.removed),
+            changed=[
+                ChangeShape(
+                    accession=change.accession,
+                    newFields=list(change.new_fields),
+                    removedFields=list(change.removed_fields),
+                    newlyRequired=list(change.newly_required),
+                )
+                for change in difference.changed
+            ],
+        ),
+    )
+
+
+def in_order(summaries: Sequence[Summary]) -> list[SummaryShape]:
+    """Write a list of checklists."""
+    return [summary(one) for one in summaries]

@@ -1,0 +1,127 @@
+"""How a checklist is found by name, how two versions differ, and what a template is."""
+
+import unicodedata
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from urllib.parse import urljoin
+
+from seqfacility_instance.checklists.definition import Checklist, ChecklistField, Summary
+from seqfacility_instance.core.vocabulary import ChecklistFieldType, FieldType, ModuleId
+
+_FIELD_TYPES: Mapping[ChecklistFieldType, FieldType] = {
+    ChecklistFieldType.TEXT: FieldType.TEXT,
+    ChecklistFieldType.NUMBER: FieldType.NUMBER,
+    ChecklistFieldType.DATE: FieldType.DATE,
+    ChecklistFieldType.SELECT: FieldType.SELECT,
+    ChecklistFieldType.TAXON: FieldType.TEXT,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class ChecklistChange:
+    """How one checklist differs from what is active, by field name. Gap: G70."""
+
+    accession: str
+    new_fields: tuple[str, ...]
+    removed_fields: tuple[str, ...]
+    newly_required: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """What an update would bring, by accession. Gap: G70."""
+
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    changed: tuple[ChecklistChange, ...]
+
+
+def normalized_name(name: str) -> str:
+    """Reduce a name to what counts when names are compared: letters and digits, lower case. Gap: G66."""
+    return "".join(sign for sign in unicodedata.normalize("NFKC", name).lower() if sign.isalnum())
+
+
+def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:
+    """Find the checklist that a query means: by accession, by equal name, by a part of a name.
+
+    Accessions are compared without case, names as `normalized_name` makes them. Of several hits the one
+    with most fields wins, then the lowest accession.
+
+    Spec: instance, MIxS checklists. Gap: G66.
+    """
+    wanted = normalized_name(query)
+    by_accession = [one for one in candidates if one.accession.casefold() == query.strip().casefold()]
+    equal = [one for one in candidates if wanted and normalized_name(one.name) == wanted]
+    containing = [one for one in candidates if wanted and wanted in normalized_name(one.name)]
+    hits = by_accession or equal or containing
+    return min(hits, key=lambda one: (-one.field_count, one.accession), default=None)
+
+
+def difference(current: Sequence[Checklist], remote: Sequence[Checklist]) -> Difference:
+    """Tell what a remote set would add, remove and change; lists that are deprecated here count as gone.
+
+    Gap: G70.
+    """
+    here = {checklist.accession: checklist for checklist in current}
+    there = {checklist.accession: checklist for checklist in remote}
+    changes = [_change(here[accession], there[accession]) for accession in sorted(here.keys() & there.keys())]
+    return Difference(
+        added=tuple(sorted(there.keys() - here.keys())),
+        removed=tuple(sorted(name for name in here.keys() - there.keys() if not here[name].deprecated)),
+        changed=tuple(change for change in changes if change is not None),
+    )
+
+
+def _change(before: Checklist, after: Checklist) -> ChecklistChange | None:
+    old = {field.name: field for field in before.fields}
+    new = {field.name: field for field in after.fields}
+    needed = [name for name in new if new[name].required and not (name in old and old[name].required)]
+    change = ChecklistChange(
+        after.accession,
+        new_fields=tuple(name for name in new if name not in old),
+        removed_fields=tuple(name for name in old if name not in new),
+        newly_required=tuple(needed),
+    )
+    return change if change.new_fields or change.removed_fields or change.newly_required else None
+
+
+def merged_set(current: Sequence[Checklist], remote: Sequence[Checklist]) -> list[Checklist]:
+    """Give the set that becomes active: the remote one, and deprecated what is gone from it. Gap: G70."""
+    there = {checklist.accession for checklist in remote}
+    kept = [
+        checklist.model_copy(update={"deprecated": True})
+        for checklist in current
+        if checklist.accession not in there
+    ]
+    return sorted([*remote, *kept], key=lambda checklist: checklist.accession)
+
+
+def with_absolute_images(checklists: Sequence[Checklist], url: str) -> list[Checklist]:
+    """Resolve relative images against the address that the set came from."""
+    return [
+        checklist
+        if checklist.image is None
+        else checklist.model_copy(update={"image": urljoin(url, checklist.image)})
+        for checklist in checklists
+    ]
+
+
+def template_field(field: ChecklistField) -> dict[str, object]:
+    """Write a term of a checklist as a whole form field. Gap: G51, G68."""
+    texts = {"helpText": field.help_text, "example": field.example, "section": field.section}
+    return {
+        "id": f"mixs_{field.name}",
+        "name": field.name,
+        "type": _FIELD_TYPES[field.type].value,
+        "label": field.label,
+        "options": field.options,
+        "required": field.required,
+        "visible": True,
+        "perSample": True,
+        "groupId": None,
+        "order": field.order,
+        **{key: text for key, text in texts.items() if text is not None},
+        **({"units": field.units} if field.units else {}),
+        **({} if field.pattern is None else {"validation": {"pattern": field.pattern}}),
+        "moduleSource": ModuleId.MIXS_METADATA.value,
+    }

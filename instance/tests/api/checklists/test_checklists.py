@@ -1,0 +1,268 @@
+"""Checklists over HTTP: list, definition, templates, administration and updates."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from falcon.testing import Result
+from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.registry import StandInRegistry
+
+
+def refusal(answer: Result) -> tuple[int, object]:
+    return answer.status_code, answer.json
+
+
+def field(name: str, *, required: bool = False, **more: Any) -> dict[str, Any]:
+    return {
+        "name": name,
+        "label": name,
+        "type": "text",
+        "required": required,
+        "level": "mandatory" if required else "optional",
+        "section": "Sample",
+        "units": [],
+        "options": [],
+        "pattern": None,
+        "helpText": None,
+        "example": None,
+        "order": 0,
+        **more,
+    }
+
+
+def checklist(accession: str, name: str, *fields: dict[str, Any], **more: Any) -> dict[str, Any]:
+    return {
+        "accession": accession,
+        "name": name,
+        "description": "",
+        "checklistVersion": None,
+        "source": None,
+        "deprecated": False,
+        "fieldCount": len(fields),
+        "mandatoryCount": sum(one["required"] for one in fields),
+        "fields": list(fields),
+        **more,
+    }
+
+
+@pytest.fixture
+def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInRegistry]:
+    """Give a registry; it stands before `facility` in a test, which reads its address when it opens."""
+    with StandInRegistry() as registry:
+        monkeypatch.setenv("SERVICE_API_URL", registry.base_url)
+        yield registry
+
+
+def test_the_shipped_checklists_are_listed_without_a_session(facility: Facility) -> None:
+    listed = facility.anonymous.get("/api/mixs-checklists").json
+
+    accessions = [one["accession"] for one in listed["checklists"]]
+    assert listed["total"] == len(accessions) > 50
+    assert listed["version"] >= 1
+    assert accessions == sorted(accessions)
+    assert {"ERC000011", "ERC000022"} <= set(accessions)
+
+
+def test_a_definition_is_found_by_accession_by_name_and_by_a_part_of_a_name(facility: Facility) -> None:
+    def found(**query: str) -> str:
+        accession: str = facility.anonymous.get("/api/mixs-checklists", params=query).json["accession"]
+        return accession
+
+    assert found(accession="erc000022") == "ERC000022"
+    assert found(name="gsc mixs SOIL") == "ERC000022"
+    assert found(name="ERC000022", accession="") == "ERC000022"
+    assert found(name="default sample") == "ERC000011"
+    assert found(accession="ERC000022", name="GSC MIxS water") == "ERC000022"
+
+
+def test_a_definition_counts_its_fields(facility: Facility) -> None:
+    whole = facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC000022"}).json
+
+    assert whole["fieldCount"] == len(whole["fields"])
+    assert whole["mandatoryCount"] == sum(one["required"] for one in whole["fields"]) > 0
+    assert all((one["level"] == "mandatory") == one["required"] for one in whole["fields"])
+
+
+@pytest.mark.parametrize("query", [{"accession": "ERC1"}, {"name": "ERC1"}, {"accession": "soil"}])
+def test_an_unknown_checklist_is_named_in_the_refusal(facility: Facility, query: dict[str, str]) -> None:
+    answer = facility.anonymous.get("/api/mixs-checklists", params=query)
+
+    words = next(iter(query.values()))
+    assert refusal(answer) == (404, {"error": f"Checklist not found: {words}"})
+
+
+def test_a_version_is_an_integer_that_was_once_active(facility: Facility) -> None:
+    path = "/api/mixs-checklists"
+
+    assert refusal(facility.anonymous.get(path, params={"accession": "ERC000011", "version": "x"})) == (
+        400,
+        {"error": "version must be an integer"},
+    )
+    for version in ("99", "-1", "9" * 30):
+        answer = facility.anonymous.get(path, params={"accession": "ERC000011", "version": version})
+        assert refusal(answer) == (404, {"error": "Checklist not found: ERC000011"})
+    assert "checklists" in facility.anonymous.get(path, params={"version": "x"}).json
+
+
+def test_templates_are_form_fields(facility: Facility) -> None:
+    one = facility.researcher.get("/api/mixs-templates", params={"name": "soil"}).json
+    every = facility.researcher.get("/api/mixs-templates").json
+
+    assert one["fieldCount"] == len(one["fields"])
+    assert all(entry["id"] == f"mixs_{entry['name']}" for entry in one["fields"])
+    assert all(entry["moduleSource"] == "mixs-metadata" for entry in one["fields"])
+    assert len(every["templates"]) == facility.anonymous.get("/api/mixs-checklists").json["total"]
+
+
+def test_an_unknown_template_is_not_found(facility: Facility) -> None:
+    path = "/api/mixs-templates"
+
+    assert refusal(facility.anonymous.get(path)) == (401, {"error": "Unauthorized"})
+    assert refusal(facility.researcher.get(path, params={"name": "no such"})) == (
+        404,
+        {"error": "Template not found"},
+    )
+    assert refusal(facility.researcher.get(path, params={"version": "99"})) == (
+        404,
+        {"error": "Template not found"},
+    )
+    assert refusal(facility.researcher.get(path, params={"version": "1.0", "name": "soil"})) == (
+        400,
+        {"error": "version must be an integer"},
+    )
+
+
+def test_a_template_can_be_saved_as_a_form(facility: Facility) -> None:
+    template = facility.admin.get("/api/mixs-templates", params={"name": "ERC000022"}).json
+
+    saved = facility.admin.put("/api/admin/form-config", {"fields": template["fields"], "groups": []})
+
+    assert saved.status_code == 200, saved.text
+    assert saved.json["fields"] == template["fields"]
+
+
+def test_the_built_in_form_enables_every_checklist(facility: Facility) -> None:
+    listed = facility.anonymous.get("/api/mixs-checklists").json["checklists"]
+
+    enabled = facility.researcher.get("/api/form-schema").json["enabledMixsChecklists"]
+
+    assert enabled == [one["accession"] for one in listed if not one["deprecated"]]
+
+
+def test_a_checklist_that_is_switched_off_is_in_no_answer(facility: Facility) -> None:
+    path, body = "/api/admin/mixs-checklists", {"action": "set-available", "accession": "ERC000022"}
+    assert facility.admin.post(path, {**body, "available": False}).json == {"success": True}
+
+    answer = facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC000022"})
+    listed = facility.anonymous.get("/api/mixs-checklists").json["checklists"]
+    administered = {one["accession"]: one for one in facility.admin.get(path).json["checklists"]}
+
+    assert refusal(answer) == (404, {"error": "Checklist not found: ERC000022"})
+    assert "ERC000022" not in [one["accession"] for one in listed]
+    assert administered["ERC000022"]["available"] is False
+    facility.admin.post(path, {**body, "available": True})
+    assert (
+        facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC000022"}).status_code == 200
+    )
+
+
+def test_acts_on_checklists_are_refused_word_for_word(facility: Facility) -> None:
+    path = "/api/admin/mixs-checklists"
+
+    assert refusal(facility.researcher.post(path, {})) == (403, {"error": "Unauthorized"})
+    for body in ({}, {"action": "sync"}, {"action": ["check-updates"]}):
+        assert refusal(facility.admin.post(path, body)) == (
+            400,
+            {"error": "action must be one of: check-updates, apply-updates, set-available"},
+        )
+    assert refusal(
+        facility.admin.post(path, {"action": "set-available", "accession": "X", "available": True})
+    ) == (404, {"error": "Checklist not found: X"})
+    assert refusal(facility.admin.post(path, {"action": "set-available"})) == (
+        400,
+        {
+            "error": "Validation failed",
+            "details": ["accession: must be a string", "available: must be true or false"],
+        },
+    )
+
+
+def test_an_update_is_previewed_applied_and_the_old_version_stays(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    path = "/api/admin/mixs-checklists"
+    here = facility.anonymous.get("/api/mixs-checklists").json
+    soil = facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC000022"}).json
+    kept = {key: value for key, value in soil.items() if key != "version"}
+    kept["fields"] = [*soil["fields"][1:], field("brand_new", required=True)]
+    kept["image"] = "/images/soil.svg"
+    remote = {
+        "version": here["version"] + 1,
+        "checklists": [kept, checklist("ERC999999", "New list", field("a"))],
+    }
+    registry.answers["/api/registry/mixs"] = json.dumps(remote).encode()
+
+    preview = facility.admin.post(path, {"action": "check-updates"}).json
+    assert preview["hasUpdates"] is True
+    assert (preview["currentVersion"], preview["remoteVersion"]) == (here["version"], here["version"] + 1)
+    assert preview["diff"]["added"] == ["ERC999999"]
+    assert "ERC000011" in preview["diff"]["removed"]
+    assert preview["diff"]["changed"] == [
+        {
+            "accession": "ERC000022",
+            "newFields": ["brand_new"],
+            "removedFields": [soil["fields"][0]["name"]],
+            "newlyRequired": ["brand_new"],
+        }
+    ]
+    assert facility.anonymous.get("/api/mixs-checklists").json == here
+
+    facility.admin.post(path, {"action": "set-available", "accession": "ERC000011", "available": False})
+    applied = facility.admin.post(path, {"action": "apply-updates"}).json
+    assert applied == {**preview, "applied": True}
+    administered = facility.admin.get(path).json
+    listed = {one["accession"]: one for one in administered["checklists"]}
+    assert administered["version"] == here["version"] + 1
+    assert administered["versions"] == [here["version"], here["version"] + 1]
+    assert administered["lastCheckedAt"] is not None
+    assert listed["ERC000011"]["deprecated"] is True
+    assert listed["ERC000011"]["available"] is False
+    assert listed["ERC000022"]["image"] == registry.url("/images/soil.svg")
+    old = facility.anonymous.get(
+        "/api/mixs-checklists", params={"accession": "ERC000022", "version": str(here["version"])}
+    ).json
+    assert old == soil
+
+    again = facility.admin.post(path, {"action": "apply-updates"}).json
+    assert (again["hasUpdates"], again["applied"]) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "words"),
+    [
+        (500, b"{}", "API returned 500"),
+        (200, b"<html>", "Registry returned an invalid answer"),
+        (200, b"[]", "Registry returned an invalid answer"),
+        (200, b'{"version": 2}', "Registry returned an invalid answer"),
+    ],
+)
+def test_a_registry_that_fails_is_reported(
+    registry: StandInRegistry, facility: Facility, status: int, body: bytes, words: str
+) -> None:
+    registry.status = status
+    registry.answers["/api/registry/mixs"] = body
+
+    for action in ("check-updates", "apply-updates"):
+        answer = facility.admin.post("/api/admin/mixs-checklists", {"action": action})
+
+        assert refusal(answer) == (502, {"error": words})
+
+
+def test_a_registry_that_is_not_there_is_reported(registry: StandInRegistry, facility: Facility) -> None:
+    registry.stop()
+
+    answer = facility.admin.post("/api/admin/mixs-checklists", {"action": "check-updates"})
+
+    assert refusal(answer) == (502, {"error": "Registry is not reachable"})
