@@ -84,9 +84,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             settings, database, facility, accounts, clock, content=[checklists.add_shipped]
         ),
         site=Site(settings, database, facility, clock),
-        health=InstallationHealth(
-            settings, facility, EngineVersions(find_version, clock), _has_slurm, clock
-        ),
+        health=InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock),
         worker=Worker(
             _holder(), works={}, sweeps=[upload_expiry.expire, upload_expiry.sweep_strays], clock=clock
         ),

@@ -28,14 +28,22 @@ def test_chunks_grow_the_session_until_it_is_ready(facility: Facility, order: Or
     first = send(facility, order, upload_id, 0, b"@r1\n")
     last = send(facility, order, upload_id, 4, b"ACGT")
 
-    growing = {"success": True, "uploadId": upload_id, "receivedSize": 4, "expectedSize": 8, "status": "UPLOADING"}
+    growing = {
+        "success": True,
+        "uploadId": upload_id,
+        "receivedSize": 4,
+        "expectedSize": 8,
+        "status": "UPLOADING",
+    }
     assert (first.status_code, first.json) == (200, growing)
     assert (last.status_code, last.json) == (200, {**growing, "receivedSize": 8, "status": "READY"})
     assert temp_file(facility, order, upload_id).read_bytes() == b"@r1\nACGT"
 
 
 @pytest.mark.parametrize("offset", [0, 3, 5, 10**18])
-def test_another_offset_is_refused_with_the_true_one(facility: Facility, order: OrderInHand, offset: int) -> None:
+def test_another_offset_is_refused_with_the_true_one(
+    facility: Facility, order: OrderInHand, offset: int
+) -> None:
     upload_id = initiate(facility, order, 8)
     send(facility, order, upload_id, 0, b"@r1\n")
 
@@ -174,7 +182,9 @@ def test_a_file_shorter_than_promised_lowers_the_promise(facility: Facility, ord
     assert accepted.json["status"] == "READY"
 
 
-def test_an_offset_that_fits_the_shorter_file_is_taken_at_once(facility: Facility, order: OrderInHand) -> None:
+def test_an_offset_that_fits_the_shorter_file_is_taken_at_once(
+    facility: Facility, order: OrderInHand
+) -> None:
     upload_id = initiate(facility, order, 6)
     send(facility, order, upload_id, 0, b"1234")
     with temp_file(facility, order, upload_id).open("r+b") as file:

@@ -49,7 +49,9 @@ def test_a_completed_file_lies_where_the_answer_says(facility: Facility, order: 
     assert not (facility.data / "orders" / order.id / ".tmp" / upload_id).exists()
 
 
-def test_completing_again_answers_the_same_and_changes_nothing(facility: Facility, order: OrderInHand) -> None:
+def test_completing_again_answers_the_same_and_changes_nothing(
+    facility: Facility, order: OrderInHand
+) -> None:
     upload_id = ready(facility, order)
 
     first, second = complete(facility, order, upload_id), complete(facility, order, upload_id)
@@ -152,7 +154,9 @@ def test_another_mate_or_class_supersedes_and_keeps_the_old_files(
     assert (facility.data / old_path).exists()
 
 
-def test_the_class_comes_from_the_setting_when_the_upload_says_none(facility: Facility, order: OrderInHand) -> None:
+def test_the_class_comes_from_the_setting_when_the_upload_says_none(
+    facility: Facility, order: OrderInHand
+) -> None:
     facility.services.facility.change("storage", {"defaultUploadDataClass": "cleaned"}, facility.clock.now())
 
     upload(facility, order)
@@ -176,7 +180,11 @@ def test_an_artifact_goes_to_the_artifacts_of_its_order(facility: Facility, orde
 
     artifact = SequencingArtifact.get()
     assert path == f"orders/{order.id}/artifacts/_order/report.html" == artifact.path
-    assert (artifact.artifact_type, artifact.visibility, artifact.stage) == ("multiqc_report", "customer", "qc")
+    assert (artifact.artifact_type, artifact.visibility, artifact.stage) == (
+        "multiqc_report",
+        "customer",
+        "qc",
+    )
     assert (artifact.size, artifact.checksum, artifact.mime_type) == (6, "abc", "text/html")
 
 
@@ -243,7 +251,9 @@ def test_a_touched_session_lives_on(facility: Facility, order: OrderInHand) -> N
     assert SequencingUpload.get_by_id(upload_id).status == "UPLOADING"
 
 
-def test_the_sweep_removes_what_no_session_owns_and_nothing_else(facility: Facility, order: OrderInHand) -> None:
+def test_the_sweep_removes_what_no_session_owns_and_nothing_else(
+    facility: Facility, order: OrderInHand
+) -> None:
     live = initiate(facility, order, 5)
     temp = facility.data / "orders" / order.id / ".tmp"
     stray = temp / "0123456789abcdefghjkmnpqrs"

@@ -118,7 +118,10 @@ def test_what_a_body_says_is_checked_in_order(
         ({"metadata": []}, "metadata: must be an object"),
         ({"metadata": {"dataClass": "clean"}}, "metadata.dataClass: must be one of: raw, cleaned, unknown"),
         ({"metadata": {"visibility": "all"}}, "metadata.visibility: must be one of: facility, customer"),
-        ({"metadata": {"sequencingRunId": "x"}}, "metadata.sequencingRunId: is not a sequencing run of this order"),
+        (
+            {"metadata": {"sequencingRunId": "x"}},
+            "metadata.sequencingRunId: is not a sequencing run of this order",
+        ),
         ({"checksumProvided": 1}, "checksumProvided: must be a string"),
         ({"mimeType": {}}, "mimeType: must be a string"),
     ],

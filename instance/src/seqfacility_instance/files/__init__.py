@@ -1,0 +1,1 @@
+"""Files beneath the data base path: download, preview, checksum, deletion, the list of assemblies."""

@@ -1,0 +1,78 @@
+"""The refusals of file operations."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class PathRequired(ServiceError):
+    """Gap: G120, G273."""
+
+    message = "path is required"
+
+
+class TypeNotDownloadable(ServiceError):
+    """Gap: G120."""
+
+    message = "File type not allowed for download"
+
+
+class AssemblyDownloadsDisabled(ServiceError):
+    """Spec: instance, Errors: download, researcher, assembly downloads disabled. Gap: G122."""
+
+    status = 403
+    message = "Assembly downloads are disabled by the facility administrator."
+
+
+class AccessDenied(ServiceError):
+    """Spec: instance, Errors: download, any other authorization failure."""
+
+    status = 403
+    message = "Access denied"
+
+
+class RangeNotSatisfiable(ServiceError):
+    """No byte of the range is in the file; `Content-Range` tells its size. Gap: G121."""
+
+    status = 416
+    message = "Range not satisfiable"
+
+    def __init__(self, size: int) -> None:
+        super().__init__(headers={"Content-Range": f"bytes */{size}", "Accept-Ranges": "bytes"})
+
+
+class TypeNotPreviewable(ServiceError):
+    """Gap: G123."""
+
+    message = "File type not allowed for preview"
+
+
+class PreviewTooLarge(ServiceError):
+    """Gap: G123."""
+
+    status = 413
+    message = "File too large to preview"
+
+
+class ChecksumsForAdmins(ServiceError):
+    """Spec: instance, Errors: checksum, non-admin."""
+
+    status = 403
+    message = "Only facility admins can calculate checksums"
+
+
+class PathsRequired(ServiceError):
+    """Gap: G125."""
+
+    message = "filePaths array is required"
+
+
+class TooManyFiles(ServiceError):
+    """Spec: instance, Errors: checksum, more than 50 paths. Gap: G126."""
+
+    message = "Maximum 50 files at a time"
+
+
+class DeletionUnauthorized(ServiceError):
+    """A caller of delete who is no admin: 401, not 403. Spec: instance, File operations. Gap: G126."""
+
+    status = 401
+    message = "Unauthorized"

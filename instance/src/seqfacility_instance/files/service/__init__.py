@@ -1,0 +1,1 @@
+"""Use cases of files, one module for each."""
