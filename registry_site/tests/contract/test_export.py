@@ -1,0 +1,130 @@
+"""The static mirror: the same bytes every time, equal to what the service answers."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from seqfacility_registry.cli import main
+from seqfacility_registry.content_folder import read_publication
+from seqfacility_registry.export import ExportRefused, export, exported_files
+
+PUBLIC_URL = "https://registry.example/api"
+
+
+def _tree(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_two_exports_of_one_content_are_equal_byte_by_byte(content: Path, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        export(read_publication(content), PUBLIC_URL, tmp_path / name)
+
+    assert _tree(tmp_path / "one") == _tree(tmp_path / "two")
+    assert "api/registry/index.json" in _tree(tmp_path / "one")
+
+
+def test_every_exported_answer_is_what_the_service_answers(registry: Any, content: Path) -> None:
+    for path, body in exported_files(read_publication(content), PUBLIC_URL):
+        if path.startswith("server/"):
+            continue
+        answer = registry.client.simulate_get("/" + path.removesuffix("/index.json"))
+
+        assert (path, answer.status_code, answer.content) == (path, 200, body)
+
+
+def test_what_needs_a_query_a_code_or_a_private_entry_is_not_exported(content: Path) -> None:
+    paths = dict(exported_files(read_publication(content), PUBLIC_URL))
+
+    assert "api/install-profiles/open/resolve/index.json" in paths
+    assert "api/install-profiles/guarded/resolve/index.json" not in paths
+    assert "api/install-profiles/retired/index.json" not in paths
+    assert not any("private-counter" in path and "download" in path for path in paths)
+
+
+def test_a_folder_that_is_not_empty_is_refused(content: Path, tmp_path: Path) -> None:
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "file").touch()
+
+    with pytest.raises(ExportRefused, match="is not an empty folder"):
+        export(read_publication(content), PUBLIC_URL, tmp_path / "full")
+
+
+def test_a_broken_content_is_not_exported(content: Path, tmp_path: Path) -> None:
+    (content / "catalog" / "sequencing-tech.json").write_text("{}")
+
+    with pytest.raises(ExportRefused, match="broken content: catalog"):
+        export(read_publication(content), PUBLIC_URL, tmp_path / "mirror")
+    assert not (tmp_path / "mirror").exists()
+
+
+def test_the_command_writes_links_to_the_address_it_is_given(
+    content: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("SEQFACILITY_REGISTRY_CONTENT", str(content))
+    mirror = tmp_path / "mirror"
+
+    status = main(["export", str(mirror), "--public-url", "http://intranet:8090/api/"])
+
+    assert status == 0
+    assert capsys.readouterr().out.endswith("links to http://intranet:8090/api\n")
+    assert (
+        b'"baseUrl":"http://intranet:8090/api/registry"' in (mirror / "api/registry/index.json").read_bytes()
+    )
+
+
+def test_nginx_gives_documents_and_refusals_the_words_and_headers_of_the_service(
+    nginx_mirror: str, registry: Any
+) -> None:
+    paths = (
+        "/registry",
+        "/registry/read-counter",
+        "/registry/NOT-AN-ID",
+        "/registry/unknown",
+        "/registry/pipelines/read-counter/1.9.0/download",
+        "/registry/pipelines/read-counter/1..9/download",
+        "/registry/pipelines/private-counter/1.0.0/download",
+        "/registry/mixs",
+        "/registry/sequencing-tech",
+        "/version",
+        "/research-data",
+        "/install-profiles",
+        "/install-profiles/open",
+        "/install-profiles/open/resolve",
+        "/install-profiles/unknown",
+        "/health",
+        "/nowhere",
+        "/registry/",
+    )
+    names = ("cache-control", "access-control-allow-origin", "content-type", "content-disposition")
+    for path in paths:
+        mirrored = requests.get(f"{nginx_mirror}/api{path}", timeout=30)
+        served = registry.get(path)
+
+        assert (path, mirrored.status_code) == (path, served.status_code)
+        assert [(path, mirrored.headers.get(name)) for name in names] == [
+            (path, served.headers.get(name)) for name in names
+        ]
+        if served.status_code >= 400:
+            assert mirrored.json() == served.json
+
+
+def test_nginx_answers_the_drawings_as_drawings(nginx_mirror: str) -> None:
+    answer = requests.get(f"{nginx_mirror}/images/catalog/x.svg", timeout=30)
+
+    assert answer.headers["content-type"] == "image/svg+xml"
+    assert "sandbox" in answer.headers["content-security-policy"]
+
+
+def test_an_export_while_nothing_is_published_is_still_a_registry(
+    tmp_path: Path, start: Callable[[], Any], content: Path
+) -> None:
+    (content / "research" / "snapshot.json").unlink()
+    (content / "releases" / "stable.json").unlink()
+
+    paths = dict(exported_files(read_publication(content), PUBLIC_URL))
+
+    assert "api/research-data/index.json" not in paths
+    assert "api/version/index.json" not in paths
+    assert "api/registry/mixs/index.json" in paths

@@ -1,0 +1,203 @@
+"""The real process: what it prints, what it logs, and how it replaces its content while it serves."""
+
+import json
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from seqfacility_testkit.processes import Processes
+from seqfacility_testkit.waiting import wait_until
+
+CODE = "ip1-a-code-of-sufficient-length"
+SECRET = "a-weblog-secret-nobody-may-read"
+
+
+@pytest.fixture
+def served(processes: Processes, content: Path, kept_secrets: Path) -> tuple[str, Any]:
+    """Start the service over a content of its own."""
+    environment = {
+        "SEQFACILITY_REGISTRY_CONTENT": str(content),
+        "SEQFACILITY_REGISTRY_SECRETS": str(kept_secrets),
+        "SEQFACILITY_REGISTRY_PUBLIC_URL": "",
+    }
+    process = processes.start(
+        "seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=environment
+    )
+    return f"{process.url()}/api", process
+
+
+def test_the_service_listens_on_a_free_port_and_links_to_it(served: tuple[str, Any]) -> None:
+    url, _ = served
+
+    index = requests.get(f"{url}/registry", timeout=30).json()
+
+    assert index["baseUrl"] == f"{url}/registry"
+    download = index["pipelines"][1]["versions"][0]["downloadUrl"]
+    assert requests.get(download, timeout=30).json()["version"] == "1.10.0"
+
+
+def test_the_log_has_paths_without_queries_and_no_codes(served: tuple[str, Any]) -> None:
+    url, process = served
+    address = f"{url}/install-profiles/guarded/resolve"
+
+    answer = requests.get(f"{address}?x={CODE}", headers={"Authorization": f"Bearer {CODE}"}, timeout=30)
+
+    assert answer.json()["settings"]["execution"]["weblogSecret"] == SECRET
+    wait_until(lambda: "/api/install-profiles/guarded/resolve 200" in process.log, "the request is logged")
+    assert CODE not in process.log
+    assert SECRET not in process.log
+
+
+def test_an_encoded_line_break_forges_no_log_entry(served: tuple[str, Any]) -> None:
+    url, process = served
+
+    requests.get(f"{url}/registry/a%0AGET%20/forged%20200", timeout=30)
+
+    wait_until(lambda: "forged" in process.log, "the request is logged")
+    assert not any(line.startswith("GET /forged") for line in process.log.splitlines())
+
+
+def test_termination_ends_the_service_with_0(served: tuple[str, Any]) -> None:
+    url, process = served
+    assert requests.get(f"{url}/health", timeout=30).json() == {"status": "ok"}
+
+    process.process.send_signal(signal.SIGTERM)
+
+    assert process.process.wait(30) == 0
+
+
+def test_a_content_that_is_replaced_under_load_is_seen_old_or_new_and_never_mixed(
+    served: tuple[str, Any], content: Path, tmp_path: Path
+) -> None:
+    url, _ = served
+    stop, mixed, seen = threading.Event(), [], set()
+
+    def read() -> None:
+        with requests.Session() as session:
+            while not stop.is_set():
+                answer = session.get(f"{url}/registry/sequencing-tech", timeout=30)
+                document = answer.json()
+                version, name = document["version"], document["technologies"][0]["name"]
+                seen.add(version)
+                if answer.status_code != 200 or name != f"Edition {version}":
+                    mixed.append((answer.status_code, version, name))
+
+    _publish(content, tmp_path, 100)
+    wait_until(lambda: _version(url) == 100, "the first edition is served")
+    readers = [threading.Thread(target=read) for _ in range(4)]
+    for reader in readers:
+        reader.start()
+    for edition in range(101, 105):
+        _publish(content, tmp_path, edition)
+        wait_until(lambda wanted=edition: _version(url) == wanted, f"edition {edition} is served")
+    stop.set()
+    for reader in readers:
+        reader.join()
+
+    assert mixed == []
+    assert seen >= {100, 104}
+
+
+def _publish(content: Path, tmp_path: Path, edition: int) -> None:
+    """Replace the catalog in place, slowly and in pieces: worse than any careful operator."""
+    path = content / "catalog" / "sequencing-tech.json"
+    document = json.loads(path.read_text())
+    document["version"] = edition
+    document["technologies"][0]["name"] = f"Edition {edition}"
+    text = json.dumps(document)
+    with path.open("w") as stream:
+        for start in range(0, len(text), 512):
+            stream.write(text[start : start + 512])
+            stream.flush()
+
+
+def _version(url: str) -> int:
+    return int(requests.get(f"{url}/registry/sequencing-tech", timeout=30).json()["version"])
+
+
+def test_a_folder_that_is_swapped_by_rename_is_taken_over(
+    served: tuple[str, Any], content: Path, tmp_path: Path
+) -> None:
+    url, _ = served
+    beside = tmp_path / "next"
+    shutil.copytree(content, beside)
+    catalog = beside / "catalog" / "sequencing-tech.json"
+    catalog.write_text(catalog.read_text().replace('"version": 3', '"version": 4', 1))
+
+    content.rename(tmp_path / "previous")
+    beside.rename(content)
+
+    wait_until(lambda: _version(url) == 4, "the swapped folder is served")
+
+
+def test_a_client_that_says_nothing_does_not_stop_the_others(served: tuple[str, Any]) -> None:
+    url, _ = served
+    host, port = url.removeprefix("http://").removesuffix("/api").split(":")
+    silent = [socket.create_connection((host, int(port)), timeout=30) for _ in range(8)]
+    for connection in silent:
+        connection.sendall(
+            b"POST /api/install-profiles/guarded/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
+        )
+
+    answer = requests.get(f"{url}/registry", timeout=30)
+
+    assert answer.status_code == 200
+    for connection in silent:
+        connection.close()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("SEQFACILITY_REGISTRY_CONTENT", "/no/such/folder"),
+        ("SEQFACILITY_REGISTRY_PUBLIC_URL", "https://registry.example"),
+    ],
+)
+def test_settings_that_make_no_sense_end_the_start_with_one_line(variable: str, value: str) -> None:
+    ended = _run(["check"], {variable: value})
+
+    assert ended.returncode == 1
+    assert ended.stderr.startswith(f"error: {variable}: ")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    "arguments", [[], ["unknown"], ["serve", "--bind", "nowhere"], ["export"], ["serve", "extra"]]
+)
+def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
+    assert _run(arguments, {}).returncode == 2
+
+
+def test_a_code_is_hashed_from_standard_input_and_the_hash_opens(
+    start: Callable[[], Any], kept_secrets: Path, tmp_path: Path
+) -> None:
+    ended = _run(["hash-access-code"], {}, "another-code-of-sufficient-length\n")
+
+    assert ended.returncode == 0
+    assert ended.stdout.startswith("$argon2id$")
+    assert "another-code" not in ended.stdout + ended.stderr
+
+
+def test_a_short_code_is_not_hashed() -> None:
+    ended = _run(["hash-access-code"], {}, "nineteen-characters\n")
+
+    assert (ended.returncode, ended.stdout) == (1, "")
+    assert ended.stderr == "error: an access code has 20 to 256 characters\n"
+
+
+def _run(
+    arguments: list[str], environment: dict[str, str], given: str = ""
+) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "seqfacility_registry", *arguments]
+    variables = {"PATH": "/usr/bin:/bin", **environment}
+    return subprocess.run(
+        command, env=variables, input=given, capture_output=True, text=True, timeout=60, check=False
+    )
