@@ -1,0 +1,100 @@
+"""The queue of background work: asked once, leased, tried again, given up."""
+
+from collections.abc import Mapping
+from datetime import timedelta
+
+import pytest
+from seqfacility_instance.background import queue
+from seqfacility_instance.background.worker import Worker
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.tables import BackgroundJob, database
+from seqfacility_testkit.facility import Facility
+
+KINDS = ["verify"]
+
+
+def test_work_that_waits_is_not_asked_for_twice(facility: Facility) -> None:
+    now = facility.clock.now()
+
+    assert queue.enqueue("verify", {"upload_id": "a"}, now, dedupe_key="verify:a")
+    assert not queue.enqueue("verify", {"upload_id": "a"}, now, dedupe_key="verify:a")
+    assert queue.count(JobStatus.WAITING) == 1
+
+
+def test_work_that_is_done_may_be_asked_for_again(facility: Facility) -> None:
+    now = facility.clock.now()
+    queue.enqueue("verify", {}, now, dedupe_key="verify:a")
+    job = queue.claim_next("one", KINDS, now)
+    assert job is not None
+
+    assert queue.finish(job.id, "one", now)
+    assert queue.enqueue("verify", {}, now, dedupe_key="verify:a")
+
+
+def test_a_refused_duplicate_leaves_the_callers_transaction_whole(facility: Facility) -> None:
+    now = facility.clock.now()
+    queue.enqueue("verify", {}, now, dedupe_key="same")
+
+    with database.atomic():
+        queue.enqueue("verify", {}, now, dedupe_key="same")
+        queue.enqueue("verify", {}, now, dedupe_key="other")
+
+    assert queue.count(JobStatus.WAITING) == 2
+
+
+def test_a_job_belongs_to_one_worker(facility: Facility) -> None:
+    now = facility.clock.now()
+    queue.enqueue("verify", {}, now)
+
+    assert queue.claim_next("one", KINDS, now) is not None
+    assert queue.claim_next("two", KINDS, now) is None
+
+
+def test_a_job_of_a_dead_worker_is_taken_over_and_the_dead_one_cannot_finish_it(facility: Facility) -> None:
+    now = facility.clock.now()
+    queue.enqueue("verify", {}, now)
+    queue.claim_next("dead", KINDS, now)
+
+    later = now + limits.JOB_LEASE + timedelta(seconds=1)
+    job = queue.claim_next("alive", KINDS, later)
+
+    assert job is not None
+    assert not queue.finish(job.id, "dead", later)
+    assert not queue.renew(job.id, "dead", later)
+    assert queue.finish(job.id, "alive", later)
+
+
+def test_other_kinds_of_work_are_left_alone(facility: Facility) -> None:
+    now = facility.clock.now()
+    queue.enqueue("collect", {}, now)
+
+    assert queue.claim_next("one", KINDS, now) is None
+
+
+def test_a_failing_job_is_tried_again_later_and_given_up_in_the_end(facility: Facility) -> None:
+    tried: list[Mapping[str, object]] = []
+
+    def fail(payload: Mapping[str, object]) -> None:
+        tried.append(payload)
+        raise OSError("the disk is away")
+
+    worker = Worker("one", {"verify": fail}, [], facility.clock)
+    queue.enqueue("verify", {"n": 1}, facility.clock.now())
+
+    for _ in range(limits.JOB_MAX_ATTEMPTS + 3):
+        worker.tick(facility.clock.now())
+        facility.clock.advance(timedelta(days=1))
+
+    assert len(tried) == limits.JOB_MAX_ATTEMPTS
+    assert queue.count(JobStatus.FAILED) == 1
+    assert BackgroundJob.get().last_error == "OSError: the disk is away"
+
+
+@pytest.mark.parametrize("found", [True, False])
+def test_a_tick_says_whether_a_sweep_found_anything(facility: Facility, found: bool) -> None:
+    asked = []
+    worker = Worker("one", {}, [lambda now: asked.append(now) or found, lambda _now: False], facility.clock)
+
+    assert worker.tick(facility.clock.now()) is found
+    assert len(asked) == 1
