@@ -72,6 +72,16 @@ def check_may_read_study(caller: SignedIn, study: Owned) -> None:
         raise Forbidden
 
 
+def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | None) -> bool:
+    """Tell whether `caller` may read a pipeline run in reach.
+
+    An admin any run; a researcher one that is selected as final and whose order or study is an own one.
+
+    Spec: instance, Authentication 5. Gap: G163.
+    """
+    return caller.is_admin or (is_selected and target_owner_id == caller.user_id)
+
+
 def check_may_read_ticket(caller: SignedIn, ticket: Owned) -> None:
     """Raise `Forbidden` unless `caller` may read the ticket: its creator, or an admin. Gap: G251."""
     if not _owns(caller, ticket):

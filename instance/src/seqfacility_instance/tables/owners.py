@@ -49,7 +49,6 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "messages": (tables.Ticket, tables.TicketMessage),
     "pipelines": (tables.PipelinePackage, tables.PipelineConfig),
     "results": (
-        tables.PipelineResultSelection,
         tables.Assembly,
         tables.Bin,
         tables.PipelineArtifact,
@@ -59,6 +58,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         tables.PipelineRun,
         tables.PipelineRunStep,
         tables.PipelineRunTask,
+        tables.PipelineRunEvent,
+        tables.PipelineResultSelection,
     ),
-    "weblog": (tables.PipelineRunEvent,),
 }

@@ -38,6 +38,8 @@ class Action(StrEnum):
     RESOLVE = "resolve"
     """Look for the outputs; they decide."""
     FAIL = "fail"
+    CANCEL = "cancel"
+    """Its job has ended after somebody asked for that; how it ended is only the echo."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,25 +63,31 @@ class Testimony:
     job: JobState | None
     is_launching: bool = False
     engine_said_end: bool = False
+    is_cancelling: bool = False
 
 
 def verdict(testimony: Testimony) -> Verdict:
     """Decide what to do with a run.
 
-    A final run is left alone. While its job is active or unknown, or its launch is being recorded, a run
-    is held when the engine said that it is done, else left. A job that ended with code 0 leads to the
-    outputs; any other end is a failure. Without any job the engine's word leads to the outputs, which then
-    decide alone.
+    A final run is left alone, and so is one that is being cancelled until its job has ended. While the job
+    is active or unknown, or the launch is being recorded, a run is held when the engine said that it is
+    done, else left. A job that ended with code 0 leads to the outputs; any other end is a failure. Without
+    any job the engine's word leads to the outputs, which then decide alone.
 
     Spec: instance, Weblog intake 6 and 8. Gap: G156, G180, G185.
     """
     if testimony.status not in ACTIVE_STATUSES:
         return Verdict(Action.LEAVE)
     job = testimony.job
-    if job is None and not testimony.is_launching:
-        return Verdict(Action.RESOLVE if testimony.engine_said_end else Action.LEAVE)
-    if job is None or job.phase is not JobPhase.ENDED:
-        return Verdict(Action.HOLD if testimony.engine_said_end else Action.LEAVE)
+    if job is not None and job.phase is JobPhase.ENDED:
+        return Verdict(Action.CANCEL) if testimony.is_cancelling else _after_the_job(job)
+    if testimony.is_cancelling or not testimony.engine_said_end:
+        return Verdict(Action.LEAVE)
+    may_have_a_job = job is not None or testimony.is_launching
+    return Verdict(Action.HOLD if may_have_a_job else Action.RESOLVE)
+
+
+def _after_the_job(job: JobState) -> Verdict:
     if job.word in SCHEDULER_ENDINGS:
         return Verdict(Action.FAIL, FailureKind.SCHEDULER)
     if job.exit_code is None:

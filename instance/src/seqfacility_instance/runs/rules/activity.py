@@ -1,0 +1,117 @@
+"""What an event or a row of the trace does to a run that is still going on."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import EventClass, RunStatus, StepStatus
+from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
+
+FINAL_TASK_STATUSES = ("COMPLETED", "CACHED", "FAILED", "ABORTED")
+GOOD_TASK_STATUSES = ("COMPLETED", "CACHED")
+_STARTING = frozenset({EventClass.WORKFLOW_START, EventClass.PROCESS_START, EventClass.PROCESS_END})
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """How far a run has come."""
+
+    status: RunStatus
+    progress: int
+    current_step: str | None
+    started_at: datetime | None
+
+
+def activity_after(
+    before: Activity, event_class: EventClass, step: str | None, progress: int, now: datetime
+) -> Activity:
+    """Give the activity of a run after an event; a final run stays as it is.
+
+    `step` names the step or process of the event, `progress` is what finished steps amount to. Progress
+    never goes back and stays below 100: only the verdict completes a run. The end of a workflow and its
+    failure are for the verdict and change nothing here.
+
+    Spec: instance, Weblog intake 6 and 7. Gap: G156, G179.
+    """
+    if before.status not in ACTIVE_STATUSES:
+        return before
+    if event_class not in _STARTING and event_class is not EventClass.PROCESS_FAILURE:
+        return before
+    running = replace(
+        before,
+        status=RunStatus.RUNNING,
+        started_at=before.started_at or now,
+        progress=max(before.progress, capped_progress(progress)),
+    )
+    if event_class is EventClass.PROCESS_FAILURE:
+        return replace(running, current_step=f"Failed: {step or 'unknown process'}")
+    return replace(running, current_step=step or before.current_step)
+
+
+def share(finished: int, total: int) -> int:
+    """Give finished of total as a whole percentage, 0 when there is nothing to count. Gap: G179, G184."""
+    return 0 if total <= 0 else min(100, finished * 100 // total)
+
+
+def capped_progress(progress: int) -> int:
+    """Keep the progress of a run that is not completed within 0 and 99. Gap: G179."""
+    return max(0, min(progress, limits.RUN_ACTIVE_MAX_PROGRESS))
+
+
+def step_after(before: StepStatus, known_attempt: int, event_class: EventClass, attempt: int) -> StepStatus:
+    """Give the status of a step after an event of one of its tasks.
+
+    A completed step never goes back; a failed one runs again only for a higher attempt.
+
+    Gap: G174.
+    """
+    if before is StepStatus.COMPLETED or (before is StepStatus.FAILED and attempt <= known_attempt):
+        return before
+    match event_class:
+        case EventClass.PROCESS_START:
+            return StepStatus.RUNNING
+        case EventClass.PROCESS_END:
+            return StepStatus.COMPLETED
+        case EventClass.PROCESS_FAILURE:
+            return StepStatus.FAILED
+        case _:
+            return before
+
+
+def step_at_the_end(before: StepStatus, ended: RunStatus) -> StepStatus:
+    """Give the status of a step once its run is final: nothing pends or runs in a final run. Gap: G160."""
+    if before is StepStatus.PENDING:
+        return StepStatus.SKIPPED
+    if before is StepStatus.RUNNING:
+        return StepStatus.COMPLETED if ended is RunStatus.COMPLETED else StepStatus.FAILED
+    return before
+
+
+def task_event_class(status: str) -> EventClass:
+    """Say what the status of a task means, as the trace spells it. Gap: G184."""
+    if status in GOOD_TASK_STATUSES:
+        return EventClass.PROCESS_END
+    if status in FINAL_TASK_STATUSES:
+        return EventClass.PROCESS_FAILURE
+    return EventClass.PROCESS_START
+
+
+def task_status(event_class: EventClass, said: str | None) -> str:
+    """Choose the status of a task from an event; an event without one says it by its class. Gap: G161."""
+    if said:
+        return said.upper()[:64]
+    words = {
+        EventClass.PROCESS_END: "COMPLETED",
+        EventClass.PROCESS_FAILURE: "FAILED",
+        EventClass.PROCESS_START: "RUNNING",
+    }
+    return words.get(event_class, "RUNNING")
+
+
+def summary_status(running: int, failed: int, completed: int, total: int) -> StepStatus:
+    """Give one status to all tasks of a process. Gap: G188."""
+    if running:
+        return StepStatus.RUNNING
+    if failed:
+        return StepStatus.FAILED
+    return StepStatus.COMPLETED if completed == total and total else StepStatus.PENDING

@@ -1,0 +1,101 @@
+"""The two stages that look at the samples of a run: their metadata, then their files."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from seqfacility_pipeline_package.documents import JsonValue
+from seqfacility_pipeline_package.manifest import Input, Manifest
+from seqfacility_pipeline_package.samplesheet import SheetSources
+from seqfacility_pipeline_package.words import InputSource
+
+from seqfacility_instance.core.vocabulary import DataClass, ReadLayout
+
+
+@dataclass(frozen=True, slots=True)
+class InputRead:
+    """The active read of a sample: absolute paths, and which of them are no files."""
+
+    id: str
+    file1: str | None
+    file2: str | None
+    layout: ReadLayout
+    data_class: DataClass
+    missing_files: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class InputSample:
+    """One sample of a run with its active read; rows with keys as the documents spell them."""
+
+    id: str
+    code: str
+    sample: Mapping[str, JsonValue]
+    order: Mapping[str, JsonValue]
+    study: Mapping[str, JsonValue]
+    platform: str | None
+    read: InputRead | None
+
+    def sheet_sources(self) -> SheetSources:
+        """Give what the sample sheet is written from. Gap: G136."""
+        read: dict[str, JsonValue] = {}
+        if self.read is not None:
+            read = {
+                "file1": self.read.file1,
+                "file2": self.read.file2,
+                "readLayout": self.read.layout.value,
+            }
+        return SheetSources(self.sample, self.order, self.study, read)
+
+
+def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
+    """List sample fields that are empty and platforms that the pipeline does not understand.
+
+    A sample whose platform is not known is given the benefit of the doubt.
+
+    Gap: G131, G149.
+    """
+    families = set(manifest.compatibility.platform_families)
+    fields = list(dict.fromkeys(name for item in manifest.inputs for name in item.sample_fields))
+    problems: list[str] = []
+    for sample in samples:
+        empty = [field for field in fields if sample.sample.get(field) in (None, "", [], {})]
+        problems += [f"{sample.code}: {field} is required" for field in empty]
+        if families and sample.platform and platform_family(sample.platform) not in families:
+            problems.append(f"{sample.code}: platform {sample.platform} is not supported by this pipeline")
+    return problems
+
+
+def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
+    """List what is missing of the files of a run: reads, layouts, data classes, samples. Gap: G131, G149."""
+    if not samples:
+        return ["samples: at least one sample is required"]
+    problems = []
+    for item in manifest.inputs:
+        if item.min_samples is not None and len(samples) < item.min_samples:
+            problems.append(f"samples: at least {item.min_samples} samples are required")
+        if item.source is InputSource.READS:
+            problems += [
+                f"{sample.code}: {reason}"
+                for sample in samples
+                if (reason := _read_problem(item, manifest, sample.read)) is not None
+            ]
+    return problems
+
+
+def platform_family(platform: str) -> str:
+    """Spell an order's platform as package descriptions do: `OXFORD_NANOPORE` is `oxford-nanopore`."""
+    return platform.strip().lower().replace("_", "-").replace(" ", "-")
+
+
+def _read_problem(item: Input, manifest: Manifest, read: InputRead | None) -> str | None:
+    if read is None or not (read.file1 or read.file2):
+        return "has no reads" if item.required else None
+    layouts = {layout.value for layout in item.read_layouts or manifest.compatibility.read_layouts}
+    if layouts and read.layout.value not in layouts:
+        return f"read layout {read.layout.value} is not supported, only {', '.join(sorted(layouts))}"
+    classes = {data_class.value for data_class in item.data_classes}
+    if classes and read.data_class.value not in classes:
+        return f"read data class {read.data_class.value} is not accepted, only {', '.join(sorted(classes))}"
+    if read.missing_files:
+        return f"read file is missing: {', '.join(read.missing_files)}"
+    return None

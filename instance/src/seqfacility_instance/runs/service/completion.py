@@ -1,0 +1,235 @@
+"""Finishing a run: the one way by which weblog, monitor and sync come to a final status.
+
+Whoever is first wins by the conditional update; everything before it may be repeated.
+"""
+
+import hashlib
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from pathlib import Path
+from typing import cast
+
+from seqfacility_workflow_runtime.run_folder import RunFolder
+from seqfacility_workflow_runtime.tail import read_tail
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import EventSource, FailureKind, RunStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.results.errors import NoAdapter
+from seqfacility_instance.results.output_folder import TooSlow
+from seqfacility_instance.results.service.resolution import Outputs
+from seqfacility_instance.runs.rules.failure import (
+    Failure,
+    exit_failure,
+    interrupted_failure,
+    outputs_failure,
+    scheduler_failure,
+)
+from seqfacility_instance.runs.rules.verdict import (
+    ACTIVE_STATUSES,
+    Action,
+    OutputsAction,
+    Testimony,
+    next_look,
+    outputs_action,
+    verdict,
+)
+from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
+from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.tables import PipelineRun, database
+
+_HINT_LINES = 60
+_EVENTS = {
+    RunStatus.COMPLETED: "run_completed",
+    RunStatus.FAILED: "run_failed",
+    RunStatus.CANCELLED: "run_cancelled",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """Brings runs to their end. Gap: G156, G180, G181."""
+
+    outputs: Outputs
+    observation: Observation
+    jobs: Jobs
+    facility: FacilitySettings
+    clock: Clock
+
+    def finish(
+        self,
+        run_id: str,
+        *,
+        engine_said_end: bool = False,
+        seen: Seen | None = None,
+        resolve_seconds: float | None = None,
+    ) -> bool:
+        """Hear the witnesses of a run and act on the verdict; gives whether anything changed.
+
+        The executor is asked first, unless the caller has just done so (`seen`). Active: the run is held at
+        99. Unknown: nothing changes. Ended with code 0: the outputs decide. Ended otherwise: failed.
+        `resolve_seconds` bounds the looking for outputs when a request waits.
+
+        Spec: instance, Weblog intake 8. Gap: G180, G181, G185.
+        """
+        run = rows.find(run_id)
+        if run is None or run.status not in ACTIVE_STATUSES:
+            return False
+        now = self.clock.now()
+        if seen is None:
+            seen = self.jobs.ask([run], now).get(run.id)
+        if seen is not None:
+            note_seen(run, seen, now)
+        decision = verdict(
+            Testimony(
+                status=run.status,
+                job=None if seen is None else seen.state,
+                is_launching=run.launch_token is not None and handle_of(run) is None,
+                engine_said_end=engine_said_end or run.job_ended_at is not None,
+                is_cancelling=run.cancel_requested_at is not None,
+            )
+        )
+        match decision.action:
+            case Action.HOLD:
+                return rows.claim_held(run.id, now)
+            case Action.RESOLVE:
+                self.observation.absorb(run)
+                return self._resolve(run, engine_said_end, resolve_seconds, now)
+            case Action.FAIL:
+                assert seen is not None
+                self.observation.absorb(run)
+                return self.fail(run, self._failure(run, decision.kind, seen), now)
+            case Action.CANCEL:
+                return self.cancel(run, now)
+            case _:
+                return False
+
+    def cancel(self, run: PipelineRun, now: datetime) -> bool:
+        """Make an active run cancelled whose job has ended. Gap: G164."""
+        tails = log_tails(run)
+        with database.atomic():
+            won = rows.claim_cancelled(run.id, tails, now)
+            if won:
+                end_of_run(run.id, RunStatus.CANCELLED, None, now)
+        return won
+
+    def fail(self, run: PipelineRun, failure: Failure, now: datetime) -> bool:
+        """Fail a run for a reason, unless it is final already. Gap: G168."""
+        tails = log_tails(run)
+        with database.atomic():
+            won = rows.claim_failed(run.id, cast("dict[str, object]", failure), tails, now)
+            if won:
+                end_of_run(run.id, RunStatus.FAILED, failure["message"], now)
+        return won
+
+    def _resolve(self, run: PipelineRun, engine_said_end: bool, seconds: float | None, now: datetime) -> bool:
+        """Look for the outputs of an ended job, unless it is too early for another look. Gap: G181."""
+        if run.outputs_retry_at is not None and now < run.outputs_retry_at and not engine_said_end:
+            return False
+        ended_at = run.job_ended_at
+        if ended_at is None:
+            ended_at = now
+            rows.claim_observed(run.id, {"job_ended_at": now}, now)
+        try:
+            errors = self.outputs.resolve(run, seconds).errors
+        except TooSlow:
+            return rows.claim_held(run.id, now)
+        except NoAdapter as gone:
+            errors = [gone.text]
+        settle = timedelta(seconds=self.facility.execution().output_settle_seconds)
+        now = self.clock.now()
+        match outputs_action(len(errors), ended_at, settle, now):
+            case OutputsAction.COMPLETE:
+                return self._complete(run, now)
+            case OutputsAction.FAIL:
+                return self.fail(run, outputs_failure(errors), now)
+            case _:
+                return self._wait(run, errors, ended_at, settle, now)
+
+    def _complete(self, run: PipelineRun, now: datetime) -> bool:
+        tails = log_tails(run)
+        with database.atomic():
+            won = rows.claim_completed(run.id, tails, now)
+            if won:
+                end_of_run(run.id, RunStatus.COMPLETED, None, now)
+        return won
+
+    def _wait(
+        self, run: PipelineRun, errors: list[str], ended_at: datetime, settle: timedelta, now: datetime
+    ) -> bool:
+        """Hold the run until the next look; each new reason is told once. Gap: G181."""
+        problem = "; ".join(errors)
+        retry_at = next_look(run.outputs_attempts, ended_at, settle, now)
+        with database.atomic():
+            won = rows.claim_waiting(run.id, run.outputs_attempts + 1, retry_at, problem, now)
+            if won and problem != run.outputs_problem:
+                add_process_event(run.id, "output_resolution_failed", problem, now)
+        return won
+
+    def _failure(self, run: PipelineRun, kind: FailureKind | None, seen: Seen) -> Failure:
+        process, code = details.failed_process(run.id), seen.state.exit_code
+        if kind is FailureKind.SCHEDULER:
+            return scheduler_failure(seen.state.word, code, process)
+        if code is None:
+            return interrupted_failure()
+        return exit_failure(code, process, _last_words(run))
+
+
+def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
+    """Keep what the executor said; a new word of the scheduler is an event. Gap: G183, G185, G186."""
+    values = seen.columns(run, now)
+    is_new_word = run.queue_status != seen.state.word
+    if not is_new_word and values.get("job_ended_at") is None and run.job_missing_since == seen.missing_since:
+        return
+    with database.atomic():
+        if rows.claim_observed(run.id, values, now) and is_new_word:
+            message = f"{run.queue_status or 'unknown'} to {seen.state.word}"
+            identity = _identity("queue_status", message, now.isoformat())
+            activity.add_event(
+                run.id,
+                activity.NewEvent(
+                    "queue_status", EventSource.QUEUE, identity, now, now, status=seen.state.word,
+                    message=message,
+                ),
+            )  # fmt: skip
+    for name, value in values.items():
+        setattr(run, name, value)
+
+
+def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetime) -> None:
+    """Bring the steps to rest and tell the end; stands inside the transaction that made the run final."""
+    activity.close_steps(run_id, status, now)
+    add_process_event(run_id, _EVENTS[status], message, now)
+
+
+def add_process_event(run_id: str, event_type: str, message: str | None, now: datetime) -> None:
+    """Write an event of our own making. Gap: G183."""
+    text = None if message is None else message[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS]
+    identity = _identity(event_type, text or "", now.isoformat())
+    event = activity.NewEvent(event_type, EventSource.PROCESS, identity, now, now, message=text)
+    activity.add_event(run_id, event)
+
+
+def log_tails(run: PipelineRun) -> dict[str, str | None]:
+    """Take the last lines of both logs along, for the time when the files are gone. Gap: G188."""
+    if run.run_folder is None:
+        return {}
+    folder = RunFolder(Path(run.run_folder))
+    return {"output_tail": _tail(folder.output_log), "error_tail": _tail(folder.error_log)}
+
+
+def _tail(path: Path) -> str | None:
+    text = read_tail(path, limits.LOG_MAX_TAIL_LINES)
+    return None if text is None else text[-limits.LOG_CACHED_TAIL_BYTES :].replace("\0", "")
+
+
+def _last_words(run: PipelineRun) -> str:
+    if run.run_folder is None:
+        return ""
+    return read_tail(RunFolder(Path(run.run_folder)).error_log, _HINT_LINES) or ""
+
+
+def _identity(*words: str) -> str:
+    return hashlib.sha256("\0".join(words).encode()).hexdigest()

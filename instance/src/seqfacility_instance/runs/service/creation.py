@@ -1,0 +1,109 @@
+"""Making a run: every check in the documented order, then one row."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from seqfacility_wire.errors import ServiceError
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.ids import provisional_run_number
+from seqfacility_instance.core.vocabulary import AuditAction, TargetType
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines.bodies import as_json
+from seqfacility_instance.pipelines.service import Pipelines, Usable
+from seqfacility_instance.runs.errors import OrderNotFound, StudyNotFound, TargetUnsupported
+from seqfacility_instance.runs.rules.requests import (
+    RunRequest,
+    chosen_samples,
+    read_request,
+    resolved_backend,
+)
+from seqfacility_instance.runs.service.inputs import checked_inputs, gathered_samples
+from seqfacility_instance.runs.store import activity, rows, targets
+from seqfacility_instance.tables import PipelineRun, database
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A request that has passed every check, and what it named."""
+
+    request: RunRequest
+    usable: Usable
+    sample_ids: list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class DryRun:
+    """The answer that creation would give. Gap: G150."""
+
+    valid: bool
+    status: int
+    error: str | None
+    details: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunCreation:
+    """Creates pipeline runs. Gap: G146-G151."""
+
+    pipelines: Pipelines
+    facility: FacilitySettings
+    clock: Clock
+
+    def create(self, caller: FacilityAdmin, body: Mapping[str, object]) -> PipelineRun:
+        """Make a pending run with a provisional number.
+
+        Raises the errors of the create rows, in the order of G148.
+
+        Spec: instance, Pipeline runs. Gap: G147, G148, G149, G151.
+        """
+        checked = self._check(caller, body)
+        request, package, now = checked.request, checked.usable.package, self.clock.now()
+        backend = resolved_backend(request.mode, package.id, self.facility.execution())
+        is_order = request.target.type is TargetType.ORDER
+        with database.atomic():
+            run = rows.create(
+                {
+                    "run_number": provisional_run_number(package.id, now),
+                    "pipeline_id": package.id,
+                    "pipeline_version": package.version,
+                    "package_sha256": checked.usable.sha256,
+                    "target_type": request.target.type,
+                    "order": request.target.id if is_order else None,
+                    "study": None if is_order else request.target.id,
+                    "user": caller.user_id,
+                    "requested_mode": request.mode,
+                    "execution_mode": backend,
+                    "input_sample_ids": checked.sample_ids,
+                    "config": request.config,
+                    "created_at": now,
+                    "updated_at": now,
+                }
+            )
+            activity.add_steps(run.id, [(step.id, step.name) for step in package.definition.steps])
+            audit.record(caller, AuditAction.RUN_CREATED, "pipeline-run", run.id, now, pipelineId=package.id)
+        return run
+
+    def validate(self, caller: FacilityAdmin, body: Mapping[str, object]) -> DryRun:
+        """Say what creation would answer, and store nothing. Gap: G150."""
+        try:
+            self._check(caller, body)
+        except ServiceError as refused:
+            return DryRun(False, refused.status, refused.text, refused.details or [])
+        return DryRun(True, 200, None, [])
+
+    def _check(self, caller: FacilityAdmin, body: Mapping[str, object]) -> Checked:
+        """Check a request in the order of the document. Gap: G148."""
+        request = read_request(body)
+        usable, target = self.pipelines.usable(request.pipeline_id), request.target
+        package = usable.package
+        if target.type.value not in package.manifest.targets:
+            raise TargetUnsupported(pipeline_id=package.id, target=target.type.value)
+        if not targets.target_exists(caller, target):
+            raise OrderNotFound if target.type is TargetType.ORDER else StudyNotFound
+        sample_ids = chosen_samples(request.sample_ids, targets.codes_of_target(target))
+        samples = gathered_samples(target, sample_ids, self.facility.storage().data_base_path)
+        checked_inputs(package, samples, usable.config, as_json(request.config))
+        return Checked(request, usable, sample_ids)

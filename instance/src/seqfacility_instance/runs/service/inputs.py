@@ -1,0 +1,141 @@
+"""The samples of a run, and the three stages that every run passes twice: at creation and at launch."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+from seqfacility_pipeline_package.descriptor import config_problems, merged_config
+from seqfacility_pipeline_package.documents import JsonObject, JsonValue
+from seqfacility_pipeline_package.package import Package
+from seqfacility_pipeline_package.samplesheet import sheet_text
+
+from seqfacility_instance.core.vocabulary import TargetType
+from seqfacility_instance.reads.rules import layout_of
+from seqfacility_instance.runs.errors import ConfigInvalid, InputInvalid, MetadataInvalid
+from seqfacility_instance.runs.rules.inputs import (
+    InputRead,
+    InputSample,
+    input_problems,
+    metadata_problems,
+)
+from seqfacility_instance.runs.rules.requests import Target
+from seqfacility_instance.runs.store import targets
+from seqfacility_instance.tables import Order, Read, Sample, Study
+
+
+@dataclass(frozen=True, slots=True)
+class RunInputs:
+    """Everything that a run is made of, checked. `sheet` is the text of its sample sheet."""
+
+    samples: list[InputSample]
+    config: JsonObject
+    sheet: str
+
+
+def checked_inputs(
+    package: Package,
+    samples: list[InputSample],
+    admin_config: JsonObject,
+    request_config: JsonObject,
+) -> RunInputs:
+    """Pass the three stages; the configuration is the package's default, the admin's, then the request's.
+
+    Raises `MetadataInvalid`, `InputInvalid` or `ConfigInvalid`, each with its details; a later stage is
+    looked at only when the one before has passed.
+
+    Spec: instance, Errors: create run. Gap: G131, G136, G149.
+    """
+    if problems := metadata_problems(package.manifest, samples):
+        raise MetadataInvalid(details=problems)
+    problems = input_problems(package.manifest, samples)
+    sheet = sheet_text(package.samplesheet, [sample.sheet_sources() for sample in samples])
+    if not problems:
+        problems = list(sheet.problems)
+    if problems:
+        raise InputInvalid(details=problems)
+    config = merged_config(package.descriptor.default_config, admin_config, request_config)
+    if problems := config_problems(package.descriptor.config_schema, config):
+        raise ConfigInvalid(details=problems)
+    return RunInputs(samples, config, sheet.text)
+
+
+def gathered_samples(
+    target: Target, sample_ids: Collection[str] | None, base: str | None
+) -> list[InputSample]:
+    """Read the samples of a run with their active reads; `base` is the data base path. Gap: G131, G148."""
+    rows = targets.list_samples(target, sample_ids)
+    reads = targets.active_reads([row.id for row in rows])
+    study = targets.find_study(target.id) if target.type is TargetType.STUDY else None
+    return [_input_sample(row, study, reads.get(row.id), base) for row in rows]
+
+
+def _input_sample(row: Sample, study: Study | None, read: Read | None, base: str | None) -> InputSample:
+    order = row.order
+    return InputSample(
+        id=row.id,
+        code=row.sample_code,
+        sample=_sample_row(row),
+        order=_order_row(order),
+        study={} if study is None else _study_row(study),
+        platform=order.platform,
+        read=None if read is None else _input_read(read, order.platform, base),
+    )
+
+
+def _input_read(read: Read, platform: str | None, base: str | None) -> InputRead:
+    """Make the paths of a read absolute, and look which of its files are there."""
+    paths = [path for path in (read.file1, read.file2) if path is not None]
+    missing = [path for path in paths if base is None or not (Path(base) / path).is_file()]
+    return InputRead(
+        id=read.id,
+        file1=_absolute(read.file1, base),
+        file2=_absolute(read.file2, base),
+        layout=layout_of(read.file1, read.file2, platform),
+        data_class=read.data_class,
+        missing_files=tuple(missing),
+    )
+
+
+def _absolute(path: str | None, base: str | None) -> str | None:
+    return None if path is None or base is None else str(Path(base) / path)
+
+
+def _sample_row(row: Sample) -> JsonObject:
+    return {
+        "id": row.id,
+        "sampleId": row.sample_code,
+        "sampleAlias": row.sample_alias,
+        "scientificName": row.scientific_name,
+        "taxId": row.tax_id,
+        "checklistData": _json(row.checklist_data),
+        "checklistUnits": _json(row.checklist_units),
+        "customFields": _json(row.custom_fields),
+    }
+
+
+def _order_row(row: Order) -> JsonObject:
+    return {
+        "id": row.id,
+        "orderNumber": row.order_number,
+        "name": row.name,
+        "status": row.status.value,
+        "platform": row.platform,
+        "libraryStrategy": row.library_strategy,
+        "librarySource": row.library_source,
+    }
+
+
+def _study_row(row: Study) -> JsonObject:
+    return {
+        "id": row.id,
+        "title": row.title,
+        "alias": cast("str | None", row.alias),
+        "description": row.description,
+        "checklistType": row.checklist_type,
+        "studyAccessionId": row.study_accession_id,
+    }
+
+
+def _json(value: dict[str, object]) -> JsonValue:
+    return value  # type: ignore[return-value]  # it came out of a JSON column

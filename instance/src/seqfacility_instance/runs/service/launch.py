@@ -1,0 +1,277 @@
+"""Starting a run: one launch of many callers, never two jobs, never a run that nobody looks after."""
+
+import os
+import shlex
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import NoReturn
+
+from seqfacility_wire.errors import ServiceError
+from seqfacility_workflow_runtime.engines.contract import (
+    UnsupportedWorkflow,
+    WeblogTarget,
+    WorkflowEngine,
+)
+from seqfacility_workflow_runtime.executors.contract import (
+    CancellationRefused,
+    Executor,
+    Job,
+    JobHandle,
+    LaunchFailed,
+    LaunchUnclear,
+)
+from seqfacility_workflow_runtime.executors.rules import new_launch_token
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.ids import canonical_run_number
+from seqfacility_instance.core.vocabulary import (
+    AuditAction,
+    Backend,
+    Engine,
+    FailureKind,
+    RunStatus,
+)
+from seqfacility_instance.facility_settings.sections import ExecutionSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines.bodies import as_json
+from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
+from seqfacility_instance.runs.errors import (
+    AlreadyStarted,
+    BasePathNotConfigured,
+    LaunchRefused,
+    NotPending,
+    RunDirectoryNotUsable,
+    RunNotFound,
+)
+from seqfacility_instance.runs.rules.failure import failure
+from seqfacility_instance.runs.rules.requests import Target, chosen_samples, read_mode, resolved_backend
+from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs, gathered_samples
+from seqfacility_instance.runs.service.launch_events import launched_event, warning_event
+from seqfacility_instance.runs.service.staging import (
+    WEBLOG_PATH,
+    Plan,
+    resources_for,
+    staged_run,
+    write_run_folder,
+)
+from seqfacility_instance.runs.store import activity, rows, targets
+from seqfacility_instance.tables import PipelineRun, database
+
+MakeEngine = Callable[[str], WorkflowEngine]
+RunToken = Callable[[str, str], str]
+
+_UNCLEAR = "Nobody can say yet whether the run was started; its state shows within ten minutes"
+_NO_PACKAGE = "The package of this run is no longer installed"
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """What a start answers. Spec: instance, Pipeline runs, start."""
+
+    backend: Backend
+    number: str
+    run_folder: str
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class RunLaunch:
+    """Starts pending runs. `run_token` makes the weblog token of a run from the secret. Gap: G152-G155."""
+
+    pipelines: Pipelines
+    completion: Completion
+    executors: Mapping[Backend, Executor]
+    engines: Mapping[Engine, MakeEngine]
+    run_token: RunToken
+    facility: FacilitySettings
+    clock: Clock
+    public_url: str | None
+
+    def start(
+        self, caller: LiveFacilityAdmin, run_id: str, body: Mapping[str, object], own_address: str
+    ) -> Launched:
+        """Launch a pending run once.
+
+        `own_address` is where this process answers, for engines of a facility without a public address. The
+        claim comes after everything that can be refused without touching the run; whatever fails behind it
+        makes the run `failed`.
+
+        Spec: instance, Pipeline runs, start. Gap: G152, G153.
+        """
+        run = rows.find_for(caller, run_id)
+        if run is None:
+            raise RunNotFound
+        if run.status is not RunStatus.PENDING:
+            raise NotPending(status=run.status.value)
+        self.pipelines.check_enabled(run.pipeline_id)
+        asked, execution = body.get("executionMode"), self.facility.execution()
+        mode = run.requested_mode if asked is None else read_mode(asked)
+        backend = resolved_backend(mode, run.pipeline_id, execution)
+        base = self.facility.storage().data_base_path
+        if base is None:
+            raise BasePathNotConfigured
+        directory = Path(execution.run_directory or f"{base}/pipeline_runs")
+        check_directory(directory)
+        token, now = new_launch_token(), self.clock.now()
+        if not rows.claim_launch(run.id, token, now):
+            raise self._already_started(run.id)
+        inputs = self._checked_inputs(run, body.get("sampleIds"), base)
+        plan = self._plan(run, inputs, backend, execution, own_address)
+        return self._launch(caller, plan, directory, token)
+
+    def _checked_inputs(self, run: PipelineRun, sample_ids: object, base: str) -> RunInputs:
+        """Pass the three stages again: between creation and start everything may have changed. Gap: G153."""
+        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+        if package is None:
+            self._fail(run, LaunchRefused(reason=_NO_PACKAGE), FailureKind.LAUNCH)
+        target, wanted = target_of(run), run.input_sample_ids
+        try:
+            if wanted is None and isinstance(sample_ids, list) and sample_ids:
+                names = [str(name) for name in sample_ids]
+                wanted = chosen_samples(names, targets.codes_of_target(target))
+            samples = gathered_samples(target, wanted, base)
+            admin_config = self.pipelines.admin_config(run.pipeline_id)
+            return checked_inputs(package, samples, admin_config, as_json(run.config))
+        except ServiceError as refused:
+            self._fail(run, refused, FailureKind.VALIDATION)
+
+    def _plan(
+        self,
+        run: PipelineRun,
+        inputs: RunInputs,
+        backend: Backend,
+        execution: ExecutionSection,
+        own_address: str,
+    ) -> Plan:
+        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+        folder = self.pipelines.place_of(run.pipeline_id, run.pipeline_version)
+        assert package is not None
+        assert folder is not None
+        address = execution.weblog_url or self.public_url or own_address
+        weblog = None
+        if execution.weblog_secret is not None:
+            url = f"{address.rstrip('/')}{WEBLOG_PATH}?runId={run.id}"
+            weblog = WeblogTarget(url, self.run_token(execution.weblog_secret, run.id))
+        return Plan(run, package, folder, inputs, backend, execution, weblog)
+
+    def _launch(self, caller: LiveFacilityAdmin, plan: Plan, directory: Path, token: str) -> Launched:
+        run, engine_name = plan.run, engine_of(plan.package)
+        run_number = self._stage_in_database(plan, directory, token)
+        folder = RunFolder(directory / run_number)
+        engine = self.engines[engine_name](engine_program(engine_name, plan.execution))
+        warnings = self._warnings(plan)
+        try:
+            reads = targets.active_reads([sample.id for sample in plan.inputs.samples])
+            staged = staged_run(folder, run_number, write_run_folder(folder, plan, reads), plan)
+            engine.stage(staged)
+            command = engine.command(staged)
+            self._check_still_wanted(run.id)
+            job = Job(run.id, folder, token, command.argv, command.environment, resources_for(plan))
+            handle = self.executors[plan.backend].submit(job)
+        except (LaunchFailed, UnsupportedWorkflow) as failed:
+            self._check_still_wanted(run.id)
+            self._fail(run, LaunchRefused(reason=str(failed)), FailureKind.LAUNCH)
+        except LaunchUnclear as unclear:
+            raise LaunchRefused(reason=_UNCLEAR) from unclear
+        except OSError as failed:
+            reason = f"The run folder could not be written: {failed.strerror or 'unknown error'}"
+            self._fail(run, LaunchRefused(reason=reason), FailureKind.LAUNCH)
+        self._record(caller, plan, token, handle, shlex.join(command.argv), warnings)
+        return Launched(plan.backend, handle.number, str(folder.path), warnings)
+
+    def _stage_in_database(self, plan: Plan, directory: Path, token: str) -> str:
+        """Give the run its canonical number and its folder, before either is used. Gap: G151, G155."""
+        run, now = plan.run, self.clock.now()
+        with database.atomic():
+            count = rows.next_count(run.pipeline_id, f"{now:%Y%m%d}")
+            run_number = canonical_run_number(run.pipeline_id, now, count)
+            values: dict[str, object] = {
+                "run_number": run_number,
+                "run_folder": str(directory / run_number),
+                "execution_mode": plan.backend,
+                "input_sample_ids": [sample.id for sample in plan.inputs.samples],
+            }
+            if not rows.claim_staged(run.id, token, values, now):
+                raise self._already_started(run.id)
+        return run_number
+
+    def _record(
+        self,
+        caller: LiveFacilityAdmin,
+        plan: Plan,
+        token: str,
+        handle: JobHandle,
+        command: str,
+        warnings: list[str],
+    ) -> None:
+        """Note the job. When the run was cancelled while it was launched, the job ends at once. Gap: G152."""
+        run, now = plan.run, self.clock.now()
+        with database.atomic():
+            won = rows.claim_launched(run.id, token, plan.backend, handle.number, command, now)
+            if won:
+                for number, text in enumerate(warnings):
+                    activity.add_event(run.id, warning_event(text, number, now))
+                activity.add_event(run.id, launched_event(plan.backend, handle.number, now))
+                audit.record(
+                    caller, AuditAction.RUN_STARTED, "pipeline-run", run.id, now, backend=plan.backend.value
+                )
+        if not won:
+            try:
+                self.executors[plan.backend].cancel(handle)
+            except CancellationRefused as refused:
+                raise LaunchRefused(reason="The cancelled run could not be ended") from refused
+            raise self._already_started(run.id)
+
+    def _warnings(self, plan: Plan) -> list[str]:
+        """Say what is not right but keeps no run from starting. Gap: G153."""
+        warnings = []
+        if plan.weblog is None:
+            warnings.append("No weblog secret is set, so progress is known from the trace alone.")
+        unused = [sample.code for sample in plan.inputs.samples if sample.read is None]
+        needs_reads = any(item.source == "reads" for item in plan.package.manifest.inputs)
+        if needs_reads and unused:
+            warnings.append(f"Samples without reads: {', '.join(unused[:20])}")
+        return warnings
+
+    def _check_still_wanted(self, run_id: str) -> None:
+        run = rows.find(run_id)
+        if run is None or run.status is RunStatus.CANCELLED:
+            raise self._already_started(run_id)
+
+    def _already_started(self, run_id: str) -> AlreadyStarted:
+        run = rows.find(run_id)
+        return AlreadyStarted(status=(RunStatus.CANCELLED if run is None else run.status).value)
+
+    def _fail(self, run: PipelineRun, error: ServiceError, kind: FailureKind) -> NoReturn:
+        """Fail the run, unless it was cancelled meanwhile, and answer why."""
+        now = self.clock.now()
+        text = "; ".join([error.text, *(error.details or [])[:20]])
+        current = rows.find(run.id) or run
+        if not self.completion.fail(current, failure(kind, text), now):
+            raise self._already_started(run.id)
+        raise error
+
+
+def check_directory(directory: Path) -> None:
+    """Make sure that run folders can be made here; raises `RunDirectoryNotUsable`. Gap: G153."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+    except OSError as failed:
+        raise RunDirectoryNotUsable from failed
+    if not directory.is_dir() or not os.access(directory, os.W_OK | os.X_OK):
+        raise RunDirectoryNotUsable
+
+
+def target_of(run: PipelineRun) -> Target:
+    """Name the target of a run. Gap: G146."""
+    return Target(run.target_type, run.order_id or run.study_id or "")
+
+
+def folder_of(run: PipelineRun) -> RunFolder | None:
+    """Name the folder of a run; None before it is staged."""
+    return None if run.run_folder is None else RunFolder(Path(run.run_folder))

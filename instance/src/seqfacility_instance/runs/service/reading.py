@@ -1,0 +1,138 @@
+"""Reading runs: who may, the list, the details."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_wire.paging import Page
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
+from seqfacility_instance.access.errors import Forbidden
+from seqfacility_instance.access.reading import may_read_run
+from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.results import store as results
+from seqfacility_instance.results.run_inputs import InputFile, read_description
+from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
+from seqfacility_instance.runs.service.launch import target_of
+from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
+from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
+from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
+from seqfacility_instance.tables import (
+    Assembly,
+    Bin,
+    PipelineArtifact,
+    PipelineRun,
+    PipelineRunEvent,
+    PipelineRunStep,
+    PipelineRunTask,
+    Sample,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineLabel:
+    """How a pipeline is shown beside its runs."""
+
+    name: str
+    icon: str
+
+
+@dataclass(frozen=True, slots=True)
+class RunPage:
+    """A page of the run list with everything its rows show."""
+
+    runs: list[PipelineRun]
+    total: int
+    extras: RunExtras
+    labels: dict[tuple[str, str], PipelineLabel]
+
+
+@dataclass(frozen=True, slots=True)
+class RunRecord:
+    """Everything that is known about one run. Gap: G160."""
+
+    run: PipelineRun
+    extras: RunExtras
+    label: PipelineLabel
+    samples: list[Sample]
+    steps: list[PipelineRunStep]
+    events: list[PipelineRunEvent]
+    artifacts: list[PipelineArtifact]
+    assemblies: list[Assembly]
+    bins: list[Bin]
+    input_files: list[InputFile]
+
+
+def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
+    """Give a run that the caller may read; the one rule for details, logs, sync and tasks.
+
+    Raises `RunNotFound` for an unknown run and `Forbidden` for one that exists.
+
+    Spec: instance, Authentication 5. Gap: G163.
+    """
+    run = rows.find_for(caller, run_id)
+    if run is None:
+        raise RunNotFound
+    is_selected = selection.find_of_run(run.id) is not None
+    if not may_read_run(caller, is_selected, targets.owner_of_target(run)):
+        raise Forbidden
+    return run
+
+
+@dataclass(frozen=True, slots=True)
+class RunReading:
+    """Lists and shows runs. Gap: G157-G162."""
+
+    pipelines: Pipelines
+
+    def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
+        """Give a page of the runs that the caller may see. Spec: instance, Pipeline runs. Gap: G157."""
+        runs, total = listing.list_runs(caller, wanted, page.limit, page.offset)
+        versions = {(run.pipeline_id, run.pipeline_version) for run in runs}
+        labels = {(name, version): self._label(name, version) for name, version in versions}
+        return RunPage(runs, total, listing.extras_of([run.id for run in runs]), labels)
+
+    def show(self, caller: SignedIn, run_id: str) -> RunRecord:
+        """Give everything about a run; raises `RunNotFound` or `Forbidden`. Gap: G160."""
+        run = readable_run(caller, run_id)
+        return RunRecord(
+            run=run,
+            extras=listing.extras_of([run.id]),
+            label=self._label(run.pipeline_id, run.pipeline_version),
+            samples=targets.list_samples(target_of(run), run.input_sample_ids),
+            steps=activity.list_steps(run.id),
+            events=details.list_events(run.id),
+            artifacts=results.list_run_artifacts([run.id]),
+            assemblies=results.list_assemblies(run.id),
+            bins=results.list_bins(run.id),
+            input_files=_input_files(run) if caller.is_admin else [],
+        )
+
+    def list_tasks(
+        self, caller: SignedIn, run_id: str, status: str | None, page: Page
+    ) -> tuple[list[PipelineRunTask], int]:
+        """Give a page of the tasks of a run; raises `RunNotFound` or `Forbidden`. Gap: G161."""
+        run = readable_run(caller, run_id)
+        return details.list_tasks(run.id, status, page.limit, page.offset)
+
+    def list_files(self, caller: FacilityAdmin, run_id: str, page: Page) -> tuple[list[RunFile], int]:
+        """Give a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Gap: G162."""
+        run = readable_run(caller, run_id)
+        if run.run_folder is None:
+            raise RunFolderNotSet
+        found = list_run_files(Path(run.run_folder))
+        return found[page.offset : page.offset + page.limit], len(found)
+
+    def _label(self, pipeline_id: str, version: str) -> PipelineLabel:
+        """Name a pipeline; one that is no longer installed goes by its id."""
+        package = self.pipelines.version(pipeline_id, version) or self.pipelines.current(pipeline_id)
+        if package is None:
+            return PipelineLabel(pipeline_id, "")
+        return PipelineLabel(package.descriptor.name, package.descriptor.icon)
+
+
+def _input_files(run: PipelineRun) -> list[InputFile]:
+    if run.run_folder is None:
+        return []
+    description = read_description(RunFolder(Path(run.run_folder)))
+    return [] if description is None else list(description.files)

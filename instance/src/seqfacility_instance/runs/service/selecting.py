@@ -1,0 +1,64 @@
+"""Selecting the run that counts, and taking the selection back."""
+
+from dataclasses import dataclass
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction, RunStatus
+from seqfacility_instance.runs.errors import NoTarget, NotCompleted, RunNotFound
+from seqfacility_instance.runs.service.launch import target_of
+from seqfacility_instance.runs.store import rows, selection, targets
+from seqfacility_instance.tables import PipelineResultSelection, PipelineRun, database
+
+
+@dataclass(frozen=True, slots=True)
+class RunSelection:
+    """Selects final results. Gap: G166."""
+
+    clock: Clock
+
+    def select(self, caller: LiveFacilityAdmin, run_id: str) -> PipelineResultSelection:
+        """Make a completed run the final result of its pipeline and target, in the place of any other.
+
+        Raises `RunNotFound`, `NotCompleted` or `NoTarget`. One transaction checks and replaces, so there is
+        always at most one selection, and the run that loses it is hidden in the same step.
+
+        Spec: instance, Result selection. Gap: G166.
+        """
+        run, now = self._run(caller, run_id), self.clock.now()
+        if run.status is not RunStatus.COMPLETED:
+            raise NotCompleted
+        if run.order_id is None and run.study_id is None:
+            raise NoTarget
+        key = target_of(run).key
+        with database.atomic():
+            before = selection.find(run.pipeline_id, key)
+            if not selection.claim_visible(run.id, targets.owner_of_target(run), now):
+                raise NotCompleted
+            if before is not None and before.selected_run_id != run.id:
+                selection.hide(before.selected_run_id)
+            selection.save(run, key, caller.user_id, now)
+            audit.record(caller, AuditAction.RUN_SELECTED, "pipeline-run", run.id, now, targetKey=key)
+            selected = selection.find_of_run(run.id)
+        assert selected is not None
+        return selected
+
+    def clear(self, caller: LiveFacilityAdmin, run_id: str) -> bool:
+        """Take back the selection of a run; False when another run, or none, is selected.
+
+        Spec: instance, Result selection. Gap: G166.
+        """
+        run, now = self._run(caller, run_id), self.clock.now()
+        with database.atomic():
+            cleared = selection.claim_cleared(run.id)
+            if cleared:
+                selection.hide(run.id)
+                audit.record(caller, AuditAction.RUN_UNSELECTED, "pipeline-run", run.id, now)
+        return cleared
+
+    def _run(self, caller: LiveFacilityAdmin, run_id: str) -> PipelineRun:
+        run = rows.find_for(caller, run_id)
+        if run is None:
+            raise RunNotFound
+        return run

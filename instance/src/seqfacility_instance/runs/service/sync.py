@@ -1,0 +1,127 @@
+"""Looking at a run now: what its trace and its job say, for a person who waits."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_workflow_runtime.run_folder import RunFolder
+from seqfacility_workflow_runtime.tail import read_tail
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import LogType, QueueSource, RunStatus, StepStatus
+from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
+from seqfacility_instance.runs.rules.activity import summary_status
+from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
+from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.jobs import Jobs, handle_of
+from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.service.reading import readable_run
+from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.tables import PipelineRun
+
+_WORDS: Mapping[RunStatus, str] = {
+    RunStatus.PENDING: "The run has not started yet.",
+    RunStatus.QUEUED: "The run waits for the scheduler.",
+    RunStatus.RUNNING: "The run is going on and has no trace yet.",
+    RunStatus.COMPLETED: "The run is completed and left no trace.",
+    RunStatus.FAILED: "The run has failed and left no trace.",
+    RunStatus.CANCELLED: "The run was cancelled and left no trace.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Synced:
+    """What a look at a run has found; the counts are 0 without a trace. Gap: G186."""
+
+    run: PipelineRun
+    processes: int
+    tasks: int
+    message: str
+    queue_status: str | None
+    queue_source: QueueSource | None
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessSummary:
+    """All tasks of one process. Gap: G188."""
+
+    process: str
+    status: StepStatus
+    tasks: int
+
+
+@dataclass(frozen=True, slots=True)
+class LogView:
+    """The end of a log, and how far the run has come. Spec: instance, Pipeline runs, logs."""
+
+    content: str
+    from_file: bool
+    run: PipelineRun
+    steps: list[ProcessSummary]
+
+
+@dataclass(frozen=True, slots=True)
+class RunSync:
+    """Brings a run up to date on request, and shows its logs. Gap: G186-G188."""
+
+    observation: Observation
+    completion: Completion
+    jobs: Jobs
+    clock: Clock
+
+    def sync(self, caller: SignedIn, run_id: str) -> Synced:
+        """Read the trace on and hear the witnesses; a final run is only read.
+
+        Raises `RunNotFound`, `Forbidden` or `RunFolderNotSet`.
+
+        Spec: instance, Pipeline runs, sync. Gap: G186, G187.
+        """
+        run = readable_run(caller, run_id)
+        if run.run_folder is None:
+            raise RunFolderNotSet
+        if run.status in ACTIVE_STATUSES:
+            self.observation.absorb(run)
+            seen = self.jobs.ask([run], self.clock.now()).get(run.id)
+            self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
+            run = rows.find(run.id) or run
+        processes, tasks, _ = activity.task_counts(run.id)
+        has_job = handle_of(run) is not None
+        return Synced(
+            run=run,
+            processes=processes,
+            tasks=tasks,
+            message=_WORDS[run.status],
+            queue_status=run.queue_status if has_job else None,
+            queue_source=run.queue_source if has_job else None,
+        )
+
+    def logs(self, caller: SignedIn, run_id: str, log_type: str | None, tail_lines: int) -> LogView:
+        """Give the last lines of a log: from the file when it is there, else from the cached tail.
+
+        Raises `RunNotFound`, `Forbidden` or `InvalidLogType`.
+
+        Spec: instance, Pipeline runs, logs. Gap: G188.
+        """
+        run = readable_run(caller, run_id)
+        if log_type is not None and log_type not in set(LogType):
+            raise InvalidLogType
+        wanted = LogType(log_type or LogType.OUTPUT)
+        if run.status in ACTIVE_STATUSES and self.observation.absorb(run):
+            run = rows.find(run.id) or run
+        content, cached = None, run.output_tail if wanted is LogType.OUTPUT else run.error_tail
+        if run.run_folder is not None:
+            folder = RunFolder(Path(run.run_folder))
+            path = folder.output_log if wanted is LogType.OUTPUT else folder.error_log
+            content = read_tail(path, tail_lines)
+        text = "\n".join((cached or "").split("\n")[-tail_lines:]) if content is None else content
+        return LogView(text, content is not None, run, process_summaries(run.id))
+
+
+def process_summaries(run_id: str) -> list[ProcessSummary]:
+    """Sum up the tasks of a run by process. Gap: G188."""
+    return [
+        ProcessSummary(process, summary_status(running, failed, good, total), total)
+        for process, total, running, failed, good in details.summarise_processes(run_id)
+    ]

@@ -1,0 +1,286 @@
+"""Reading run rows, making them, and every move of a run's status: conditional updates that can lose."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from peewee import JOIN, Expression, fn
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.vocabulary import Backend, RunStatus
+from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
+from seqfacility_instance.tables import Order, PipelineRun, RunNumberCounter, Study, User
+
+_IS_ACTIVE = PipelineRun.status.in_(ACTIVE_STATUSES)
+
+
+def find(run_id: str) -> PipelineRun | None:
+    """Read a run without asking who wants to know; for the weblog and the monitor."""
+    return PipelineRun.get_or_none(PipelineRun.id == run_id)
+
+
+def find_for(caller: SignedIn, run_id: str) -> PipelineRun | None:
+    """Read a run in the caller's reach, with its order, study and user. Gap: G163, G283."""
+    found: PipelineRun | None = (
+        PipelineRun.select(PipelineRun, Order, Study, User)
+        .join(Order, JOIN.LEFT_OUTER)
+        .switch(PipelineRun)
+        .join(Study, JOIN.LEFT_OUTER)
+        .switch(PipelineRun)
+        .join(User, on=PipelineRun.user)
+        .where((PipelineRun.id == run_id) & in_reach(caller, PipelineRun.user))
+        .first()
+    )
+    return found
+
+
+def create(values: dict[str, object]) -> PipelineRun:
+    """Insert a run."""
+    return PipelineRun.create(**values)
+
+
+def next_count(pipeline_id: str, day: str) -> int:
+    """Give out the next canonical number of a pipeline on a day; two callers never get the same.
+
+    The counter's row is locked by the update until the transaction ends, on every database.
+
+    Gap: G151.
+    """
+    RunNumberCounter.insert(pipeline_id=pipeline_id, day=day, last_count=0).on_conflict_ignore().execute()
+    counter = (RunNumberCounter.pipeline_id == pipeline_id) & (RunNumberCounter.day == day)
+    RunNumberCounter.update(last_count=RunNumberCounter.last_count + 1).where(counter).execute()
+    return RunNumberCounter.get(counter).last_count
+
+
+def claim_launch(run_id: str, token: str, now: datetime) -> bool:
+    """Claim the one launch of a pending run; exactly one caller ever wins. Gap: G152."""
+    return _claim(
+        (PipelineRun.id == run_id)
+        & (PipelineRun.status == RunStatus.PENDING)
+        & PipelineRun.launch_token.is_null(),
+        now,
+        launch_token=token,
+        launch_claimed_at=now,
+    )
+
+
+def claim_staged(run_id: str, token: str, values: dict[str, object], now: datetime) -> bool:
+    """Note the canonical number, folder and inputs of a claimed launch; False when it was cancelled."""
+    return _claim(_is_launching(run_id, token), now, **values)
+
+
+def claim_launched(
+    run_id: str, token: str, backend: Backend, number: str, command: str | None, now: datetime
+) -> bool:
+    """Note the job of a launch, and leave `pending`; False when the run was cancelled meanwhile.
+
+    A run whose events arrived first stays as far as they brought it, final states included: the job is
+    noted all the same, so that it can be found.
+
+    Gap: G152, G155, G156.
+    """
+    job = {"job_id": number} if backend is Backend.SLURM else {"pid": int(number)}
+    noted = _claim(
+        (PipelineRun.id == run_id)
+        & (PipelineRun.launch_token == token)
+        & (PipelineRun.status != RunStatus.CANCELLED),
+        now,
+        command=command,
+        **job,
+    )
+    if not noted:
+        return False
+    if backend is Backend.SLURM:
+        moved: dict[str, object] = {"status": RunStatus.QUEUED, "queued_at": now}
+    else:
+        moved = {"status": RunStatus.RUNNING, "started_at": now}
+    _claim((PipelineRun.id == run_id) & (PipelineRun.status == RunStatus.PENDING), now, **moved)
+    return True
+
+
+def claim_held(run_id: str, now: datetime) -> bool:
+    """Hold an active run at 99 while its end is not confirmed; False when it is held or final already.
+
+    Spec: instance, Weblog intake 8. Gap: G180.
+    """
+    is_held = (
+        (PipelineRun.status == RunStatus.RUNNING)
+        & (PipelineRun.progress == limits.RUN_ACTIVE_MAX_PROGRESS)
+        & (PipelineRun.current_step == FINALISING)
+    )
+    return _claim((PipelineRun.id == run_id) & _IS_ACTIVE & ~is_held, now, **_held(now))
+
+
+def claim_waiting(run_id: str, attempts: int, retry_at: datetime, problem: str, now: datetime) -> bool:
+    """Hold a run whose outputs are not there yet, and note when they are looked for again. Gap: G181."""
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE,
+        now,
+        outputs_attempts=attempts,
+        outputs_retry_at=retry_at,
+        outputs_problem=problem,
+        **_held(now),
+    )
+
+
+def claim_completed(run_id: str, tails: dict[str, str | None], now: datetime) -> bool:
+    """Complete an active run; False when it is final already. Spec: instance, Weblog intake 8."""
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE,
+        now,
+        status=RunStatus.COMPLETED,
+        progress=100,
+        current_step=None,
+        completed_at=now,
+        outputs_resolved_at=now,
+        outputs_problem=None,
+        failure=None,
+        **_started(now),
+        **tails,
+    )
+
+
+def claim_failed(
+    run_id: str, failure: dict[str, object], tails: dict[str, str | None], now: datetime
+) -> bool:
+    """Fail an active run; False when it is final already. Gap: G156, G168."""
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE,
+        now,
+        status=RunStatus.FAILED,
+        completed_at=now,
+        failure=failure,
+        **tails,
+    )
+
+
+def claim_cancelled(run_id: str, tails: dict[str, str | None], now: datetime) -> bool:
+    """Cancel an active run; False when it is final already. Gap: G164, G278."""
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE,
+        now,
+        status=RunStatus.CANCELLED,
+        completed_at=now,
+        cancel_requested_at=now,
+        **tails,
+    )
+
+
+def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> bool:
+    """Note what was seen of the job of an active run; False when it is final already. Gap: G185."""
+    return _claim((PipelineRun.id == run_id) & _IS_ACTIVE, now, **values)
+
+
+def claim_activity(
+    run_id: str, status: RunStatus, progress: int, current_step: str | None, now: datetime
+) -> bool:
+    """Move an active run along: running, never backwards in progress. Gap: G156, G179."""
+    further = fn.MAX if _is_sqlite() else fn.GREATEST
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE,
+        now,
+        status=status,
+        progress=further(PipelineRun.progress, progress),
+        **({} if current_step is None else {"current_step": current_step}),
+        last_event_at=now,
+        **(_started(now) if status is RunStatus.RUNNING else {}),
+    )
+
+
+def claim_trace_read(run_id: str, before: int, after: int) -> bool:
+    """Note how far the trace was read; False when another reader was there first. Gap: G184."""
+    changed: int = (
+        PipelineRun.update(trace_offset=after)
+        .where((PipelineRun.id == run_id) & (PipelineRun.trace_offset == before))
+        .execute()
+    )
+    return changed == 1
+
+
+def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> bool:
+    """Let one monitor look after a run; False while another one does. Gap: G264."""
+    is_free = (
+        PipelineRun.leased_until.is_null()
+        | (PipelineRun.leased_until <= now)
+        | (PipelineRun.lease_holder == holder)
+    )
+    changed: int = (
+        PipelineRun.update(lease_holder=holder, leased_until=until)
+        .where((PipelineRun.id == run_id) & is_free)
+        .execute()
+    )
+    return changed == 1
+
+
+def list_watched() -> list[PipelineRun]:
+    """List the runs that a monitor looks after: active with a job, or waiting for their outputs."""
+    has_job = PipelineRun.pid.is_null(False) | PipelineRun.job_id.is_null(False)
+    return list(
+        PipelineRun.select()
+        .where(_IS_ACTIVE & (has_job | PipelineRun.job_ended_at.is_null(False)))
+        .order_by(PipelineRun.id)
+    )
+
+
+def list_stuck_cancellations(requested_before: datetime) -> list[PipelineRun]:
+    """List active runs whose cancellation was asked for and never carried out. Gap: G164."""
+    return list(
+        PipelineRun.select().where(_IS_ACTIVE & (PipelineRun.cancel_requested_at <= requested_before))
+    )
+
+
+def list_stuck_launches(claimed_before: datetime) -> list[PipelineRun]:
+    """List active runs whose launch was claimed and has no job since. Gap: G152."""
+    return list(
+        PipelineRun.select().where(
+            _IS_ACTIVE
+            & (PipelineRun.launch_claimed_at <= claimed_before)
+            & PipelineRun.pid.is_null()
+            & PipelineRun.job_id.is_null()
+            & PipelineRun.job_ended_at.is_null()
+        )
+    )
+
+
+def delete(run_id: str, statuses: Iterable[RunStatus]) -> bool:
+    """Delete a run that has one of `statuses`; what belongs to it goes too. Gap: G165."""
+    removed: int = (
+        PipelineRun.delete()
+        .where((PipelineRun.id == run_id) & PipelineRun.status.in_(list(statuses)))
+        .execute()
+    )
+    return removed == 1
+
+
+def _claim(condition: Expression, now: datetime, **values: object) -> bool:
+    changed: int = PipelineRun.update(updated_at=now, **values).where(condition).execute()
+    return changed == 1
+
+
+def _is_launching(run_id: str, token: str) -> Expression:
+    is_pending: Expression = (
+        (PipelineRun.id == run_id)
+        & (PipelineRun.launch_token == token)
+        & (PipelineRun.status == RunStatus.PENDING)
+    )
+    return is_pending
+
+
+def _held(now: datetime) -> dict[str, object]:
+    return {
+        "status": RunStatus.RUNNING,
+        "progress": limits.RUN_ACTIVE_MAX_PROGRESS,
+        "current_step": FINALISING,
+        **_started(now),
+    }
+
+
+def _started(now: datetime) -> dict[str, object]:
+    """Set `startedAt` once."""
+    return {"started_at": fn.COALESCE(PipelineRun.started_at, epoch_milliseconds(now))}
+
+
+def _is_sqlite() -> bool:
+    return type(PipelineRun._meta.database.obj).__name__.startswith("Sqlite")  # noqa: SLF001  # peewee's own door

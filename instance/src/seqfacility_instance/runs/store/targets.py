@@ -1,0 +1,59 @@
+"""Reading what a run works on: target, samples, their reads."""
+
+from collections.abc import Collection
+
+from peewee import Field
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.core.vocabulary import TargetType
+from seqfacility_instance.runs.rules.requests import Target
+from seqfacility_instance.tables import Order, PipelineRun, Read, Sample, Study
+
+
+def target_exists(caller: SignedIn, target: Target) -> bool:
+    """Tell whether the target is in the caller's reach. Gap: G148, G283."""
+    if target.type is TargetType.ORDER:
+        orders = Order.select().where((Order.id == target.id) & in_reach(caller, Order.user))
+        return bool(orders.exists())
+    studies = Study.select().where((Study.id == target.id) & in_reach(caller, Study.user))
+    return bool(studies.exists())
+
+
+def codes_of_target(target: Target) -> dict[str, str]:
+    """Give the sample codes of a target by sample id, oldest first."""
+    rows = Sample.select(Sample.id, Sample.sample_code).where(_target_column(target) == target.id)
+    return {row.id: row.sample_code for row in rows.order_by(Sample.created_at, Sample.id)}
+
+
+def find_study(study_id: str) -> Study | None:
+    """Read the study of a run."""
+    return Study.get_or_none(Study.id == study_id)
+
+
+def list_samples(target: Target, sample_ids: Collection[str] | None) -> list[Sample]:
+    """List the samples of a target by code, each with its order; `sample_ids` None means all."""
+    query = Sample.select(Sample, Order).join(Order).where(_target_column(target) == target.id)
+    if sample_ids is not None:
+        query = query.where(Sample.id.in_(list(sample_ids)))
+    return list(query.order_by(Sample.sample_code))
+
+
+def active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
+    """Read the active reads of samples, by sample id. Gap: G109."""
+    query = Read.select().where(Read.sample.in_(list(sample_ids)) & Read.is_active)
+    return {read.sample_id: read for read in query}
+
+
+def owner_of_target(run: PipelineRun) -> str | None:
+    """Give the owner of a run's target; None when it has none."""
+    if run.order_id is not None:
+        order = Order.get_or_none(Order.id == run.order_id)
+        return None if order is None else order.user_id
+    study = None if run.study_id is None else find_study(run.study_id)
+    return None if study is None else study.user_id
+
+
+def _target_column(target: Target) -> Field:
+    column: Field = Sample.order if target.type is TargetType.ORDER else Sample.study
+    return column
