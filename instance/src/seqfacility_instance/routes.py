@@ -21,6 +21,7 @@ from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.routing import Route
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.uploads import resources as uploads
+from seqfacility_instance.web import resources as web
 from seqfacility_instance.wiring import Services
 
 
@@ -43,6 +44,7 @@ def _site(services: Services) -> list[Route]:
         Route("/api/setup/status", site.SetupStatus(services.site), GET=ANYONE),
         Route("/api/modules", site.ModuleList(services.site), GET=SIGNED_IN),
         Route("/api/health", site.Health(services.site), GET=ANYONE),
+        Route("/api/openapi.json", web.OpenApi(lambda: routes(services)), GET=ANYONE),
         Route("/api/site", site.SiteFacts(services.site), GET=ANYONE),
     ]
 

@@ -20,7 +20,7 @@ class ChecklistList:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Spec: instance, MIxS checklists. Gap: G65, G67."""
+        """List the checklists, or define one of them. Spec: instance, MIxS checklists. Gap: G65, G67."""
         accession, name = query_text(req, "accession"), query_text(req, "name")
         query = accession or name
         if query is None:
@@ -41,7 +41,7 @@ class TemplateList:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Spec: instance, MIxS checklists. Gap: G68."""
+        """List the templates, or give one of them. Spec: instance, MIxS checklists. Gap: G68."""
         name, version = query_text(req, "name"), query_text(req, "version")
         if name is None:
             checklists, number = self.checklists.templates(version)
@@ -58,7 +58,7 @@ class ChecklistAdministration:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Gap: G70."""
+        """List the checklists as an admin sees them. Gap: G70."""
         overview = self.checklists.overview(guard.facility_admin(req))
         resp.media = {
             "version": overview.version,

@@ -41,7 +41,7 @@ class OneOrder:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Gap: G72."""
+        """Give one order with its notes. Gap: G72."""
         resp.media = {"order": bodies.order_shape(self.orders.show(guard.signed_in(req), order_id))}
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
@@ -52,7 +52,7 @@ class OneOrder:
         resp.media = {"order": bodies.order_shape(self.orders.save(caller, order_id, save))}
 
     def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
-        """Gap: G74."""
+        """Delete an order. Gap: G74."""
         self.orders.delete(guard.signed_in(req), order_id)
         resp.media = {"success": True}
 
@@ -64,7 +64,7 @@ class OrderStatusMove:
     orders: Orders
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Gap: G75, G76."""
+        """Move an order to another status. Gap: G75, G76."""
         caller = guard.signed_in(req)
         self.orders.get(caller, order_id)
         body = read_json_object(req)
@@ -79,7 +79,7 @@ class OrderNotes:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Gap: G77."""
+        """List the notes, newest first. Gap: G77."""
         notes = self.orders.notes(guard.signed_in(req), order_id)
         resp.media = {"notes": [bodies.note_shape(note) for note in notes]}
 

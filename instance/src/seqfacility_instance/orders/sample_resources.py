@@ -19,7 +19,7 @@ class OrderSamples:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Gap: G79."""
+        """List the samples of an order, oldest first. Gap: G79."""
         shown, sampleset = self.samples.of_order(guard.signed_in(req), order_id)
         resp.media = {
             "samples": [bodies.sample_shape(sample) for sample in shown],
@@ -67,7 +67,7 @@ class OneSample:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Gap: G80."""
+        """Give one sample with its order, study and reads. Gap: G80."""
         resp.media = {"sample": bodies.whole_sample(*self.samples.show(guard.signed_in(req), sample_id))}
 
     def on_put(self, req: Request, resp: Response, sample_id: str) -> None:
@@ -78,6 +78,6 @@ class OneSample:
         resp.media = {"sample": bodies.whole_sample(*self.samples.save(caller, sample_id, save))}
 
     def on_delete(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Gap: G80."""
+        """Delete a sample. Gap: G80."""
         self.samples.delete(guard.signed_in(req), sample_id)
         resp.media = {"success": True}
