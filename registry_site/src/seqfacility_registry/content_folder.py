@@ -20,6 +20,9 @@ from seqfacility_registry.research_data.shelf import ResearchShelf, read_researc
 LOOK_SECONDS = 1.0
 """How often the folder is looked at, and how long it must have been still before it is read."""
 
+PATIENT_LOOKS = 10
+"""Looks that a change must have stood when it breaks what is sound: perhaps somebody is still writing."""
+
 MOST_READINGS = 10
 """Readings that may be spoiled at start by somebody who is writing; then the last one is served."""
 
@@ -94,6 +97,7 @@ class ContentFolder:
         self._content = content
         self._seen: Fingerprint = frozenset()
         self._pending: Fingerprint = frozenset()
+        self._still_looks = 0
         for _ in range(MOST_READINGS):
             self._seen = fingerprint_of(content)
             self._current = read_publication(content)
@@ -108,16 +112,19 @@ class ContentFolder:
     def look(self) -> bool:
         """Look at the folder once; True when another publication has been taken over.
 
-        A change is read when the folder has been still since the look before.
+        A change is read when the folder has been still since the look before. One that breaks an answer
+        is believed only after `PATIENT_LOOKS`, and a folder that has gone is no publication at all.
         """
         now = fingerprint_of(self._content)
-        still, self._pending = now == self._pending, now
-        if now == self._seen or not still:
+        self._still_looks = self._still_looks + 1 if now == self._pending else 0
+        self._pending = now
+        if now == self._seen or self._still_looks not in {1, PATIENT_LOOKS} or not self._content.is_dir():
             return False
         publication = read_publication(self._content)
         if fingerprint_of(self._content) != now:
             return False
-        warm_up(publication)
+        if warm_up(publication) - warm_up(self._current) and self._still_looks < PATIENT_LOOKS:
+            return False
         self._current, self._seen = publication, now
         _log.info("another publication was taken over")
         return True
@@ -129,10 +136,12 @@ class ContentFolder:
             self.look()
 
 
-def warm_up(publication: Publication) -> None:
-    """Prepare every answer, so that no request has to wait for it."""
+def warm_up(publication: Publication) -> frozenset[str]:
+    """Prepare every answer, so that no request has to wait for it; names the broken ones."""
+    broken = set()
     for answer in publication.answers():
         try:
             answer.ready(ANY_ADDRESS)
         except ContentBroken:
-            continue  # told once when it was prepared
+            broken.add(answer.where)  # told once when it was prepared
+    return frozenset(broken)

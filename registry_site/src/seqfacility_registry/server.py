@@ -16,6 +16,9 @@ from seqfacility_registry.settings import Settings
 THREADS = 32
 KEEP_ALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 30
+SILENCE_SECONDS = 60
+"""How long one read or one answer may take: a client that stalls gives its thread back."""
+
 _MEMORY = Path("/dev/shm")  # noqa: S108  # where the worker shows that it lives; a full disk must not stop it
 
 
@@ -53,7 +56,13 @@ class RegistryServer(BaseApplication):
         """Read the content, begin to watch it, and make the application of the worker."""
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
-        return make_app(self._settings, content)
+        app = make_app(self._settings, content)
+
+        def limited(environ: dict[str, Any], start_response: Any) -> Any:  # WSGI has no types
+            environ["gunicorn.socket"].settimeout(SILENCE_SECONDS)
+            return app(environ, start_response)
+
+        return limited
 
 
 def configure_logging() -> None:

@@ -73,6 +73,13 @@ class BodyTooLarge(ServiceError):
     message = "Request body is too large"
 
 
+class BodyTimedOut(ServiceError):
+    """The client announced a body and then fell silent for as long as the server waits."""
+
+    status = 408
+    message = "Request body did not arrive in time"
+
+
 class TooManyRequests(ServiceError):
     """A rate limit is reached; `Retry-After` tells the seconds to wait. Gap: G11."""
 

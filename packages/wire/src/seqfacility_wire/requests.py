@@ -6,7 +6,7 @@ import re
 
 from falcon import Request
 
-from seqfacility_wire.errors import BodyTooLarge, InvalidJson, JsonNotAnObject
+from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, JsonNotAnObject
 
 JSON_LIMIT_BYTES = 2 * 1024 * 1024
 """Gap: G254: the limit of a JSON body unless its endpoint says another."""
@@ -47,16 +47,18 @@ def parse_json_object(raw: bytes) -> dict[str, object]:
 
 
 def read_body(req: Request, limit_bytes: int) -> bytes:
-    """Read the whole body, at most `limit_bytes`; raises `BodyTooLarge`. Gap: G254."""
+    """Read the whole body, at most `limit_bytes`; raises `BodyTooLarge` and `BodyTimedOut`. Gap: G254."""
     announced = req.content_length
-    if announced is not None:
-        if announced > limit_bytes:
-            raise BodyTooLarge
-        return bytes(req.bounded_stream.read())
-    if "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
+    if announced is not None and announced > limit_bytes:
+        raise BodyTooLarge
+    if announced is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
         return b""
     # HAZARD: Falcon's bounded stream is empty for a chunked body; the server ends the raw one for us.
-    raw = bytes(req.stream.read(limit_bytes + 1))
+    stream = req.stream if announced is None else req.bounded_stream
+    try:
+        raw = bytes(stream.read(limit_bytes + 1))
+    except TimeoutError as silent:
+        raise BodyTimedOut from silent
     if len(raw) > limit_bytes:
         raise BodyTooLarge
     return raw

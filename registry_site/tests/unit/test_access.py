@@ -1,0 +1,179 @@
+"""Access codes, the throttle, addresses, and where secrets go."""
+
+import copy
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from seqfacility_registry.install_profiles.access_codes import hash_access_code, is_access_code
+from seqfacility_registry.install_profiles.errors import (
+    InvalidAccessCode,
+    ProfileIncomplete,
+    TooManyWrongCodes,
+)
+from seqfacility_registry.install_profiles.resolving import (
+    InstallProfile,
+    bearer_code,
+    is_profile_id,
+    resolved,
+)
+from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
+from seqfacility_registry.install_profiles.throttle import (
+    MOST_WRONG_CODES,
+    WINDOW_SECONDS,
+    AccessDoor,
+    client_address,
+    network_of,
+)
+
+CODE = "exactly-twenty-chars"
+PROFILE: dict[str, Any] = {
+    "id": "p",
+    "version": "1.0.0",
+    "requiredSecrets": [{"name": "token", "path": "settings.execution.weblogSecret"}],
+    "settings": {"access": {"siteName": "Here"}},
+}
+
+
+def test_a_code_of_twenty_characters_is_hashed_and_one_of_nineteen_is_not() -> None:
+    assert is_access_code(CODE, [hash_access_code(CODE)])
+    with pytest.raises(ValueError, match="20 to 256"):
+        hash_access_code(CODE[:-1])
+
+
+def test_any_of_several_codes_opens_and_a_mangled_hash_opens_nothing() -> None:
+    kept = hash_access_code(CODE)
+
+    assert is_access_code(CODE, ["not a hash", "", kept])
+    assert not is_access_code(CODE, ["not a hash", kept[:-4]])
+    assert not is_access_code(CODE, [])
+    assert not is_access_code(CODE.upper(), [kept])
+
+
+@pytest.mark.parametrize("code", ["", "short", "x" * 257, "x" * 1_000_000])
+def test_what_cannot_be_a_code_is_not_even_hashed(code: str) -> None:
+    assert not is_access_code(code, ["$argon2id$never looked at"])
+
+
+class _Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def _fail(door: AccessDoor, address: str = "192.0.2.1", profile: str = "p") -> None:
+    with pytest.raises(InvalidAccessCode):
+        door.check(profile, address, "wrong", [])
+
+
+def test_the_window_slides_with_the_oldest_wrong_code() -> None:
+    clock = _Clock()
+    door = AccessDoor(clock)
+    for moment in range(MOST_WRONG_CODES):
+        clock.now = moment * 10.0
+        _fail(door)
+
+    clock.now = WINDOW_SECONDS - 0.5
+    with pytest.raises(TooManyWrongCodes) as refused:
+        door.check("p", "192.0.2.1", "wrong", [])
+    clock.now = WINDOW_SECONDS + 0.5
+    _fail(door)
+
+    assert refused.value.headers == {"Retry-After": "1"}
+
+
+def test_profiles_and_addresses_are_counted_apart() -> None:
+    door = AccessDoor(_Clock())
+    for _ in range(MOST_WRONG_CODES):
+        _fail(door)
+
+    _fail(door, address="192.0.2.2")
+    _fail(door, profile="q")
+    with pytest.raises(TooManyWrongCodes):
+        door.check("p", "::ffff:192.0.2.1", None, [])
+
+
+def test_a_customer_with_many_ipv6_addresses_counts_as_one() -> None:
+    assert network_of("2001:db8:1:2::1") == network_of("2001:db8:1:2:ffff::9")
+    assert network_of("2001:db8:1:2::1") != network_of("2001:db8:1:3::1")
+    assert network_of("::ffff:192.0.2.1") == network_of("192.0.2.1") == "192.0.2.1"
+    assert network_of("unix") == "unix"
+
+
+@pytest.mark.parametrize(
+    ("peer", "forwarded", "address"),
+    [
+        ("192.0.2.1", "198.51.100.7", "192.0.2.1"),
+        ("10.0.0.1", "198.51.100.7", "198.51.100.7"),
+        ("10.0.0.1", "1.1.1.1, 198.51.100.7, 10.0.0.2", "198.51.100.7"),
+        ("10.0.0.1", "", "10.0.0.1"),
+        ("10.0.0.1", None, "10.0.0.1"),
+    ],
+)
+def test_only_a_trusted_proxy_may_say_who_the_client_is(
+    peer: str, forwarded: str | None, address: str
+) -> None:
+    assert client_address(peer, forwarded, frozenset({"10.0.0.1", "10.0.0.2"})) == address
+
+
+def test_secrets_go_to_their_places_and_the_published_document_stays_as_it_is() -> None:
+    document = copy.deepcopy(PROFILE)
+    profile = InstallProfile(True, True, "", document)
+
+    answer = resolved(profile, {"token": "s3cret", "other": "unused"})
+
+    assert answer["settings"] == {"access": {"siteName": "Here"}, "execution": {"weblogSecret": "s3cret"}}
+    assert "unused" not in json.dumps(answer)
+    assert document == PROFILE
+
+
+@pytest.mark.parametrize("values", [{}, {"token": None}, {"token": ""}, {"other": "x"}])
+def test_a_secret_without_a_value_makes_the_profile_incomplete(values: dict[str, object]) -> None:
+    with pytest.raises(ProfileIncomplete):
+        resolved(InstallProfile(True, True, "", copy.deepcopy(PROFILE)), values)
+
+
+@pytest.mark.parametrize(
+    ("header", "code"),
+    [
+        ("Bearer abc", "abc"),
+        ("bearer  abc ", "abc"),
+        ("Bearer", None),
+        ("Bearer a b", None),
+        ("Basic abc", None),
+        (None, None),
+    ],
+)
+def test_a_bearer_header_names_one_code(header: str | None, code: str | None) -> None:
+    assert bearer_code(header) == code
+
+
+@given(st.text(max_size=70))
+def test_a_profile_id_is_always_a_plain_file_name(text: str) -> None:
+    if is_profile_id(text):
+        assert Path(text).name == text
+        assert text not in {".", ".."}
+
+
+@pytest.mark.parametrize(
+    "content", ["{", "[]", '{"accessCodeHashes": "x", "secrets": []}', '{"accessCodeHashes": [1]}']
+)
+def test_a_mangled_secrets_file_opens_nothing_and_is_never_quoted(
+    tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "p.json").write_text(content)
+
+    kept = SecretsFolder(tmp_path).read("p")
+
+    assert (kept.access_code_hashes, dict(kept.values)) == ((), {})
+    assert content not in caplog.text
+
+
+def test_what_is_kept_does_not_show_itself() -> None:
+    kept = SecretsFolder(None).read("p")
+
+    assert "values" not in repr(kept)
