@@ -86,14 +86,16 @@ def validation_details(refused: ValidationError) -> list[str]:
     lines = []
     for finding in refused.errors(include_url=False, include_input=False):
         path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in finding["loc"])
-        context = {name: _without_quotes(value) for name, value in finding.get("ctx", {}).items()}
+        context = {name: _plain(value) for name, value in finding.get("ctx", {}).items()}
         known = _REASONS.get(finding["type"])
         reason = finding["msg"] if known is None else known.format(**context)
         lines.append(f"{path.lstrip('.') or 'body'}: {reason}")
     return lines
 
 
-def _without_quotes(value: object) -> object:
+def _plain(value: object) -> object:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
     return value.replace("'", "").replace(" or ", ", ") if isinstance(value, str) else value
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from peewee import Database
+from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance import migrations
 from seqfacility_instance.accounts import store as accounts_store
@@ -56,9 +57,9 @@ class Installation:
     def make(self, admin: FirstAdmin | None) -> Report:
         """Make folders, key, schema, settings, shipped content and the first admin, whatever is missing.
 
-        Raises `PasswordRefused` when the admin's password breaks the rules.
+        Raises `PasswordRefused` when the admin's password breaks the rules; the set-up status then says so.
 
-        Gap: G260, G71, G140.
+        Gap: G38, G260, G71, G140.
         """
         self.make_folders()
         migrations.apply(self.database)
@@ -66,7 +67,11 @@ class Installation:
             self._make_settings()
             for add in self.content:
                 add()
-            outcome, generated = self._make_admin(admin)
+            try:
+                outcome, generated = self._make_admin(admin)
+            except ServiceError:
+                self._note_bootstrap(BootstrapOutcome.FAILED)
+                raise
             self._note_bootstrap(outcome)
         return Report(self.engine, outcome, generated)
 

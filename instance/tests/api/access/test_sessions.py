@@ -1,0 +1,86 @@
+"""How a session is found, renewed, changed and ended."""
+
+from datetime import timedelta
+
+import pytest
+from seqfacility_instance.access.sessions import token_hash
+from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.tables import Session, User
+from seqfacility_testkit.facility import ADMIN, Client, Facility
+
+
+def seen_at(client: Client) -> object:
+    assert client.cookie is not None
+    return Session.get(Session.token_hash == token_hash(client.cookie)).last_seen_at
+
+
+def test_the_cookie_is_kept_as_a_hash_only(facility: Facility) -> None:
+    assert facility.admin.cookie is not None
+
+    assert len(facility.admin.cookie) == 43
+    assert facility.admin.cookie.encode() not in b"".join(
+        file.read_bytes() for file in facility.home.glob("seqfacility.db*")
+    )
+
+
+@pytest.mark.parametrize("cookie", ["", "x", "nobody's", "a" * 5000, "\u00e9", "';--"])
+def test_a_cookie_that_means_nothing_is_none(facility: Facility, cookie: str) -> None:
+    answer = facility.anonymous.get("/api/modules", headers={"Cookie": f"service_session={cookie}"})
+
+    assert (answer.status_code, answer.json) == (401, {"error": "Unauthorized"})
+
+
+def test_two_different_cookies_are_as_good_as_none(facility: Facility) -> None:
+    both = f"service_session={facility.admin.cookie}; service_session={facility.researcher.cookie}"
+
+    assert facility.anonymous.get("/api/modules", headers={"Cookie": both}).status_code == 401
+
+
+def test_a_session_in_use_is_noted_at_most_once_a_minute(facility: Facility) -> None:
+    began = seen_at(facility.researcher)
+    facility.clock.advance(timedelta(seconds=59))
+    facility.researcher.get("/api/modules")
+    assert seen_at(facility.researcher) == began
+
+    facility.clock.advance(timedelta(seconds=2))
+    facility.researcher.get("/api/modules")
+
+    assert seen_at(facility.researcher) != began
+
+
+def test_an_end_is_the_earlier_of_the_two(facility: Facility) -> None:
+    facility.admin.patch("/api/admin/settings/access", {"sessionIdleHours": 300, "sessionMaxHours": 168})
+    ends = facility.researcher.get("/api/auth/session").json["expiresAt"]
+    facility.admin.patch("/api/admin/settings/access", {"sessionIdleHours": 1})
+    sooner = facility.researcher.get("/api/auth/session").json["expiresAt"]
+
+    assert sooner < ends
+
+
+def test_a_new_role_holds_from_the_next_request_on(facility: Facility) -> None:
+    assert facility.researcher.get("/api/admin/settings").status_code == 403
+    User.update(role=Role.FACILITY_ADMIN).where(User.id == facility.researcher_id).execute()
+
+    assert facility.researcher.get("/api/admin/settings").status_code == 200
+
+
+def test_a_deactivated_account_has_no_session(facility: Facility) -> None:
+    User.update(is_active=False).where(User.id == facility.researcher_id).execute()
+
+    assert facility.researcher.get("/api/modules").status_code == 401
+    assert facility.researcher.get("/api/auth/session").json == {"user": None, "expiresAt": None}
+
+
+def test_signing_in_again_ends_the_session_before(facility: Facility) -> None:
+    before = facility.admin.cookie
+    answer = facility.admin.post("/api/auth/sign-in", {"email": ADMIN, "password": "correct horse battery"})
+
+    assert answer.status_code == 200
+    assert answer.cookies["service_session"].value != before
+    assert facility.admin.get("/api/modules").status_code == 401
+
+
+def test_an_authorization_header_is_ignored(facility: Facility) -> None:
+    headers = {"Authorization": f"Bearer {facility.admin.cookie}"}
+
+    assert facility.anonymous.get("/api/modules", headers=headers).status_code == 401

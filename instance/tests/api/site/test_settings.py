@@ -1,0 +1,166 @@
+"""Settings sections: reading, changing, refusing, and what is never shown."""
+
+import pytest
+from seqfacility_testkit.facility import Facility
+
+SETTINGS = "/api/admin/settings"
+
+
+def test_every_section_has_every_key_with_its_default(facility: Facility) -> None:
+    sections = facility.admin.get(SETTINGS).json["sections"]
+
+    assert sections["access"] == {
+        "siteName": "SeqFacility",
+        "contactEmail": None,
+        "postSubmissionInstructions": "",
+        "allowRegistration": True,
+        "allowedEmailDomains": [],
+        "registrationsPerHour": 200,
+        "allowUserAssemblyDownload": False,
+        "allowDeleteSubmittedOrders": False,
+        "sessionIdleHours": 12,
+        "sessionMaxHours": 168,
+        "signInMaxFailures": 10,
+        "signInWindowMinutes": 15,
+    }
+    assert sections["storage"] == {
+        "dataBasePath": str(facility.data),
+        "defaultUploadDataClass": "raw",
+        "extraDownloadExtensions": [],
+        "minFreeBytes": 1073741824,
+        "hardLinkOnPromotion": False,
+    }
+    assert sections["uploads"] == {
+        "allowedReadExtensions": [".fastq.gz", ".fq.gz", ".fastq", ".fq"],
+        "maxFileBytes": None,
+        "maxChunkBytes": None,
+        "recommendedChunkBytes": 16777216,
+        "sessionTtlHours": 168,
+        "lockWaitSeconds": 20,
+        "idleReadSeconds": 15,
+        "verifyInBackground": True,
+    }
+    assert sections["execution"] == {
+        "defaultBackend": "local",
+        "pipelineOverrides": {},
+        "runDirectory": None,
+        "databaseDirectory": None,
+        "weblogSecretIsSet": True,
+        "weblogUrl": None,
+        "nextflowCommand": "nextflow",
+        "snakemakeCommand": "snakemake",
+        "nextflowProfile": "",
+        "slurmQueue": "",
+        "slurmCores": 4,
+        "slurmMemoryGb": 16,
+        "slurmTimeHours": 12,
+        "slurmOptions": [],
+        "outputSettleSeconds": 600,
+    }
+    assert sections["streamIngest"] == {
+        "enabled": True,
+        "outputRoot": str(facility.home / "sequencer"),
+        "scanIntervalSeconds": 5,
+        "stabilitySeconds": 2,
+        "useNotifications": True,
+        "includeFailed": False,
+        "stalledAfterMinutes": 30,
+    }
+
+
+def test_a_change_answers_the_bare_section_and_keeps_the_rest(facility: Facility) -> None:
+    answer = facility.admin.patch(f"{SETTINGS}/uploads", {"sessionTtlHours": 24})
+
+    assert answer.status_code == 200
+    assert answer.json["sessionTtlHours"] == 24
+    assert answer.json["lockWaitSeconds"] == 20
+    assert facility.admin.get(SETTINGS).json["sections"]["uploads"] == answer.json
+
+
+def test_an_unknown_section_is_not_found(facility: Facility) -> None:
+    answer = facility.admin.patch(f"{SETTINGS}/telemetry", {})
+
+    assert (answer.status_code, answer.json) == (404, {"error": "Settings section not found"})
+
+
+@pytest.mark.parametrize(
+    ("section", "change", "detail"),
+    [
+        ("access", {"blink": True}, "blink: is not a known key"),
+        ("access", {"site_name": "x"}, "site_name: is not a known key"),
+        ("access", {"siteName": None}, "siteName: must be a string"),
+        ("access", {"sessionIdleHours": 0}, "sessionIdleHours: must be at least 1"),
+        ("access", {"sessionIdleHours": 721}, "sessionIdleHours: must be at most 720"),
+        ("access", {"sessionIdleHours": 1.5}, "sessionIdleHours: must be an integer"),
+        ("access", {"sessionIdleHours": True}, "sessionIdleHours: must be an integer"),
+        ("access", {"allowRegistration": 1}, "allowRegistration: must be true or false"),
+        ("access", {"allowedEmailDomains": "a.test"}, "allowedEmailDomains: must be an array"),
+        ("access", {"allowedEmailDomains": [1]}, "allowedEmailDomains[0]: must be a string"),
+        ("storage", {"dataBasePath": "data"}, "dataBasePath: must be an absolute path"),
+        ("storage", {"extraDownloadExtensions": ["x"]}, "extraDownloadExtensions[0]: must begin with a dot"),
+        ("uploads", {"allowedReadExtensions": []}, "allowedReadExtensions: must have at least 1 entries"),
+        ("uploads", {"recommendedChunkBytes": 65535}, "recommendedChunkBytes: must be at least 65536"),
+        ("execution", {"weblogSecret": "short"}, "weblogSecret: must have at least 8 characters"),
+        ("execution", {"weblogSecret": "x" * 257}, "weblogSecret: must have at most 256 characters"),
+        ("execution", {"weblogSecret": []}, "weblogSecret: must be a string"),
+        ("execution", {"weblogSecretIsSet": True}, "weblogSecretIsSet: is not a known key"),
+        ("execution", {"slurmOptions": ["-p x"]}, "slurmOptions[0]: must begin with --"),
+        ("execution", {"defaultBackend": "cloud"}, "defaultBackend: must be one of: local, slurm"),
+        ("execution", {"pipelineOverrides": {"m": {"x": 2}}}, "pipelineOverrides.m.x: is not a known key"),
+        ("streamIngest", {"scanIntervalSeconds": 0.5}, "scanIntervalSeconds: must be at least 1"),
+    ],
+)  # fmt: skip
+def test_a_refused_key_is_named_and_nothing_is_saved(
+    facility: Facility, section: str, change: dict[str, object], detail: str
+) -> None:
+    before = facility.admin.get(SETTINGS).json
+
+    answer = facility.admin.patch(f"{SETTINGS}/{section}", change)
+
+    assert (answer.status_code, answer.json) == (400, {"error": "Validation failed", "details": [detail]})
+    assert facility.admin.get(SETTINGS).json == before
+
+
+def test_a_data_folder_must_be_there(facility: Facility) -> None:
+    answer = facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": str(facility.home / "nowhere")})
+
+    assert answer.status_code == 400
+    assert answer.json["details"] == ["dataBasePath: must be an existing, writable directory"]
+
+
+def test_a_data_folder_can_be_taken_away(facility: Facility) -> None:
+    assert facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": None}).json["dataBasePath"] is None
+
+
+@pytest.mark.parametrize("nothing", [None, ""])
+def test_the_weblog_secret_is_written_and_never_read(facility: Facility, nothing: str | None) -> None:
+    path = f"{SETTINGS}/execution"
+
+    cleared = facility.admin.patch(path, {"weblogSecret": nothing}).json["weblogSecretIsSet"]
+    was_set = facility.admin.patch(path, {"weblogSecret": "a brand new secret"})
+
+    assert (cleared, was_set.json["weblogSecretIsSet"]) == (False, True)
+    assert "a brand new secret" not in was_set.text + facility.admin.get(SETTINGS).text
+    assert facility.services.facility.execution().weblog_secret == "a brand new secret"
+    assert b"a brand new secret" not in (facility.home / "seqfacility.db").read_bytes()
+
+
+def test_pipeline_overrides_merge_by_pipeline_and_null_removes_one(facility: Facility) -> None:
+    path = f"{SETTINGS}/execution"
+    facility.admin.patch(
+        path, {"pipelineOverrides": {"mag": {"mode": "slurm"}, "reads-qc": {"slurmCores": 2}}}
+    )
+
+    answer = facility.admin.patch(path, {"pipelineOverrides": {"mag": None, "other": {"mode": "local"}}})
+
+    assert sorted(answer.json["pipelineOverrides"]) == ["other", "reads-qc"]
+
+
+def test_a_change_is_audited_by_its_keys_and_not_by_its_values(facility: Facility) -> None:
+    facility.admin.patch(f"{SETTINGS}/execution", {"weblogSecret": "a brand new secret"})
+
+    event = facility.admin.get("/api/admin/audit", params={"action": "settings-saved"}).json["events"][0]
+
+    assert (event["objectType"], event["objectId"]) == ("settings", "execution")
+    assert event["detail"] == {"keys": ["weblogSecret"]}
+    assert event["actor"]["id"] == facility.admin_id

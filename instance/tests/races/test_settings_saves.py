@@ -1,0 +1,68 @@
+"""Two admins who save at once."""
+
+import threading
+from collections.abc import Callable
+
+from seqfacility_testkit.live import LiveFacility
+
+
+def at_once(acts: list[Callable[[], None]]) -> None:
+    barrier = threading.Barrier(len(acts))
+    failures: list[Exception] = []
+
+    def run(act: Callable[[], None]) -> None:
+        barrier.wait()
+        try:
+            act()
+        except Exception as error:  # noqa: BLE001  # told by the assertion below
+            failures.append(error)
+
+    threads = [threading.Thread(target=run, args=(act,)) for act in acts]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert failures == []
+
+
+def test_saves_of_different_sections_lose_nothing(live_facility: LiveFacility) -> None:
+    changes = [
+        ("access", "siteName", "Core Lab"),
+        ("access", "sessionIdleHours", 3),
+        ("storage", "minFreeBytes", 7),
+        ("uploads", "sessionTtlHours", 9),
+        ("execution", "slurmCores", 11),
+        ("streamIngest", "stalledAfterMinutes", 13),
+    ]
+    admins = [live_facility.sign_in() for _change in changes]
+
+    def save(place: int) -> Callable[[], None]:
+        section, key, value = changes[place]
+
+        def act() -> None:
+            answer = admins[place].patch(f"/api/admin/settings/{section}", json={key: value})
+            assert answer.status_code == 200, answer.text
+
+        return act
+
+    at_once([save(place) for place in range(len(changes))])
+
+    sections = admins[0].get("/api/admin/settings").json()["sections"]
+    assert [sections[section][key] for section, key, _value in changes] == [row[2] for row in changes]
+
+
+def test_switches_of_different_modules_lose_nothing(live_facility: LiveFacility) -> None:
+    modules = ["funding-info", "billing-info", "dynamic-studies", "notifications"]
+    admins = [live_facility.sign_in() for _module in modules]
+
+    def switch(place: int) -> Callable[[], None]:
+        def act() -> None:
+            body = {"modules": {modules[place]: True}}
+            assert admins[place].put("/api/admin/modules", json=body).status_code == 200
+
+        return act
+
+    at_once([switch(place) for place in range(len(modules))])
+
+    answer = admins[0].get("/api/modules").json()["modules"]
+    assert [answer[module] for module in modules] == [True] * len(modules)
