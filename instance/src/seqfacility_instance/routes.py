@@ -20,6 +20,7 @@ from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.routing import Route
 from seqfacility_instance.site import resources as site
+from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
 from seqfacility_instance.wiring import Services
@@ -33,6 +34,7 @@ def routes(services: Services) -> list[Route]:
         *_sessions(services),
         *_administration(services),
         *_orders(services),
+        *_studies(services),
         *_uploads(services),
         *_files(services),
     ]
@@ -134,4 +136,25 @@ def _uploads(services: Services) -> list[Route]:
 def _files(services: Services) -> list[Route]:
     return [
         Route("/api/files/download", files.Download(services.downloads), GET=SIGNED_IN_NOT_DEMO),
+    ]
+
+
+def _studies(services: Services) -> list[Route]:
+    return [
+        Route("/api/studies", studies.StudyList(services.studies), GET=SIGNED_IN, POST=SIGNED_IN),
+        Route(
+            "/api/studies/{study_id:id}",
+            studies.OneStudy(services.studies),
+            GET=OWNER,
+            PUT=OWNER,
+            DELETE=OWNER,
+        ),
+        Route(
+            "/api/studies/{study_id:id}/samples",
+            studies.StudySamples(services.studies),
+            POST=OWNER,
+            PUT=OWNER,
+            DELETE=OWNER,
+        ),
+        Route("/api/studies/{study_id:id}/mixs-impact", studies.StudyImpact(services.studies), GET=OWNER),
     ]

@@ -28,6 +28,7 @@ from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.service import Site
+from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables import initialise, open_database
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import UploadCompletion
@@ -53,6 +54,7 @@ class Services:
     forms: Forms
     orders: Orders
     samples: Samples
+    studies: Studies
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
@@ -70,6 +72,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     checklists = Checklists(registry, clock)
     forms = Forms(facility, checklists, clock)
     orders = Orders(forms, facility, clock)
+    samples = Samples(orders, forms, reads_of_sample, clock)
     accounts = Accounts(facility, sessions, Passwords(), clock)
     upload_sessions = UploadSessions(orders, facility, clock)
     upload_expiry = UploadExpiry(facility)
@@ -91,7 +94,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         checklists=checklists,
         forms=forms,
         orders=orders,
-        samples=Samples(orders, forms, reads_of_sample, clock),
+        samples=samples,
+        studies=Studies(forms, checklists, samples, clock),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),

@@ -57,7 +57,7 @@ class CustomFields:
     def merged(
         self, stored: Mapping[str, object], changes: Mapping[str, object], path: str = "customFields"
     ) -> tuple[dict[str, object], list[str]]:
-        """Lay `changes` over the stored answers; gives the result and a line `<path>.<name>: <reason>` a refusal.
+        """Lay `changes` over the stored answers; gives the result, and `<path>.<name>: <reason>` a refusal.
 
         `null` removes an answer. What the caller may not change is left as it is.
 

@@ -1,7 +1,7 @@
 """Forms with where they come from, and the forms in force at one moment, read once for a request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from seqfacility_instance.core.vocabulary import FormSource, ModuleId
@@ -48,11 +48,22 @@ class FormsInForce:
         fields = [field for field in self.order_form.form.fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 
-    def sample_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
-        """Say what a caller may do with the custom fields of a sample, by both forms. Gap: G58."""
+    def sample_fields(
+        self, study_id: str | None, *, is_admin: bool, by_study_only: bool = False
+    ) -> CustomFields:
+        """Say what a caller may do with the custom fields of a sample, by both forms.
+
+        `by_study_only` leaves a researcher only what the study form asks.
+
+        Gap: G58.
+        """
         forms = (self.order_form.form, self.form_of_study(study_id))
         fields = [field for form in forms for field in form.fields if field.per_sample]
-        return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
+        level = CustomFields.of(fields, self.modules_on, is_admin=is_admin)
+        if level.readable is None or not by_study_only:
+            return level
+        asked = frozenset(field.name for field in self.form_of_study(study_id).fields if field.per_sample)
+        return replace(level, readable=level.readable & asked)
 
     def study_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
         """Say what a caller may do with the metadata of a study. Gap: G58, G82."""

@@ -10,6 +10,7 @@ from peewee import JOIN
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
+from seqfacility_instance.core.vocabulary import OrderStatus
 from seqfacility_instance.tables import (
     Assembly,
     Bin,
@@ -62,6 +63,58 @@ def find_in_order(order_id: str, references: Collection[str]) -> dict[str, Sampl
         )
         found |= {row.sample_code: row for row in rows} | {row.id: row for row in rows}
     return {reference: found[reference] for reference in wanted if reference in found}
+
+
+def find_visible(caller: SignedIn, references: Collection[str]) -> dict[str, Sample]:
+    """Find samples of all orders that `caller` lists, each named by id or by code; by reference. Gap: G4."""
+    wanted = list(dict.fromkeys(references))
+    found: dict[str, Sample] = {}
+    for part in _parts(wanted, ROWS_PER_STATEMENT):
+        named = Sample.id.in_(part) | Sample.sample_code.in_(part)
+        rows = list(Sample.select().join(Order).where(listed_for(caller, Order.user) & named))
+        found |= {row.sample_code: row for row in rows} | {row.id: row for row in rows}
+    return {reference: found[reference] for reference in wanted if reference in found}
+
+
+def list_samples_of_study(study_id: str) -> list[Sample]:
+    """List the samples of a study, oldest first. Gap: G82."""
+    return list(Sample.select().where(Sample.study == study_id).order_by(Sample.created_at, Sample.id))
+
+
+def lock_samples_of_study(study_id: str) -> list[Sample]:
+    """Read the samples of a study inside a transaction and keep others from changing them until its end."""
+    return list(locked(Sample.select().where(Sample.study == study_id)))
+
+
+def ids_in_draft(study_id: str) -> set[str]:
+    """Name the samples of a study whose orders are drafts."""
+    query = (
+        Sample.select(Sample.id)
+        .join(Order)
+        .where((Sample.study == study_id) & (Order.status == OrderStatus.DRAFT))
+    )
+    return {row.id for row in query}
+
+
+def claim_for_study(sample_ids: Sequence[str], study_id: str, now: datetime) -> int:
+    """Put samples that have no study into one; gives how many moved. Gap: G83."""
+    moved = 0
+    for part in _parts(sample_ids, ROWS_PER_STATEMENT):
+        moved += (
+            Sample.update(study=study_id, updated_at=now)
+            .where(Sample.id.in_(part) & Sample.study.is_null())
+            .execute()
+        )
+    return moved
+
+
+def claim_release(study_id: str, references: Collection[str], now: datetime) -> int:
+    """Take samples, named by id or by code, out of a study; gives how many left. Gap: G83."""
+    left = 0
+    for part in _parts(list(dict.fromkeys(references)), ROWS_PER_STATEMENT):
+        named = Sample.id.in_(part) | Sample.sample_code.in_(part)
+        left += Sample.update(study=None, updated_at=now).where((Sample.study == study_id) & named).execute()
+    return left
 
 
 def find_sample(caller: SignedIn, sample_id: str) -> Sample | None:

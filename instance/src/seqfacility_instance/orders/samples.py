@@ -173,6 +173,53 @@ class Samples:
                 caller, AuditAction.SAMPLE_DELETED, "sample", sample_id, now, sampleCode=sample.sample_code
             )
 
+    def of_study(self, caller: SignedIn, study_id: str) -> list[ShownSample]:
+        """Give the samples of a study that the caller may read, oldest first. Gap: G82."""
+        return self._shown(caller, sample_store.list_samples_of_study(study_id))
+
+    def find_visible(self, caller: SignedIn, references: Sequence[str]) -> dict[str, Sample]:
+        """Find samples of own orders, for an admin of all, by id or by code. Gap: G4, G83."""
+        return sample_store.find_visible(caller, references)
+
+    def assign_to_study(self, sample_ids: Sequence[str], study_id: str, now: datetime) -> int:
+        """Put samples without a study into one; stands in the caller's transaction. Gives how many moved."""
+        return sample_store.claim_for_study(sample_ids, study_id, now)
+
+    def release_from_study(self, study_id: str, references: Sequence[str], now: datetime) -> int:
+        """Take samples out of a study; stands in the caller's transaction. Gives how many left."""
+        return sample_store.claim_release(study_id, references, now)
+
+    def save_of_study(self, caller: SignedIn, study_id: str, rows: Sequence[SampleRow]) -> list[str]:
+        """Change the metadata of samples of a study; stands in the caller's transaction.
+
+        Gives the names that mean no sample of the study; then nothing is saved. Custom fields of the order
+        form keep to the rule of orders: a researcher changes them in a draft only. Raises
+        `ValidationFailed`.
+
+        Gap: G79, G83.
+        """
+        stored = sample_store.lock_samples_of_study(study_id)
+        known = {sample.sample_code: sample.id for sample in stored} | {one.id: one.id for one in stored}
+        if unknown := [row.id for row in rows if row.id is not None and row.id not in known]:
+            return unknown
+        in_force = self.forms.in_force((study_id,))
+        drafts = sample_store.ids_in_draft(study_id)
+        by_id = {sample.id: sample for sample in stored}
+        references = resolved_references(rows, known)
+        problems, updates = list(references.problems), []
+        now = self.clock.now()
+        for position, (row, sample_id) in enumerate(zip(rows, references.sample_ids, strict=True)):
+            sample = by_id[str(sample_id)]
+            is_open = caller.is_admin or sample.id in drafts
+            fields = in_force.sample_fields(study_id, is_admin=caller.is_admin, by_study_only=not is_open)
+            columns, refused = merged_columns(_stored(sample), row, fields)
+            problems += bulk_problems(position, refused)
+            updates.append({**columns, **_unchanged(sample), "updated_at": later(now, sample.updated_at)})
+        if problems:
+            raise ValidationFailed(problems)
+        sample_store.update_samples(updates)
+        return []
+
     def _shown(self, caller: SignedIn, samples: Sequence[Sample]) -> list[ShownSample]:
         in_force = self.forms.in_force(_study_ids(samples))
         return _shown(samples, in_force, is_admin=caller.is_admin)

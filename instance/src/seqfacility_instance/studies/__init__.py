@@ -1,0 +1,1 @@
+"""Studies: samples that belong together, pinned to a version of their checklist."""

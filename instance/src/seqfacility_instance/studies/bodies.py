@@ -1,0 +1,185 @@
+"""Request bodies and answers of studies."""
+
+from dataclasses import dataclass
+from typing import Annotated, TypedDict
+
+from pydantic import Field
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, Text
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.orders.sample_bodies import SampleRow, SampleShape, ShownSample, sample_shape
+from seqfacility_instance.studies.completeness import Impact
+from seqfacility_instance.tables import Study
+
+
+class _StudyKeys(RequestModel):
+    alias: Line | None = None
+    description: Text | None = None
+    checklist_type: Line | None = None
+    metadata: dict[str, object] | None = None
+    user_id: FilledLine | None = None
+
+
+class NewStudy(_StudyKeys):
+    """Body of a new study. Gap: G82, G269."""
+
+    title: FilledLine
+
+
+class StudySave(_StudyKeys):
+    """What a caller says of a study; a key that is left out stays as it is. Gap: G9, G83."""
+
+    title: FilledLine | None = None
+    ready_for_submission: bool | None = None
+    mixs_version: int | None = None
+    study_accession_id: Line | None = None
+    base_updated_at: Moment | None = None
+
+
+class SampleIds(RequestModel):
+    """Body that names samples. Gap: G4, G256."""
+
+    sample_ids: Annotated[list[Line], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
+
+
+class StudySampleRow(RequestModel):
+    """What a caller says of a sample of a study. Gap: G269."""
+
+    id: FilledLine
+    checklist_data: dict[str, object] | None = None
+    checklist_units: dict[str, object] | None = None
+    custom_fields: dict[str, object] | None = None
+
+    def row(self) -> SampleRow:
+        """Give the same as a row of the sample table."""
+        return SampleRow(
+            id=self.id,
+            checklist_data=self.checklist_data,
+            checklist_units=self.checklist_units,
+            custom_fields=self.custom_fields,
+        )
+
+
+class StudySamplesSave(RequestModel):
+    """Body of a save of a study's samples. Gap: G269."""
+
+    samples: Annotated[list[StudySampleRow], Field(max_length=limits.BULK_SAMPLES_PER_CALL)]
+
+
+class StudyCounts(TypedDict):
+    samples: int
+
+
+class ListedStudy(TypedDict):
+    """Gap: G82."""
+
+    id: str
+    title: str
+    alias: str | None
+    description: str | None
+    checklistType: str | None
+    studyAccessionId: str | None
+    submitted: bool
+    readyForSubmission: bool
+    mixsVersion: int
+    metadata: dict[str, object]
+    userId: str
+    user: Person
+    counts: StudyCounts
+    createdAt: str
+    updatedAt: str
+
+
+class StudyShape(ListedStudy):
+    """A study with its samples. Gap: G82."""
+
+    samples: list[SampleShape]
+
+
+class WrongValue(TypedDict):
+    field: str
+    reason: str
+
+
+class SampleImpactShape(TypedDict):
+    id: str
+    sampleId: str
+    missing: list[str]
+    wrong: list[WrongValue]
+    obsolete: list[str]
+
+
+class ImpactShape(TypedDict):
+    """What a version of the checklist means for a study."""
+
+    accession: str | None
+    currentVersion: int
+    targetVersion: int
+    addedFields: list[str]
+    removedFields: list[str]
+    newlyRequired: list[str]
+    changedFields: list[str]
+    samples: list[SampleImpactShape]
+
+
+@dataclass(frozen=True, slots=True)
+class ShownStudy:
+    """A study as one caller sees it."""
+
+    study: Study
+    fields: CustomFields
+    sample_count: int
+    samples: list[ShownSample]
+
+
+def listed_study(shown: ShownStudy) -> ListedStudy:
+    """Write a study without its samples. Gap: G82."""
+    study = shown.study
+    return ListedStudy(
+        id=study.id,
+        title=study.title,
+        alias=study.study_alias,
+        description=study.description,
+        checklistType=study.checklist_type,
+        studyAccessionId=study.study_accession_id,
+        submitted=study.submitted,
+        readyForSubmission=study.ready_for_submission,
+        mixsVersion=study.mixs_version,
+        metadata=shown.fields.shown(study.metadata),
+        userId=study.user_id,
+        user=person(study.user),
+        counts=StudyCounts(samples=shown.sample_count),
+        createdAt=format_time(study.created_at),
+        updatedAt=format_time(study.updated_at),
+    )
+
+
+def study_shape(shown: ShownStudy) -> StudyShape:
+    """Write a study with its samples. Gap: G82."""
+    return StudyShape(**listed_study(shown), samples=[sample_shape(sample) for sample in shown.samples])
+
+
+def impact_shape(study: Study, target_version: int, impact: Impact) -> ImpactShape:
+    """Write what a version of the checklist means for a study."""
+    return ImpactShape(
+        accession=study.checklist_type,
+        currentVersion=study.mixs_version,
+        targetVersion=target_version,
+        addedFields=list(impact.added_fields),
+        removedFields=list(impact.removed_fields),
+        newlyRequired=list(impact.newly_required),
+        changedFields=list(impact.changed_fields),
+        samples=[
+            SampleImpactShape(
+                id=found.sample.id,
+                sampleId=found.sample.code,
+                missing=list(found.missing),
+                wrong=[WrongValue(field=field, reason=reason) for field, reason in found.wrong],
+                obsolete=list(found.obsolete),
+            )
+            for found in impact.samples
+        ],
+    )

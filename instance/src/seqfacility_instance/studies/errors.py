@@ -1,0 +1,48 @@
+"""Refusals around studies."""
+
+from collections.abc import Iterable
+
+from seqfacility_wire.errors import ServiceError
+
+
+class AliasTaken(ServiceError):
+    """Gap: G269."""
+
+    status = 409
+    message = "Alias is already in use"
+
+
+class StudySubmitted(ServiceError):
+    """A submitted study is not marked ready any more. Gap: G269."""
+
+    message = "Study has been submitted"
+
+
+class SubmittedStudyKept(ServiceError):
+    """A submitted study is not deleted. Gap: G269."""
+
+    status = 409
+    message = "Study has been submitted"
+
+
+class StudyHasRuns(ServiceError):
+    """Gap: G269."""
+
+    status = 409
+    message = "Study has pipeline runs"
+
+
+class InvalidSampleIds(ServiceError):
+    """Gap: G269."""
+
+    message = "Invalid sample IDs: {ids}"
+
+    def __init__(self, sample_ids: Iterable[str]) -> None:
+        super().__init__(ids=", ".join(sample_ids))
+
+
+class SampleInOtherStudy(ServiceError):
+    """Comes with `details`, one line a sample. Gap: G269."""
+
+    status = 409
+    message = "Sample already belongs to another study"

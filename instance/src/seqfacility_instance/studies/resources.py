@@ -1,0 +1,110 @@
+"""The study endpoints."""
+
+from dataclasses import dataclass
+
+from falcon import HTTP_201, Request, Response
+from seqfacility_wire.paging import read_page
+from seqfacility_wire.requests import query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core import limits
+from seqfacility_instance.orders.sample_bodies import sample_shape
+from seqfacility_instance.studies import bodies
+from seqfacility_instance.studies.service import Studies
+
+_ADMINS_KEYS = frozenset({"userId", "studyAccessionId"})
+
+
+@dataclass(frozen=True, slots=True)
+class StudyList:
+    """Studies that the caller may see; makes new ones."""
+
+    studies: Studies
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them, newest first. Gap: G83, G269."""
+        page = read_page(req)
+        caller = guard.signed_in(req)
+        shown, total = self.studies.list_page(caller, query_text(req, "q"), page.limit, page.offset)
+        resp.media = {"studies": [bodies.listed_study(study) for study in shown], **page.keys(total)}
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Make a study. Gap: G82."""
+        caller = guard.signed_in(req)
+        new = bodies.NewStudy.read(_heard(caller, read_json_object(req)))
+        resp.status = HTTP_201
+        resp.media = {"study": bodies.study_shape(self.studies.create(caller, new))}
+
+
+@dataclass(frozen=True, slots=True)
+class OneStudy:
+    """One study."""
+
+    studies: Studies
+
+    def on_get(self, req: Request, resp: Response, study_id: str) -> None:
+        """Gap: G82."""
+        resp.media = {"study": bodies.study_shape(self.studies.show(guard.signed_in(req), study_id))}
+
+    def on_put(self, req: Request, resp: Response, study_id: str) -> None:
+        """Change what is sent. Gap: G9, G83."""
+        caller = guard.signed_in(req)
+        self.studies.get(caller, study_id)
+        save = bodies.StudySave.read(_heard(caller, read_json_object(req)))
+        resp.media = {"study": bodies.study_shape(self.studies.save(caller, study_id, save))}
+
+    def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
+        """Gap: G83."""
+        self.studies.delete(guard.signed_in(req), study_id)
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class StudySamples:
+    """The samples of a study."""
+
+    studies: Studies
+
+    def on_post(self, req: Request, resp: Response, study_id: str) -> None:
+        """Put samples into the study. Gap: G83."""
+        caller = guard.signed_in(req)
+        self.studies.get(caller, study_id)
+        named = bodies.SampleIds.read(read_json_object(req))
+        added, samples = self.studies.add_samples(caller, study_id, named.sample_ids)
+        resp.media = {"added": added, "samples": [sample_shape(sample) for sample in samples]}
+
+    def on_put(self, req: Request, resp: Response, study_id: str) -> None:
+        """Change the metadata of its samples. Gap: G83."""
+        caller = guard.signed_in(req)
+        self.studies.get(caller, study_id)
+        save = bodies.StudySamplesSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
+        samples = self.studies.save_samples(caller, study_id, save.samples)
+        resp.media = {"samples": [sample_shape(sample) for sample in samples]}
+
+    def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
+        """Take samples out of the study. Gap: G83."""
+        caller = guard.signed_in(req)
+        self.studies.get(caller, study_id)
+        body = read_json_object(req)
+        if "sampleIds" not in body and (listed := query_text(req, "sampleIds")):
+            body["sampleIds"] = [name for name in listed.split(",") if name]
+        named = bodies.SampleIds.read(body)
+        resp.media = {"removed": self.studies.remove_samples(caller, study_id, named.sample_ids)}
+
+
+@dataclass(frozen=True, slots=True)
+class StudyImpact:
+    """What a version of the checklist means for a study."""
+
+    studies: Studies
+
+    def on_get(self, req: Request, resp: Response, study_id: str) -> None:
+        """Spec: instance, Study. Gap: G69."""
+        found = self.studies.impact(guard.signed_in(req), study_id, query_text(req, "version"))
+        resp.media = {"impact": bodies.impact_shape(*found)}
+
+
+def _heard(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
+    """Leave out what only an admin may say; of a researcher it is not even looked at. Gap: G83."""
+    return {key: value for key, value in body.items() if caller.is_admin or key not in _ADMINS_KEYS}

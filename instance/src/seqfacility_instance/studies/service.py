@@ -1,0 +1,274 @@
+"""Use cases of studies."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.reading import check_may_read_study
+from seqfacility_instance.checklists.errors import ChecklistNotFound, VersionNotAnInteger
+from seqfacility_instance.checklists.service import Checklists
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.forms.errors import StudyNotFound
+from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.orders.sample_bodies import ShownSample
+from seqfacility_instance.orders.samples import Samples
+from seqfacility_instance.orders.service import later
+from seqfacility_instance.studies import store
+from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave
+from seqfacility_instance.studies.completeness import AnsweringSample, Impact, impact_of
+from seqfacility_instance.studies.errors import (
+    AliasTaken,
+    InvalidSampleIds,
+    SampleInOtherStudy,
+    StudyHasRuns,
+    StudySubmitted,
+    SubmittedStudyKept,
+)
+from seqfacility_instance.tables import Sample, Study, database
+
+_NO_IMPACT = Impact((), (), (), (), ())
+
+
+@dataclass(frozen=True, slots=True)
+class Studies:
+    """Studies of researchers, as their owners and the facility's admins handle them."""
+
+    forms: Forms
+    checklists: Checklists
+    samples: Samples
+    clock: Clock
+
+    def get(self, caller: SignedIn, study_id: str) -> Study:
+        """Give a study with its owner; raises `StudyNotFound` or `Forbidden`. Gap: G14."""
+        study = store.find_study(caller, study_id)
+        if study is None:
+            raise StudyNotFound
+        check_may_read_study(caller, study)
+        return study
+
+    def list_page(
+        self, caller: SignedIn, text: str | None, limit: int, offset: int
+    ) -> tuple[list[ShownStudy], int]:
+        """List own studies, for an admin all, newest first, with the total. Gap: G16, G83."""
+        studies, total = store.list_studies(caller, text, limit, offset)
+        ids = [study.id for study in studies]
+        counts = store.sample_counts(ids)
+        in_force = self.forms.in_force(ids)
+        shown = [
+            ShownStudy(
+                study,
+                in_force.study_fields(study.id, is_admin=caller.is_admin),
+                counts.get(study.id, 0),
+                [],
+            )
+            for study in studies
+        ]
+        return shown, total
+
+    def show(self, caller: SignedIn, study_id: str) -> ShownStudy:
+        """Give a study as `caller` sees it, with its samples; raises as `get` does. Gap: G82."""
+        study = self.get(caller, study_id)
+        samples = self.samples.of_study(caller, study_id)
+        return ShownStudy(study, self._fields(caller, study_id), len(samples), samples)
+
+    def create(self, caller: SignedIn, new: NewStudy) -> ShownStudy:
+        """Make a study, pinned to the active checklist version; raises `AliasTaken` or `ValidationFailed`.
+
+        Gap: G69, G82, G83.
+        """
+        now = self.clock.now()
+        study_id = new_id()
+        columns: dict[str, object] = {
+            "id": study_id,
+            "title": new.title,
+            "study_alias": new.alias or None,
+            "description": new.description or None,
+            "checklist_type": self._accession(new.checklist_type),
+            "metadata": _merged(self._fields(caller, None), {}, new.metadata),
+            "mixs_version": self.checklists.active_version(),
+            "user": self._owner(caller, new.user_id) or caller.user_id,
+            "created_at": now,
+            "updated_at": now,
+        }
+        with database.atomic():
+            if not store.create_study(columns):
+                raise AliasTaken
+        return self.show(caller, study_id)
+
+    def save(self, caller: SignedIn, study_id: str, save: StudySave) -> ShownStudy:
+        """Change a study; raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
+
+        Gap: G20, G83.
+        """
+        self.get(caller, study_id)
+        with database.atomic():
+            study = self._locked(study_id)
+            if save.base_updated_at not in {None, study.updated_at}:
+                raise StaleRecord
+            if save.ready_for_submission is not None and study.submitted:
+                raise StudySubmitted
+            columns = self._changed_columns(caller, study, save)
+            if save.alias and store.is_alias_taken(save.alias, by_other_than=study_id):
+                raise AliasTaken
+            if not store.claim_edit(study, columns):
+                raise StaleRecord
+        return self.show(caller, study_id)
+
+    def _changed_columns(self, caller: SignedIn, study: Study, save: StudySave) -> dict[str, object]:
+        if save.mixs_version is not None and save.mixs_version not in self.checklists.versions():
+            raise ValidationFailed(["mixsVersion: is not a stored version"])
+        said: dict[str, object] = {
+            "title": save.title,
+            "ready_for_submission": save.ready_for_submission,
+            "mixs_version": save.mixs_version,
+            "user": self._owner(caller, save.user_id),
+        }
+        columns = {column: value for column, value in said.items() if value is not None}
+        clearable = {
+            "study_alias": save.alias,
+            "description": save.description,
+            "study_accession_id": save.study_accession_id if caller.is_admin else None,
+        }
+        columns |= {column: text or None for column, text in clearable.items() if text is not None}
+        if save.checklist_type is not None:
+            columns["checklist_type"] = self._accession(save.checklist_type)
+        if save.metadata is not None:
+            columns["metadata"] = _merged(self._fields(caller, study.id), study.metadata, save.metadata)
+        return {**columns, "updated_at": later(self.clock.now(), study.updated_at)}
+
+    def delete(self, caller: SignedIn, study_id: str) -> None:
+        """Delete a study; raises `SubmittedStudyKept` or `StudyHasRuns`. Gap: G83."""
+        self.get(caller, study_id)
+        now = self.clock.now()
+        with database.atomic():
+            study = self._locked(study_id)
+            if study.submitted:
+                raise SubmittedStudyKept
+            if store.has_runs(study_id):
+                raise StudyHasRuns
+            store.delete_study(study_id)
+            audit.record(caller, AuditAction.STUDY_DELETED, "study", study_id, now, title=study.title)
+
+    def add_samples(
+        self, caller: SignedIn, study_id: str, references: Sequence[str]
+    ) -> tuple[int, list[ShownSample]]:
+        """Put samples into a study, all or none; gives how many were new, and all its samples.
+
+        A researcher names samples of own orders. Raises `InvalidSampleIds` or `SampleInOtherStudy`.
+
+        Gap: G4, G83.
+        """
+        self.get(caller, study_id)
+        now = self.clock.now()
+        with database.atomic():
+            self._locked(study_id)
+            found = self.samples.find_visible(caller, references)
+            if unknown := [name for name in dict.fromkeys(references) if name not in found]:
+                raise InvalidSampleIds(unknown)
+            samples = {sample.id: sample for sample in found.values()}
+            _check_free(list(samples.values()), study_id)
+            free = [sample.id for sample in samples.values() if sample.study_id is None]
+            if self.samples.assign_to_study(free, study_id, now) != len(free):
+                raise SampleInOtherStudy(details=[])
+        return len(free), self.samples.of_study(caller, study_id)
+
+    def save_samples(
+        self, caller: SignedIn, study_id: str, rows: Sequence[StudySampleRow]
+    ) -> list[ShownSample]:
+        """Change metadata of samples of a study; others keep theirs. Raises `InvalidSampleIds`. Gap: G83."""
+        self.get(caller, study_id)
+        with database.atomic():
+            self._locked(study_id)
+            unknown = self.samples.save_of_study(caller, study_id, [row.row() for row in rows])
+            if unknown:
+                raise InvalidSampleIds(unknown)
+        return self.samples.of_study(caller, study_id)
+
+    def remove_samples(self, caller: SignedIn, study_id: str, references: Sequence[str]) -> int:
+        """Take samples out of a study; names of others are passed over. Gives how many left. Gap: G83."""
+        self.get(caller, study_id)
+        now = self.clock.now()
+        with database.atomic():
+            self._locked(study_id)
+            return self.samples.release_from_study(study_id, references, now)
+
+    def impact(self, caller: SignedIn, study_id: str, version: str | None) -> tuple[Study, int, Impact]:
+        """Say what a version of the checklist would mean for the samples of a study.
+
+        Without `version` the pinned one: then the answer is how complete the samples are. Raises
+        `VersionNotAnInteger`, or `ChecklistNotFound` when the version does not have the study's checklist.
+
+        Spec: instance, Study. Gap: G69.
+        """
+        study = self.get(caller, study_id)
+        target_version = study.mixs_version if version is None else _version_number(version)
+        if study.checklist_type is None:
+            return study, target_version, _NO_IMPACT
+        target = self.checklists.fields_of(study.checklist_type, target_version)
+        if target is None:
+            raise ChecklistNotFound(query=study.checklist_type)
+        pinned = self.checklists.fields_of(study.checklist_type, study.mixs_version)
+        samples = [_answering(shown.sample) for shown in self.samples.of_study(caller, study_id)]
+        return study, target_version, impact_of(pinned, target, samples)
+
+    def _fields(self, caller: SignedIn, study_id: str | None) -> CustomFields:
+        in_force = self.forms.in_force(() if study_id is None else (study_id,))
+        return in_force.study_fields(study_id, is_admin=caller.is_admin)
+
+    def _accession(self, query: str | None) -> str | None:
+        if not query:
+            return None
+        found = self.checklists.resolve(query)
+        if found is None:
+            raise ValidationFailed(["checklistType: is not a known checklist"])
+        return found.accession
+
+    def _owner(self, caller: SignedIn, user_id: str | None) -> str | None:
+        if not caller.is_admin or user_id is None:
+            return None
+        if not store.is_user_in_reach(caller, user_id):
+            raise ValidationFailed(["userId: is not a known user"])
+        return user_id
+
+    def _locked(self, study_id: str) -> Study:
+        study = store.lock_study(study_id)
+        if study is None:
+            raise StudyNotFound
+        return study
+
+
+def _check_free(samples: Sequence[Sample], study_id: str) -> None:
+    taken = [sample for sample in samples if sample.study_id not in {None, study_id}]
+    if taken:
+        raise SampleInOtherStudy(
+            details=[f"{sample.sample_code}: already belongs to another study" for sample in taken]
+        )
+
+
+def _version_number(text: str) -> int:
+    if not re.fullmatch(r"[+-]?[0-9]+", text):
+        raise VersionNotAnInteger
+    return int(text) if len(text) < 10 else -1
+
+
+def _merged(
+    fields: CustomFields, stored: dict[str, object], changes: dict[str, object] | None
+) -> dict[str, object]:
+    merged, problems = fields.merged(stored, changes or {}, "metadata")
+    if problems:
+        raise ValidationFailed(problems)
+    return merged
+
+
+def _answering(sample: Sample) -> AnsweringSample:
+    return AnsweringSample(
+        sample.id, sample.sample_code, sample.tax_id, sample.scientific_name, sample.checklist_data
+    )

@@ -1,0 +1,96 @@
+"""Queries on studies; writes the table of studies."""
+
+from collections.abc import Collection, Iterable, Mapping
+from typing import cast
+
+from peewee import fn
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.tables import PipelineRun, Sample, Study, User
+from seqfacility_instance.tables.base import locked
+
+
+def create_study(columns: Mapping[str, object]) -> bool:
+    """Add a study; False when its alias is taken."""
+    return bool(Study.insert(**columns).on_conflict_ignore().as_rowcount().execute())
+
+
+def find_study(caller: SignedIn, study_id: str) -> Study | None:
+    """Find a study that exists for `caller`, with its owner."""
+    found: Study | None = (
+        Study.select(Study, User)
+        .join(User, on=Study.user)
+        .where((Study.id == study_id) & in_reach(caller, Study.user))
+        .first()
+    )
+    return found
+
+
+def lock_study(study_id: str) -> Study | None:
+    """Read a study again inside a transaction and keep others from changing it until its end."""
+    found: Study | None = locked(Study.select().where(Study.id == study_id)).first()
+    return found
+
+
+def list_studies(caller: SignedIn, text: str | None, limit: int, offset: int) -> tuple[list[Study], int]:
+    """List the studies that `caller` may see, newest first, and count them all. Gap: G16, G83."""
+    condition = listed_for(caller, Study.user)
+    if text is not None:
+        condition &= (
+            Study.title.contains(text)
+            | Study.study_alias.contains(text)
+            | Study.study_accession_id.contains(text)
+        )
+    total: int = Study.select().where(condition).count()
+    page = (
+        Study.select(Study, User)
+        .join(User, on=Study.user)
+        .where(condition)
+        .order_by(Study.created_at.desc(), Study.id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return list(page), total
+
+
+def sample_counts(study_ids: Collection[str]) -> dict[str, int]:
+    """Count the samples of studies. Gap: G82."""
+    if not study_ids:
+        return {}
+    query = (
+        Sample.select(Sample.study, fn.COUNT(Sample.id))
+        .where(Sample.study.in_(list(study_ids)))
+        .group_by(Sample.study)
+    )
+    return dict(cast("Iterable[tuple[str, int]]", query.tuples()))
+
+
+def is_alias_taken(alias: str, by_other_than: str) -> bool:
+    """Tell whether another study has an alias."""
+    return Study.select(Study.id).where((Study.study_alias == alias) & (Study.id != by_other_than)).exists()
+
+
+def claim_edit(study: Study, columns: Mapping[str, object]) -> bool:
+    """Save changes over the version that was read; False when somebody saved meanwhile. Gap: G20."""
+    changed: int = (
+        Study.update(**columns)
+        .where((Study.id == study.id) & (Study.updated_at == study.updated_at))
+        .execute()
+    )
+    return changed == 1
+
+
+def has_runs(study_id: str) -> bool:
+    """Tell whether pipeline runs hang on a study."""
+    return PipelineRun.select(PipelineRun.id).where(PipelineRun.study == study_id).exists()
+
+
+def delete_study(study_id: str) -> None:
+    """Delete a study; its samples stay, without it. Gap: G83."""
+    Study.delete().where(Study.id == study_id).execute()
+
+
+def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
+    """Tell whether a study may be given to a user."""
+    return User.select(User.id).where((User.id == user_id) & in_reach(caller, User.id)).exists()
