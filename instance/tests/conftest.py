@@ -1,28 +1,64 @@
 """Fixtures of the instance's tests."""
 
+import os
+import secrets
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+from seqfacility_testkit import postgresql
 from seqfacility_testkit.facility import Facility, make_template, move_folders, open_facility
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes
 
+ON_POSTGRESQL = os.environ.get("SEQFACILITY_TEST_DATABASE") == "postgresql"
+TEMPLATE_DATABASE = "facility_template"
+
+
+@pytest.fixture(scope="session")
+def postgresql_socket() -> Iterator[Path]:
+    """Give the socket folder of a PostgreSQL server of our own."""
+    binaries = postgresql.find_binaries()
+    if binaries is None:
+        pytest.skip("needs the Debian package postgresql")
+    with postgresql.running_server(binaries) as folder:
+        yield folder
+
 
 @pytest.fixture(scope="session")
 def facility_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a state directory as `init` leaves it, made once."""
+    """Give a state directory as `init` leaves it, made once, on SQLite."""
     return make_template(tmp_path_factory.mktemp("template"))
 
 
+@pytest.fixture(scope="session")
+def postgresql_template(
+    tmp_path_factory: pytest.TempPathFactory, postgresql_socket: Path
+) -> Iterator[tuple[Path, Path]]:
+    """Give a state directory on PostgreSQL, made once, and the socket folder of its server."""
+    with postgresql.fresh_database(postgresql_socket, TEMPLATE_DATABASE) as url:
+        yield make_template(tmp_path_factory.mktemp("template"), url), postgresql_socket
+
+
 @pytest.fixture
-def facility(facility_template: Path, tmp_path: Path) -> Iterator[Facility]:
-    """Give an instance of the test's own; every answer it gave is held against its schema."""
-    opened = open_facility(facility_template, tmp_path)
-    yield opened
-    opened.close()
+def facility(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Facility]:
+    """Give an instance of the test's own; every answer it gave is held against its schema.
+
+    With `SEQFACILITY_TEST_DATABASE=postgresql` the same tests run on PostgreSQL.
+    """
+    with ExitStack() as stack:
+        if ON_POSTGRESQL:
+            home, socket_folder = request.getfixturevalue("postgresql_template")
+            name = f"t_{secrets.token_hex(8)}"
+            url = stack.enter_context(postgresql.fresh_database(socket_folder, name, TEMPLATE_DATABASE))
+            opened = open_facility(home, tmp_path, url)
+        else:
+            opened = open_facility(request.getfixturevalue("facility_template"), tmp_path)
+        yield opened
+        opened.close()
     assert opened.contract.violations == []
 
 

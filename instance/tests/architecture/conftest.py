@@ -8,15 +8,6 @@ import pytest
 from seqfacility_testkit import postgresql
 
 
-@pytest.fixture(scope="session")
-def postgresql_socket() -> Iterator[Path]:
-    binaries = postgresql.find_binaries()
-    if binaries is None:
-        pytest.skip("needs the Debian package postgresql")
-    with postgresql.running_server(binaries) as folder:
-        yield folder
-
-
 @pytest.fixture
 def empty_postgresql(postgresql_socket: Path, request: pytest.FixtureRequest) -> Iterator[str]:
     name = f"t{os.getpid()}_{abs(hash(request.node.nodeid)):x}"

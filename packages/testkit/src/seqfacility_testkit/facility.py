@@ -15,6 +15,7 @@ from seqfacility_instance.core.vocabulary import Role
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import Settings, read_settings
 from seqfacility_instance.site.installation import FirstAdmin
+from seqfacility_instance.tables import close_all_connections
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_schemas import routes as contract_table
 
@@ -111,30 +112,31 @@ class Facility:
         return client
 
     def close(self) -> None:
-        """Close the connection of this thread."""
-        if not self.services.database.is_closed():
-            self.services.database.close()
+        """Close every connection."""
+        close_all_connections(self.services.database)
 
 
-def make_template(folder: Path) -> Path:
-    """Run `init` and make the three accounts once; tests copy the folder."""
+def make_template(folder: Path, database_url: str = "") -> Path:
+    """Run `init` and make the three accounts once; tests copy the folder, and the database with it."""
     home = folder / "home"
-    services = wire(_settings(home))
+    services = wire(_settings(home, database_url))
     services.installation.make(FirstAdmin(ADMIN, "Rosalind", "Franklin", PASSWORD))
     people = [(RESEARCHER, "Ada", "Lovelace"), (OTHER_RESEARCHER, "Grace", "Hopper")]
     with services.database.connection_context():
         for email, first_name, last_name in people:
             services.accounts.create(NewAccount(email, first_name, last_name, Role.RESEARCHER, PASSWORD))
-        services.database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+        if not database_url:
+            services.database.execute_sql("PRAGMA wal_checkpoint(TRUNCATE)")
+    close_all_connections(services.database)
     return home
 
 
-def open_facility(template: Path, folder: Path) -> Facility:
+def open_facility(template: Path, folder: Path, database_url: str = "") -> Facility:
     """Copy the template to `folder` and open it, everybody signed in."""
     home = folder / "home"
     shutil.copytree(template, home)
     clock = MovableClock()
-    services = wire(_settings(home), clock)
+    services = wire(_settings(home, database_url), clock)
     services.database.connect()
     _point_at(services, home)
     app = create_app(
@@ -175,5 +177,6 @@ def _session_for(facility: Facility, email: str) -> tuple[Client, str]:
     return Client(facility, facility.services.sessions.start(user, "127.0.0.1")), user.id
 
 
-def _settings(home: Path) -> Settings:
-    return read_settings({**os.environ, "SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""})
+def _settings(home: Path, database_url: str = "") -> Settings:
+    variables = {"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": database_url}
+    return read_settings({**os.environ, **variables})

@@ -39,10 +39,10 @@ def running_server(binaries: Path) -> Iterator[Path]:
 
 
 @contextmanager
-def fresh_database(socket_folder: Path, name: str) -> Iterator[str]:
-    """Make an empty database and give its URL; it is dropped afterwards."""
+def fresh_database(socket_folder: Path, name: str, template: str = "template1") -> Iterator[str]:
+    """Make a database, empty or as a copy of `template`, and give its URL; it is dropped afterwards."""
     psql = ["psql", "-X", "-q", "-h", str(socket_folder), "-U", _SERVER_USER, "-d", "postgres", "-c"]
-    _run([*psql, f'CREATE DATABASE "{name}"'])
+    _run([*psql, f'CREATE DATABASE "{name}" TEMPLATE "{template}"'])
     try:
         yield f"postgresql:///{name}?host={socket_folder}&user={_SERVER_USER}"
     finally:
