@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from seqfacility_pipeline_package.descriptor import config_problems, merged_config
 from seqfacility_pipeline_package.documents import JsonObject, JsonValue
@@ -130,7 +129,7 @@ def _study_row(row: Study) -> JsonObject:
     return {
         "id": row.id,
         "title": row.title,
-        "alias": cast("str | None", row.alias),
+        "alias": row.study_alias,
         "description": row.description,
         "checklistType": row.checklist_type,
         "studyAccessionId": row.study_accession_id,
