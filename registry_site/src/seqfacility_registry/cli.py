@@ -6,6 +6,7 @@ SEQFACILITY_REGISTRY_PUBLIC_URL.
 
 import argparse
 import json
+import logging
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -27,6 +28,8 @@ class Refused(Exception):
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266."""
     options = _parser().parse_args(arguments)
+    # A command says what is broken in its own lines; only `serve` keeps a log.
+    logging.getLogger("seqfacility").addHandler(logging.NullHandler())
     run: Callable[[argparse.Namespace], int] = options.run
     try:
         return run(options)
