@@ -11,18 +11,24 @@ from seqfacility_instance.access.classes import (
     SESSION_ROUTE,
     SIGNED_IN,
     SIGNED_IN_NOT_DEMO,
+    WEBLOG_SECRET,
 )
 from seqfacility_instance.accounts import resources as accounts
+from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
+from seqfacility_instance.pipelines import resources as pipelines
+from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
+from seqfacility_instance.runs import resources as runs
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
+from seqfacility_instance.weblog import resources as weblog
 from seqfacility_instance.wiring import Services
 
 
@@ -37,6 +43,8 @@ def routes(services: Services) -> list[Route]:
         *_studies(services),
         *_uploads(services),
         *_files(services),
+        *_pipelines(services),
+        *_pipeline_runs(services),
     ]
 
 
@@ -56,6 +64,14 @@ def _forms(services: Services) -> list[Route]:
     return [
         Route("/api/form-schema", forms.OrderFormSchema(services.forms), GET=SIGNED_IN),
         Route("/api/study-form-schema", forms.StudyFormSchema(services.forms), GET=SIGNED_IN),
+        Route("/api/sequencing-tech", catalog.CatalogRead(services.catalogs), GET=ANYONE),
+        Route(
+            "/api/admin/sequencing-tech",
+            catalog.CatalogAdministration(services.catalogs),
+            GET=ADMIN,
+            PUT=LIVE_ADMIN,
+            POST=LIVE_ADMIN,
+        ),
         Route("/api/mixs-checklists", checklists.ChecklistList(lists), GET=ANYONE),
         Route("/api/mixs-templates", checklists.TemplateList(lists), GET=SIGNED_IN),
         Route(
@@ -157,4 +173,43 @@ def _studies(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/studies/{study_id:id}/mixs-impact", studies.StudyImpact(services.studies), GET=OWNER),
+    ]
+
+
+def _pipelines(services: Services) -> list[Route]:
+    installed, installation = services.runs.pipelines, services.runs.pipeline_installation
+    one = pipelines.InstalledPipeline(installed)
+    definition = pipelines.PipelineDefinition(installed)
+    return [
+        Route("/api/pipelines", pipelines.OfferedPipelines(installed), GET=SIGNED_IN),
+        Route("/api/pipelines/{pipeline_id:id}/definition", definition, GET=SIGNED_IN),
+        Route("/api/admin/pipelines", pipelines.InstalledPipelines(installed), GET=ADMIN),
+        Route("/api/admin/pipelines/store", pipelines.PipelineStore(installation), GET=ADMIN),
+        Route("/api/admin/pipelines/install", pipelines.PipelineInstallation(installation), POST=LIVE_ADMIN),
+        Route("/api/admin/pipelines/{pipeline_id:id}", one, PUT=LIVE_ADMIN, DELETE=LIVE_ADMIN),
+    ]
+
+
+def _pipeline_runs(services: Services) -> list[Route]:
+    of_runs = services.runs
+    one = "/api/pipelines/runs/{run_id:id}"
+    candidates = results.ReadCandidates(of_runs.promotion)
+    cleaned = results.ReadCandidates(of_runs.promotion, only_cleaning=True)
+    selection = runs.FinalSelection(of_runs.selection)
+    listed = runs.RunList(of_runs.reading, of_runs.creation)
+    return [
+        Route("/api/pipelines/runs", listed, GET=SIGNED_IN, POST=ADMIN),
+        Route("/api/pipelines/runs/validate", runs.RunValidation(of_runs.creation), POST=ADMIN),
+        Route(f"{one}/start", runs.RunStart(of_runs.launch), POST=LIVE_ADMIN),
+        Route(one, runs.OneRun(of_runs.reading, of_runs.cancellation), GET=SIGNED_IN, DELETE=LIVE_ADMIN),
+        Route(f"{one}/delete", runs.RunDeletion(of_runs.cancellation), POST=ADMIN),
+        Route(f"{one}/logs", runs.RunLogs(of_runs.sync), GET=SIGNED_IN),
+        Route(f"{one}/sync", runs.RunSynchronisation(of_runs.sync), POST=SIGNED_IN),
+        Route(f"{one}/selection", selection, PUT=LIVE_ADMIN, DELETE=LIVE_ADMIN),
+        Route(f"{one}/resolve-outputs", results.RunOutputs(of_runs.outputs), POST=LIVE_ADMIN),
+        Route(f"{one}/pending-writebacks", candidates, GET=ADMIN, POST=LIVE_ADMIN),
+        Route(f"{one}/cleaned-reads", cleaned, GET=ADMIN, POST=LIVE_ADMIN),
+        Route(f"{one}/tasks", runs.RunTasks(of_runs.reading), GET=SIGNED_IN),
+        Route(f"{one}/files", runs.RunFiles(of_runs.reading), GET=ADMIN),
+        Route("/api/pipelines/weblog", weblog.Weblog(of_runs.weblog), POST=WEBLOG_SECRET),
     ]

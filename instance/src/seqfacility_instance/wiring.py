@@ -7,13 +7,25 @@ from dataclasses import dataclass
 
 from peewee import Database
 from seqfacility_workflow_runtime.discovery import find_version
+from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
+from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
+from seqfacility_workflow_runtime.executors.contract import Executor
+from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 
 from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.accounts.departments import Departments
+from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.passwords import Passwords
+from seqfacility_instance.accounts.people import People
+from seqfacility_instance.accounts.registration import Registration
 from seqfacility_instance.accounts.service import Accounts
+from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.background.worker import Worker
+from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
+from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.recent_downloads import RecentDownloads
@@ -21,8 +33,23 @@ from seqfacility_instance.files.service.downloads import Downloads
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
+from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.results.service.promotion import Promotion
+from seqfacility_instance.results.service.resolution import Outputs
+from seqfacility_instance.runs.service.cancellation import RunCancellation
+from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.service.jobs import Jobs
+from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
+from seqfacility_instance.runs.service.monitor import RunMonitor
+from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.service.reading import RunReading
+from seqfacility_instance.runs.service.selecting import RunSelection
+from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
@@ -34,6 +61,44 @@ from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import UploadCompletion
 from seqfacility_instance.uploads.service.expiry import UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
+from seqfacility_instance.weblog.rules.event import stored_class
+from seqfacility_instance.weblog.rules.token import run_token
+from seqfacility_instance.weblog.service import WeblogIntake
+
+EXECUTORS: dict[Backend, Executor] = {Backend.LOCAL: LocalExecutor(), Backend.SLURM: SlurmExecutor()}
+"""Every executor of this release. Gap: G128."""
+
+ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
+"""Every workflow engine of this release, made from its program. Gap: G128."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunServices:
+    """The use cases on pipelines, their runs and results."""
+
+    pipelines: Pipelines
+    pipeline_installation: PipelineInstallation
+    creation: RunCreation
+    launch: RunLaunch
+    cancellation: RunCancellation
+    reading: RunReading
+    selection: RunSelection
+    sync: RunSync
+    completion: Completion
+    monitor: RunMonitor
+    outputs: Outputs
+    promotion: Promotion
+    weblog: WeblogIntake
+
+
+@dataclass(frozen=True, slots=True)
+class AccountServices:
+    """The use cases on people beside signing in."""
+
+    registration: Registration
+    invites: Invites
+    departments: Departments
+    people: People
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +111,13 @@ class Services:
     facility: FacilitySettings
     sessions: Sessions
     accounts: Accounts
+    people: AccountServices
     installation: Installation
     site: Site
     health: InstallationHealth
     worker: Worker
     checklists: Checklists
+    catalogs: Catalogs
     forms: Forms
     orders: Orders
     samples: Samples
@@ -59,6 +126,12 @@ class Services:
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
     downloads: Downloads
+    runs: RunServices
+
+    @property
+    def run_monitor(self) -> RunMonitor:
+        """What `monitor-runs` ticks."""
+        return self.runs.monitor
 
 
 def wire(settings: Settings, clock: Clock | None = None) -> Services:
@@ -70,12 +143,15 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     sessions = Sessions(facility, clock)
     registry = RegistryClient(settings.registry_url)
     checklists = Checklists(registry, clock)
+    catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
-    orders = Orders(forms, facility, clock)
+    orders = Orders(forms, catalogs, facility, clock)
     samples = Samples(orders, forms, reads_of_sample, clock)
     accounts = Accounts(facility, sessions, Passwords(), clock)
     upload_sessions = UploadSessions(orders, facility, clock)
     upload_expiry = UploadExpiry(facility)
+    runs = _wire_runs(settings, facility, registry, clock)
+    shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
         database=database,
@@ -83,15 +159,14 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         facility=facility,
         sessions=sessions,
         accounts=accounts,
-        installation=Installation(
-            settings, database, facility, accounts, clock, content=[checklists.add_shipped]
-        ),
+        installation=Installation(settings, database, facility, accounts, clock, shipped),
         site=Site(settings, database, facility, clock),
         health=InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock),
         worker=Worker(
             _holder(), works={}, sweeps=[upload_expiry.expire, upload_expiry.sweep_strays], clock=clock
         ),
         checklists=checklists,
+        catalogs=catalogs,
         forms=forms,
         orders=orders,
         samples=samples,
@@ -100,6 +175,36 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),
         downloads=Downloads(facility, clock, RecentDownloads()),
+        runs=runs,
+    )
+
+
+def _wire_runs(
+    settings: Settings, facility: FacilitySettings, registry: RegistryClient, clock: Clock
+) -> RunServices:
+    """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
+    pipelines = Pipelines(Shelf(settings.home / "packages"), facility, clock)
+    outputs = Outputs(pipelines, facility, clock)
+    executors = dict(EXECUTORS)
+    observation, jobs = Observation(pipelines, clock), Jobs(executors)
+    completion = Completion(outputs, observation, jobs, facility, clock)
+    cancellation = RunCancellation(jobs, facility, clock)
+    return RunServices(
+        pipelines=pipelines,
+        pipeline_installation=PipelineInstallation(pipelines, registry, clock),
+        creation=RunCreation(pipelines, facility, clock),
+        launch=RunLaunch(
+            pipelines, completion, executors, ENGINES, run_token, facility, clock, settings.public_url
+        ),
+        cancellation=cancellation,
+        reading=RunReading(pipelines, stored_class),
+        selection=RunSelection(clock),
+        sync=RunSync(observation, completion, jobs, clock),
+        completion=completion,
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
+        outputs=outputs,
+        promotion=Promotion(pipelines, facility, clock),
+        weblog=WeblogIntake(pipelines, completion, facility, clock),
     )
 
 

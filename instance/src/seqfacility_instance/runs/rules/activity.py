@@ -115,3 +115,13 @@ def summary_status(running: int, failed: int, completed: int, total: int) -> Ste
     if failed:
         return StepStatus.FAILED
     return StepStatus.COMPLETED if completed == total and total else StepStatus.PENDING
+
+
+def contradicts(final: RunStatus, said: EventClass) -> bool:
+    """Tell whether a late word of the engine says otherwise than the final status. Gap: G160.
+
+    An error after a cancellation is its echo.
+    """
+    if final is RunStatus.COMPLETED:
+        return said is EventClass.WORKFLOW_FAILURE
+    return final in {RunStatus.FAILED, RunStatus.CANCELLED} and said is EventClass.WORKFLOW_END

@@ -2,7 +2,7 @@
 
 import os
 import shlex
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
@@ -48,7 +48,13 @@ from seqfacility_instance.runs.errors import (
     RunNotFound,
 )
 from seqfacility_instance.runs.rules.failure import failure
-from seqfacility_instance.runs.rules.requests import Target, chosen_samples, read_mode, resolved_backend
+from seqfacility_instance.runs.rules.requests import (
+    Target,
+    chosen_samples,
+    read_mode,
+    read_sample_ids,
+    resolved_backend,
+)
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs, gathered_samples
 from seqfacility_instance.runs.service.launch_events import launched_event, warning_event
@@ -93,7 +99,11 @@ class RunLaunch:
     public_url: str | None
 
     def start(
-        self, caller: LiveFacilityAdmin, run_id: str, body: Mapping[str, object], own_address: str
+        self,
+        caller: LiveFacilityAdmin,
+        run_id: str,
+        read_body: Callable[[], Mapping[str, object]],
+        own_address: str,
     ) -> Launched:
         """Launch a pending run once.
 
@@ -109,8 +119,10 @@ class RunLaunch:
         if run.status is not RunStatus.PENDING:
             raise NotPending(status=run.status.value)
         self.pipelines.check_enabled(run.pipeline_id)
-        asked, execution = body.get("executionMode"), self.facility.execution()
+        body, execution = read_body(), self.facility.execution()
+        asked = body.get("executionMode")
         mode = run.requested_mode if asked is None else read_mode(asked)
+        sample_ids = _sample_ids(run, read_sample_ids(body.get("sampleIds")))
         backend = resolved_backend(mode, run.pipeline_id, execution)
         base = self.facility.storage().data_base_path
         if base is None:
@@ -120,21 +132,17 @@ class RunLaunch:
         token, now = new_launch_token(), self.clock.now()
         if not rows.claim_launch(run.id, token, now):
             raise self._already_started(run.id)
-        inputs = self._checked_inputs(run, body.get("sampleIds"), base)
+        inputs = self._checked_inputs(run, sample_ids, base)
         plan = self._plan(run, inputs, backend, execution, own_address)
         return self._launch(caller, plan, directory, token)
 
-    def _checked_inputs(self, run: PipelineRun, sample_ids: object, base: str) -> RunInputs:
+    def _checked_inputs(self, run: PipelineRun, sample_ids: list[str] | None, base: str) -> RunInputs:
         """Pass the three stages again: between creation and start everything may have changed. Gap: G153."""
         package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
         if package is None:
             self._fail(run, LaunchRefused(reason=_NO_PACKAGE), FailureKind.LAUNCH)
-        target, wanted = target_of(run), run.input_sample_ids
         try:
-            if wanted is None and isinstance(sample_ids, list) and sample_ids:
-                names = [str(name) for name in sample_ids]
-                wanted = chosen_samples(names, targets.codes_of_target(target))
-            samples = gathered_samples(target, wanted, base)
+            samples = gathered_samples(target_of(run), sample_ids, base)
             admin_config = self.pipelines.admin_config(run.pipeline_id)
             return checked_inputs(package, samples, admin_config, as_json(run.config))
         except ServiceError as refused:
@@ -270,6 +278,18 @@ def check_directory(directory: Path) -> None:
 def target_of(run: PipelineRun) -> Target:
     """Name the target of a run. Gap: G146."""
     return Target(run.target_type, run.order_id or run.study_id or "")
+
+
+def _sample_ids(run: PipelineRun, named: Sequence[str] | None) -> list[str] | None:
+    """Choose the samples of a start: the run's own selection, else those named now, else all (None).
+
+    Raises `InvalidSampleIds`.
+
+    Spec: instance, Pipeline runs, start. Gap: G153.
+    """
+    if run.input_sample_ids is not None or named is None:
+        return run.input_sample_ids
+    return chosen_samples(named, targets.codes_of_target(target_of(run)))
 
 
 def folder_of(run: PipelineRun) -> RunFolder | None:

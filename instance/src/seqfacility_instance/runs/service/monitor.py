@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from seqfacility_workflow_runtime.executors.contract import Executor, LaunchUnclear
+from seqfacility_workflow_runtime.executors.contract import CancellationRefused, Executor, LaunchUnclear
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend, RunStatus
@@ -90,12 +90,12 @@ class RunMonitor:
         try:
             executor = self.executors[run.execution_mode]
             handle = None if folder is None else executor.find(folder)
-        except LaunchUnclear:
+            if handle is None or token is None:
+                # A caller that is merely slow finds the mark that this leaves, and launches nothing.
+                self.jobs.cancel(run)
+                return self.completion.fail(run, launch_interrupted_failure(), now)
+        except (LaunchUnclear, CancellationRefused):
             return False
-        if handle is None or token is None:
-            # A caller that is merely slow finds the mark that this leaves, and launches nothing.
-            self.jobs.cancel(run)
-            return self.completion.fail(run, launch_interrupted_failure(), now)
         return rows.claim_launched(run.id, token, run.execution_mode, handle.number, run.command, now)
 
     def _cancel_again(self, run: PipelineRun) -> bool:

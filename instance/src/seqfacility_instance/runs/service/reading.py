@@ -1,5 +1,6 @@
 """Reading runs: who may, the list, the details."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,10 +10,12 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import Forbidden
 from seqfacility_instance.access.reading import may_read_run
+from seqfacility_instance.core.vocabulary import EventClass, EventSource
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
 from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
+from seqfacility_instance.runs.rules.activity import contradicts
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
@@ -61,6 +64,7 @@ class RunRecord:
     assemblies: list[Assembly]
     bins: list[Bin]
     input_files: list[InputFile]
+    contradiction: PipelineRunEvent | None
 
 
 def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
@@ -81,9 +85,10 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
 @dataclass(frozen=True, slots=True)
 class RunReading:
-    """Lists and shows runs. Gap: G157-G162."""
+    """Lists and shows runs. `class_of` says what a stored event of an engine meant. Gap: G157-G162."""
 
     pipelines: Pipelines
+    class_of: Callable[[str, Mapping[str, object]], EventClass]
 
     def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
         """Give a page of the runs that the caller may see. Spec: instance, Pipeline runs. Gap: G157."""
@@ -95,18 +100,30 @@ class RunReading:
     def show(self, caller: SignedIn, run_id: str) -> RunRecord:
         """Give everything about a run; raises `RunNotFound` or `Forbidden`. Gap: G160."""
         run = readable_run(caller, run_id)
+        events = details.list_events(run.id)
         return RunRecord(
             run=run,
             extras=listing.extras_of([run.id]),
             label=self._label(run.pipeline_id, run.pipeline_version),
             samples=targets.list_samples(target_of(run), run.input_sample_ids),
             steps=activity.list_steps(run.id),
-            events=details.list_events(run.id),
+            events=events,
             artifacts=results.list_run_artifacts([run.id]),
             assemblies=results.list_assemblies(run.id),
             bins=results.list_bins(run.id),
             input_files=_input_files(run) if caller.is_admin else [],
+            contradiction=self._contradiction(run, events),
         )
+
+    def _contradiction(self, run: PipelineRun, events: list[PipelineRunEvent]) -> PipelineRunEvent | None:
+        """Find the newest word of the engine that came late and says otherwise. Gap: G160, G182."""
+        for event in events:
+            is_late = run.completed_at is not None and event.received_at >= run.completed_at
+            if is_late and event.source is EventSource.WEBLOG:
+                said = self.class_of(event.event_type, event.payload or {})
+                if contradicts(run.status, said):
+                    return event
+        return None
 
     def list_tasks(
         self, caller: SignedIn, run_id: str, status: str | None, page: Page

@@ -120,6 +120,12 @@ class LockedRun:
     progress: int
     current_step: str | None
     started_at: datetime | None
+    cancel_requested_at: datetime | None
+
+    @property
+    def is_cancelling(self) -> bool:
+        """Whether somebody has asked for its end. Gap: G164."""
+        return self.cancel_requested_at is not None
 
 
 def lock_run(run_id: str) -> LockedRun | None:
@@ -135,6 +141,7 @@ def lock_run(run_id: str) -> LockedRun | None:
         PipelineRun.progress,
         PipelineRun.current_step,
         PipelineRun.started_at,
+        PipelineRun.cancel_requested_at,
     ).where(PipelineRun.id == run_id[:ID_MAX_LENGTH])
     row = locked(query).tuples().first()
     return None if row is None else LockedRun(*row)

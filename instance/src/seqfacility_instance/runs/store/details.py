@@ -6,7 +6,6 @@ from typing import cast
 from peewee import Case, fn
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import EventSource
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, GOOD_TASK_STATUSES
 from seqfacility_instance.tables import PipelineRunEvent, PipelineRunTask
 
@@ -80,8 +79,3 @@ def list_events(run_id: str) -> list[PipelineRunEvent]:
         .order_by(PipelineRunEvent.occurred_at.desc(), PipelineRunEvent.id.desc())
         .limit(limits.WEBLOG_EVENTS_PER_RUN)
     )
-
-
-def is_from_engine(event: PipelineRunEvent) -> bool:
-    """Tell whether an event is the workflow engine's own word."""
-    return event.source is EventSource.WEBLOG

@@ -28,6 +28,11 @@ class WeblogEvent:
     identity: str
     occurred_at: datetime
 
+    @property
+    def failure_message(self) -> str | None:
+        """What the engine says about a failure, in the event or in the summary of the workflow. Gap: G179."""
+        return self.fields.message or self.fields.workflow.error_message
+
 
 def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent:
     """Read a body into the event that it stands for.
@@ -42,6 +47,18 @@ def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent
         identity=event_identity(body),
         occurred_at=event_time(fields.claimed_at, received_at),
     )
+
+
+def stored_class(event_type: str, payload: Mapping[str, object]) -> EventClass:
+    """Classify a stored event again. A payload that was cut says nothing of the workflow's success.
+
+    Gap: G160, G173.
+    """
+    if payload.get("truncated") is True:
+        fields = read_fields({**payload, "event": event_type})
+        found = event_class(fields)
+        return EventClass.UNCLASSIFIED if found is EventClass.WORKFLOW_END else found
+    return event_class(read_fields(payload))
 
 
 def event_identity(body: Mapping[str, object]) -> str:

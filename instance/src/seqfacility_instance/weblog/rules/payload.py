@@ -22,7 +22,8 @@ class WorkflowWord:
     """What the workflow's own summary says of its end. Gap: G173."""
 
     success: bool | None = None
-    exit_status: float | None = None
+    exit_status: int | None = None
+    error_message: str | None = None
 
     @property
     def says_failure(self) -> bool:
@@ -52,7 +53,7 @@ def read_fields(body: Mapping[str, object]) -> WeblogFields:
     """
     trace = _mapping(body, "trace") or _mapping(body, "task")
     return WeblogFields(
-        event_type=(_first_text([body], _NAMES) or NO_NAME)[: limits.WEBLOG_NAME_MAX_CHARACTERS],
+        event_type=_event_name(body),
         trace=trace,
         process=_first_text([trace, body], _PROCESS),
         status=_first_text([trace, body], ("status",)),
@@ -121,6 +122,15 @@ def text_of(value: object, max_characters: int = _TEXT_MAX_CHARACTERS) -> str | 
     return str(value).replace("\0", "").strip()[:max_characters].strip() or None
 
 
+def _event_name(body: Mapping[str, object]) -> str:
+    """Choose the name of an event: the first text that says something. Gap: G172."""
+    texts = [value for key in _NAMES if isinstance(value := body.get(key), str)]
+    return (
+        _first_text([{"name": text} for text in texts], ("name",), limits.WEBLOG_NAME_MAX_CHARACTERS)
+        or NO_NAME
+    )
+
+
 def _first_text(
     places: Iterable[Mapping[str, object]], keys: Iterable[str], max_characters: int = _TEXT_MAX_CHARACTERS
 ) -> str | None:
@@ -140,6 +150,9 @@ def _workflow_word(body: Mapping[str, object]) -> WorkflowWord:
     return WorkflowWord(
         success=success if isinstance(success, bool) else None,
         exit_status=whole_number(workflow.get("exitStatus")),
+        error_message=_first_text(
+            [workflow], ("errorMessage", "errorReport"), limits.WEBLOG_MESSAGE_MAX_CHARACTERS
+        ),
     )
 
 

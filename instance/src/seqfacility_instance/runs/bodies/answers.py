@@ -1,0 +1,193 @@
+"""The short answers of the run endpoints."""
+
+from typing import NotRequired, TypedDict
+
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.runs.service.cancellation import Cancelled
+from seqfacility_instance.runs.service.creation import DryRun
+from seqfacility_instance.runs.service.launch import Launched
+from seqfacility_instance.runs.service.sync import LogView, Synced
+from seqfacility_instance.tables import PipelineResultSelection, PipelineRun
+
+
+class CreatedRun(TypedDict):
+    """Spec: instance, Pipeline runs, create."""
+
+    id: str
+    runNumber: str
+    status: str
+    pipelineId: str
+    studyId: str | None
+    orderId: str | None
+    targetType: str
+    executionMode: str
+
+
+class LaunchAnswer(TypedDict):
+    """Spec: instance, Pipeline runs, start; the keys depend on the backend."""
+
+    success: bool
+    status: str
+    jobId: NotRequired[str]
+    pid: NotRequired[int]
+    runFolder: str
+    executionMode: str
+    message: NotRequired[str]
+    warnings: list[str]
+
+
+class CancelAnswer(TypedDict):
+    """Spec: instance, Pipeline runs, cancel."""
+
+    success: bool
+    status: str
+    alreadyFinalized: NotRequired[bool]
+
+
+class DryRunAnswer(TypedDict):
+    """Gap: G150."""
+
+    valid: bool
+    status: int
+    error: str | None
+    details: list[str]
+
+
+class SelectionShape(TypedDict):
+    """Gap: G166."""
+
+    id: str
+    pipelineId: str
+    targetKey: str
+    studyId: str | None
+    orderId: str | None
+    selectedRunId: str
+    selectedAt: str
+    selectedBy: Person
+
+
+class ProcessShape(TypedDict):
+    """Spec: instance, Pipeline runs, logs."""
+
+    process: str
+    status: str
+    tasks: int
+
+
+class LogAnswer(TypedDict):
+    """Spec: instance, Pipeline runs, logs."""
+
+    content: str
+    fromFile: bool
+    status: str
+    progress: int
+    currentStep: str | None
+    steps: list[ProcessShape]
+
+
+def created_run(run: PipelineRun) -> CreatedRun:
+    """Write a new run. Spec: instance, Pipeline runs."""
+    return {
+        "id": run.id,
+        "runNumber": run.run_number,
+        "status": run.status.value,
+        "pipelineId": run.pipeline_id,
+        "studyId": run.study_id,
+        "orderId": run.order_id,
+        "targetType": run.target_type.value,
+        "executionMode": run.execution_mode.value,
+    }
+
+
+def dry_run(answer: DryRun) -> DryRunAnswer:
+    """Write what creation would answer. Gap: G150."""
+    return {
+        "valid": answer.valid,
+        "status": answer.status,
+        "error": answer.error,
+        "details": answer.details,
+    }
+
+
+def launch_answer(launched: Launched) -> LaunchAnswer:
+    """Write what was started. Spec: instance, Pipeline runs. Gap: G153."""
+    if launched.backend is Backend.SLURM:
+        return {
+            "success": True,
+            "status": "queued",
+            "jobId": launched.number,
+            "runFolder": launched.run_folder,
+            "executionMode": launched.backend.value,
+            "warnings": launched.warnings,
+        }
+    return {
+        "success": True,
+        "status": "running",
+        "pid": int(launched.number),
+        "runFolder": launched.run_folder,
+        "executionMode": launched.backend.value,
+        "message": "The run was started on this machine.",
+        "warnings": launched.warnings,
+    }
+
+
+def cancel_answer(cancelled: Cancelled) -> CancelAnswer:
+    """Write what a cancellation came to. Spec: instance, Pipeline runs."""
+    answer: CancelAnswer = {"success": True, "status": cancelled.status.value}
+    if cancelled.was_final:
+        answer["alreadyFinalized"] = True
+    return answer
+
+
+def selection_shape(selection: PipelineResultSelection) -> SelectionShape:
+    """Write which run counts. Gap: G166."""
+    return {
+        "id": selection.id,
+        "pipelineId": selection.pipeline_id,
+        "targetKey": selection.target_key,
+        "studyId": selection.study_id,
+        "orderId": selection.order_id,
+        "selectedRunId": selection.selected_run_id,
+        "selectedAt": format_time(selection.selected_at),
+        "selectedBy": person(selection.selected_by),
+    }
+
+
+def sync_answer(synced: Synced) -> dict[str, object]:
+    """Write what a look at a run has found: one shape with a trace, another without. Gap: G186."""
+    run = synced.run
+    if synced.tasks:
+        return {
+            "success": True,
+            "synced": True,
+            "progress": run.progress,
+            "processes": synced.processes,
+            "tasks": synced.tasks,
+            "currentStep": run.current_step,
+        }
+    return {
+        "success": True,
+        "synced": False,
+        "message": synced.message,
+        "status": run.status.value,
+        "queueStatus": synced.queue_status,
+        "queueSource": None if synced.queue_source is None else synced.queue_source.value,
+    }
+
+
+def log_answer(view: LogView) -> LogAnswer:
+    """Write the end of a log. Spec: instance, Pipeline runs. Gap: G188."""
+    run = view.run
+    return {
+        "content": view.content,
+        "fromFile": view.from_file,
+        "status": run.status.value,
+        "progress": run.progress,
+        "currentStep": run.current_step,
+        "steps": [
+            {"process": item.process, "status": item.status.value, "tasks": item.tasks} for item in view.steps
+        ],
+    }

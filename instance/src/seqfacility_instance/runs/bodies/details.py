@@ -1,0 +1,288 @@
+"""A run as its own page shows it."""
+
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.results.run_inputs import InputFile
+from seqfacility_instance.runs.bodies.items import RunItem, path_for, run_item, text_for
+from seqfacility_instance.runs.rules.results import is_previewable
+from seqfacility_instance.runs.service.reading import RunRecord
+from seqfacility_instance.runs.service.run_files import RunFile
+from seqfacility_instance.tables import (
+    Assembly,
+    Bin,
+    PipelineArtifact,
+    PipelineRun,
+    PipelineRunEvent,
+    PipelineRunStep,
+    PipelineRunTask,
+)
+
+
+class SampleLabel(TypedDict):
+    """Gap: G160."""
+
+    id: str
+    sampleId: str
+    sampleAlias: str | None
+
+
+class Step(TypedDict):
+    """Gap: G160."""
+
+    stepId: str
+    name: str
+    status: str
+    startedAt: str | None
+    completedAt: str | None
+
+
+class Event(TypedDict):
+    """Spec: instance, PipelineRunEvent. Gap: G160."""
+
+    id: str
+    eventType: str
+    processName: str | None
+    stepId: str | None
+    status: str | None
+    message: str | None
+    payload: dict[str, object] | None
+    source: str
+    occurredAt: str
+
+
+class Artifact(TypedDict):
+    """Spec: instance, PipelineArtifact. Gap: G160."""
+
+    id: str
+    type: str
+    name: str | None
+    path: str
+    checksum: str | None
+    size: int | None
+    studyId: str | None
+    sampleId: str | None
+    pipelineRunId: str | None
+    producedByStepId: str | None
+    metadata: dict[str, object]
+    createdAt: str
+
+
+class AssemblyShape(TypedDict):
+    """Gap: G160."""
+
+    id: str
+    assemblyName: str
+    assemblyFile: str
+    assemblyAccession: str | None
+    sampleId: str
+
+
+class BinShape(TypedDict):
+    """Gap: G160."""
+
+    id: str
+    binName: str
+    binFile: str
+    completeness: float
+    contamination: float
+    sampleId: str
+
+
+class Launch(TypedDict):
+    """Gap: G160."""
+
+    backend: str
+    jobId: str | None
+    pid: int | None
+    queueStatus: str | None
+    queueSource: str | None
+    command: str | None
+
+
+class Contradiction(TypedDict):
+    """Gap: G160."""
+
+    eventType: str
+    occurredAt: str
+
+
+class RunDetail(RunItem, TypedDict):
+    """Gap: G160."""
+
+    config: dict[str, object]
+    inputSampleIds: list[str] | None
+    samples: list[SampleLabel]
+    steps: list[Step]
+    events: list[Event]
+    artifacts: list[Artifact]
+    assemblies: list[AssemblyShape]
+    bins: list[BinShape]
+    inputFiles: list[InputFile]
+    launch: Launch | None
+    contradiction: Contradiction | None
+
+
+class Task(TypedDict):
+    """Gap: G161."""
+
+    id: str
+    taskId: str | None
+    hash: str | None
+    process: str
+    tag: str | None
+    name: str | None
+    status: str
+    exit: int | None
+    attempt: int
+    submittedAt: str | None
+    startedAt: str | None
+    completedAt: str | None
+    durationMs: int | None
+    cpuPercent: float | None
+    peakRssBytes: int | None
+
+
+class FileShape(TypedDict):
+    """Gap: G162."""
+
+    path: str
+    size: int
+    modifiedAt: str
+    previewable: bool
+
+
+def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
+    """Write everything about a run that the caller may see. Gap: G160, G167."""
+    run = record.run
+    return {
+        **run_item(caller, run, record.extras, record.label),
+        "config": run.config,
+        "inputSampleIds": run.input_sample_ids,
+        "samples": [
+            {"id": sample.id, "sampleId": sample.sample_code, "sampleAlias": sample.sample_alias}
+            for sample in record.samples
+        ],
+        "steps": [_step(step) for step in record.steps],
+        "events": [_event(caller, event) for event in record.events],
+        "artifacts": [_artifact(caller, run, artifact) for artifact in record.artifacts],
+        "assemblies": [_assembly(caller, run, assembly) for assembly in record.assemblies],
+        "bins": [_bin(caller, run, item) for item in record.bins],
+        "inputFiles": record.input_files,
+        "launch": _launch(run) if caller.is_admin else None,
+        "contradiction": _contradiction(record.contradiction),
+    }
+
+
+def task(row: PipelineRunTask) -> Task:
+    """Write one attempt of one task. Gap: G161."""
+    return {
+        "id": row.id,
+        "taskId": row.task_id,
+        "hash": row.hash,
+        "process": row.process,
+        "tag": row.tag,
+        "name": row.name,
+        "status": row.status,
+        "exit": row.exit,
+        "attempt": row.attempt,
+        "submittedAt": format_optional_time(row.submitted_at),
+        "startedAt": format_optional_time(row.started_at),
+        "completedAt": format_optional_time(row.completed_at),
+        "durationMs": row.duration_ms,
+        "cpuPercent": row.cpu_percent,
+        "peakRssBytes": row.peak_rss_bytes,
+    }
+
+
+def run_file(file: RunFile) -> FileShape:
+    """Write a file of a run folder. Gap: G162."""
+    return {
+        "path": file.path,
+        "size": file.size,
+        "modifiedAt": format_time(file.modified_at),
+        "previewable": is_previewable(file.path),
+    }
+
+
+def _step(row: PipelineRunStep) -> Step:
+    return {
+        "stepId": row.step_id,
+        "name": row.name,
+        "status": row.status.value,
+        "startedAt": format_optional_time(row.started_at),
+        "completedAt": format_optional_time(row.completed_at),
+    }
+
+
+def _event(caller: SignedIn, row: PipelineRunEvent) -> Event:
+    return {
+        "id": row.id,
+        "eventType": row.event_type,
+        "processName": row.process_name,
+        "stepId": row.step_id,
+        "status": row.status,
+        "message": text_for(caller, row.message),
+        "payload": row.payload if caller.is_admin else None,
+        "source": row.source.value,
+        "occurredAt": format_time(row.occurred_at),
+    }
+
+
+def _artifact(caller: SignedIn, run: PipelineRun, row: PipelineArtifact) -> Artifact:
+    return {
+        "id": row.id,
+        "type": row.type.value,
+        "name": row.name,
+        "path": path_for(caller, run, row.path),
+        "checksum": row.checksum,
+        "size": row.size,
+        "studyId": row.study_id,
+        "sampleId": row.sample_id,
+        "pipelineRunId": row.pipeline_run_id,
+        "producedByStepId": row.produced_by_step_id,
+        "metadata": row.metadata,
+        "createdAt": format_time(row.created_at),
+    }
+
+
+def _assembly(caller: SignedIn, run: PipelineRun, row: Assembly) -> AssemblyShape:
+    return {
+        "id": row.id,
+        "assemblyName": row.assembly_name,
+        "assemblyFile": path_for(caller, run, row.assembly_file),
+        "assemblyAccession": row.assembly_accession,
+        "sampleId": row.sample_id,
+    }
+
+
+def _bin(caller: SignedIn, run: PipelineRun, row: Bin) -> BinShape:
+    return {
+        "id": row.id,
+        "binName": row.bin_name,
+        "binFile": path_for(caller, run, row.bin_file),
+        "completeness": row.completeness,
+        "contamination": row.contamination,
+        "sampleId": row.sample_id,
+    }
+
+
+def _launch(run: PipelineRun) -> Launch | None:
+    if run.job_id is None and run.pid is None:
+        return None
+    return {
+        "backend": run.execution_mode.value,
+        "jobId": run.job_id,
+        "pid": run.pid,
+        "queueStatus": run.queue_status,
+        "queueSource": None if run.queue_source is None else run.queue_source.value,
+        "command": run.command,
+    }
+
+
+def _contradiction(event: PipelineRunEvent | None) -> Contradiction | None:
+    if event is None:
+        return None
+    return {"eventType": event.event_type, "occurredAt": format_time(event.occurred_at)}

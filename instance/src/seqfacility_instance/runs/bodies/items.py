@@ -1,0 +1,204 @@
+"""A run as the list shows it."""
+
+from collections.abc import Sequence
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import ResultFileSource
+from seqfacility_instance.runs.rules.results import (
+    ShownFile,
+    is_previewable,
+    omitted_count,
+    primary_file,
+    researcher_path,
+    without_paths,
+)
+from seqfacility_instance.runs.service.reading import PipelineLabel
+from seqfacility_instance.runs.store.listing import RunExtras
+from seqfacility_instance.tables import PipelineArtifact, PipelineResultSelection, PipelineRun
+
+
+class ResultFile(TypedDict):
+    """Gap: G159."""
+
+    id: str
+    name: str
+    path: str
+    type: str
+    outputId: str | None
+    source: str
+    size: int | None
+    previewable: bool
+
+
+class StudyLabel(TypedDict):
+    """Gap: G158."""
+
+    id: str
+    title: str
+
+
+class OrderLabel(TypedDict):
+    """Gap: G158."""
+
+    id: str
+    orderNumber: str
+    name: str | None
+
+
+class Counts(TypedDict):
+    """Gap: G158."""
+
+    assemblies: int
+    bins: int
+    artifacts: int
+
+
+class SelectedBy(TypedDict):
+    """Gap: G158."""
+
+    selectedAt: str
+    selectedBy: Person
+
+
+class RunItem(TypedDict):
+    """Gap: G158."""
+
+    id: str
+    runNumber: str
+    pipelineId: str
+    pipelineName: str
+    pipelineIcon: str
+    pipelineVersion: str
+    status: str
+    progress: int
+    currentStep: str | None
+    targetType: str
+    studyId: str | None
+    orderId: str | None
+    executionMode: str
+    study: StudyLabel | None
+    order: OrderLabel | None
+    userId: str
+    user: Person
+    createdAt: str
+    updatedAt: str
+    queuedAt: str | None
+    startedAt: str | None
+    completedAt: str | None
+    lastEventAt: str | None
+    runFolder: str | None
+    queueStatus: str | None
+    failure: dict[str, object] | None
+    counts: Counts
+    isSelectedFinal: bool
+    selection: SelectedBy | None
+    resultFiles: list[ResultFile]
+    resultFilesOmittedCount: int
+    primaryResultFile: ResultFile | None
+
+
+def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: PipelineLabel) -> RunItem:
+    """Write a run as the caller may see it; nothing of the disk is touched. Gap: G158, G159, G167."""
+    files = extras.artifacts[run.id]
+    assemblies, bins, artifacts = extras.counts[run.id]
+    selection = extras.selections.get(run.id)
+    shown = [result_file(caller, run, file) for file in files]
+    primary = primary_file([ShownFile(file.id, file.path, file.is_primary) for file in files])
+    return {
+        "id": run.id,
+        "runNumber": run.run_number,
+        "pipelineId": run.pipeline_id,
+        "pipelineName": label.name,
+        "pipelineIcon": label.icon,
+        "pipelineVersion": run.pipeline_version,
+        "status": run.status.value,
+        "progress": run.progress,
+        "currentStep": run.current_step,
+        "targetType": run.target_type.value,
+        "studyId": run.study_id,
+        "orderId": run.order_id,
+        "executionMode": run.execution_mode.value,
+        "study": _study(run),
+        "order": _order(run),
+        "userId": run.user_id,
+        "user": person(run.user),
+        "createdAt": format_time(run.created_at),
+        "updatedAt": format_time(run.updated_at),
+        "queuedAt": format_optional_time(run.queued_at),
+        "startedAt": format_optional_time(run.started_at),
+        "completedAt": format_optional_time(run.completed_at),
+        "lastEventAt": format_optional_time(run.last_event_at),
+        "runFolder": run.run_folder if caller.is_admin else None,
+        "queueStatus": run.queue_status,
+        "failure": _failure(caller, run),
+        "counts": {"assemblies": assemblies, "bins": bins, "artifacts": artifacts},
+        "isSelectedFinal": selection is not None,
+        "selection": None if selection is None else _selected_by(selection),
+        "resultFiles": shown[: limits.RESULT_FILES_PER_RUN],
+        "resultFilesOmittedCount": omitted_count(len(shown)),
+        "primaryResultFile": next((file for file in shown if file["id"] == primary), None),
+    }
+
+
+def run_items(
+    caller: SignedIn,
+    runs: Sequence[PipelineRun],
+    extras: RunExtras,
+    labels: dict[tuple[str, str], PipelineLabel],
+) -> list[RunItem]:
+    """Write a page of runs. Gap: G158."""
+    return [run_item(caller, run, extras, labels[run.pipeline_id, run.pipeline_version]) for run in runs]
+
+
+def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> ResultFile:
+    """Write a result file. Gap: G159, G167."""
+    return {
+        "id": file.id,
+        "name": file.name or file.path.rpartition("/")[2],
+        "path": path_for(caller, run, file.path),
+        "type": file.type.value,
+        "outputId": file.output_id,
+        "source": ResultFileSource.ARTIFACT.value,
+        "size": file.size,
+        "previewable": is_previewable(file.path),
+    }
+
+
+def path_for(caller: SignedIn, run: PipelineRun, path: str) -> str:
+    """Give a path as the caller may see it. Gap: G167."""
+    return path if caller.is_admin else researcher_path(path, run.run_folder)
+
+
+def text_for(caller: SignedIn, text: str | None) -> str | None:
+    """Give a text as the caller may see it. Gap: G167."""
+    return text if caller.is_admin or text is None else without_paths(text)
+
+
+def _failure(caller: SignedIn, run: PipelineRun) -> dict[str, object] | None:
+    if run.failure is None or caller.is_admin:
+        return run.failure
+    return {**run.failure, "message": without_paths(str(run.failure.get("message", "")))}
+
+
+def _study(run: PipelineRun) -> StudyLabel | None:
+    study = run.study
+    return None if study is None else {"id": study.id, "title": study.title}
+
+
+def _order(run: PipelineRun) -> OrderLabel | None:
+    order = run.order
+    if order is None:
+        return None
+    return {"id": order.id, "orderNumber": order.order_number, "name": order.name}
+
+
+def _selected_by(selection: PipelineResultSelection) -> SelectedBy:
+    return {
+        "selectedAt": format_time(selection.selected_at),
+        "selectedBy": person(selection.selected_by),
+    }

@@ -1,0 +1,192 @@
+"""Endpoints of pipeline runs."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.paging import read_page
+from seqfacility_wire.requests import query_flag, query_int, query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
+from seqfacility_instance.runs.bodies import answers, details, items
+from seqfacility_instance.runs.rules.requests import read_statuses
+from seqfacility_instance.runs.service.cancellation import RunCancellation
+from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.service.launch import RunLaunch
+from seqfacility_instance.runs.service.reading import RunReading
+from seqfacility_instance.runs.service.selecting import RunSelection
+from seqfacility_instance.runs.service.sync import RunSync
+from seqfacility_instance.runs.store.listing import RunFilter
+
+_ANY_ADDRESS = frozenset({"0.0.0.0", "::", ""})  # noqa: S104  # compared with, never bound
+
+
+@dataclass(frozen=True, slots=True)
+class RunList:
+    """All runs that the caller may see; making one."""
+
+    reading: RunReading
+    creation: RunCreation
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List runs. Spec: instance, Pipeline runs. Gap: G157."""
+        caller, page = guard.signed_in(req), read_page(req)
+        wanted = RunFilter(
+            pipeline_id=query_text(req, "pipelineId"),
+            statuses=read_statuses(query_text(req, "status")),
+            study_id=query_text(req, "studyId"),
+            order_id=query_text(req, "orderId"),
+            selected_only=asks_for_selected(req),
+        )
+        found = self.reading.list_runs(caller, wanted, page)
+        shown = items.run_items(caller, found.runs, found.extras, found.labels)
+        resp.media = {"runs": shown, **page.keys(found.total)}
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Make a run. Spec: instance, Pipeline runs."""
+        caller = guard.facility_admin(req)
+        resp.media = {
+            "success": True,
+            "run": answers.created_run(self.creation.create(caller, read_json_object(req))),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class RunValidation:
+    """What making a run would answer."""
+
+    creation: RunCreation
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Check a request without storing anything. Gap: G150."""
+        caller = guard.facility_admin(req)
+        resp.media = answers.dry_run(self.creation.validate(caller, read_json_object(req)))
+
+
+@dataclass(frozen=True, slots=True)
+class OneRun:
+    """One run: its page, and its cancellation."""
+
+    reading: RunReading
+    cancellation: RunCancellation
+
+    def on_get(self, req: Request, resp: Response, run_id: str) -> None:
+        """Show everything about it. Spec: instance, Pipeline runs. Gap: G160."""
+        caller = guard.signed_in(req)
+        resp.media = {"run": details.run_detail(caller, self.reading.show(caller, run_id))}
+
+    def on_delete(self, req: Request, resp: Response, run_id: str) -> None:
+        """Cancel it; nothing is deleted. Spec: instance, Pipeline runs."""
+        cancelled = self.cancellation.cancel(guard.live_facility_admin(req), run_id)
+        resp.media = answers.cancel_answer(cancelled)
+
+
+@dataclass(frozen=True, slots=True)
+class RunStart:
+    """Launching a run."""
+
+    launch: RunLaunch
+
+    def on_post(self, req: Request, resp: Response, run_id: str) -> None:
+        """Start it, once. Spec: instance, Pipeline runs."""
+        caller = guard.live_facility_admin(req)
+        launched = self.launch.start(caller, run_id, lambda: read_json_object(req), own_address(req))
+        resp.media = answers.launch_answer(launched)
+
+
+@dataclass(frozen=True, slots=True)
+class RunDeletion:
+    """Removing a run."""
+
+    cancellation: RunCancellation
+
+    def on_post(self, req: Request, resp: Response, run_id: str) -> None:
+        """Delete the record and its output data. Spec: instance, Pipeline runs. Gap: G165."""
+        self.cancellation.delete(guard.facility_admin(req), run_id)
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class RunLogs:
+    """The logs of a run."""
+
+    sync: RunSync
+
+    def on_get(self, req: Request, resp: Response, run_id: str) -> None:
+        """Show the last lines. Spec: instance, Pipeline runs. Gap: G188."""
+        tail = query_int(req, "tail", limits.LOG_DEFAULT_TAIL_LINES, 1, limits.LOG_MAX_TAIL_LINES)
+        view = self.sync.logs(guard.signed_in(req), run_id, query_text(req, "type"), tail)
+        resp.media = answers.log_answer(view)
+
+
+@dataclass(frozen=True, slots=True)
+class RunSynchronisation:
+    """Looking at a run now."""
+
+    sync: RunSync
+
+    def on_post(self, req: Request, resp: Response, run_id: str) -> None:
+        """Bring it up to date. Spec: instance, Pipeline runs. Gap: G186, G187."""
+        resp.media = answers.sync_answer(self.sync.sync(guard.signed_in(req), run_id))
+
+
+@dataclass(frozen=True, slots=True)
+class FinalSelection:
+    """Whether this run is the final result of its pipeline and target."""
+
+    selection: RunSelection
+
+    def on_put(self, req: Request, resp: Response, run_id: str) -> None:
+        """Select it. Spec: instance, Result selection. Gap: G166."""
+        selected = self.selection.select(guard.live_facility_admin(req), run_id)
+        resp.media = {"success": True, "selection": answers.selection_shape(selected)}
+
+    def on_delete(self, req: Request, resp: Response, run_id: str) -> None:
+        """Take the selection back. Spec: instance, Result selection."""
+        cleared = self.selection.clear(guard.live_facility_admin(req), run_id)
+        resp.media = {"success": True, "cleared": cleared}
+
+
+@dataclass(frozen=True, slots=True)
+class RunTasks:
+    """The tasks of a run."""
+
+    reading: RunReading
+
+    def on_get(self, req: Request, resp: Response, run_id: str) -> None:
+        """List them in order of submission. Gap: G161."""
+        caller, page = guard.signed_in(req), read_page(req)
+        tasks, total = self.reading.list_tasks(caller, run_id, query_text(req, "status"), page)
+        resp.media = {"tasks": [details.task(row) for row in tasks], **page.keys(total)}
+
+
+@dataclass(frozen=True, slots=True)
+class RunFiles:
+    """The files of a run's folder."""
+
+    reading: RunReading
+
+    def on_get(self, req: Request, resp: Response, run_id: str) -> None:
+        """List them by path. Gap: G162."""
+        caller, page = guard.facility_admin(req), read_page(req)
+        files, total = self.reading.list_files(caller, run_id, page)
+        resp.media = {"files": [details.run_file(file) for file in files], **page.keys(total)}
+
+
+def asks_for_selected(req: Request) -> bool:
+    """Tell whether only selected runs are wanted, by the key or one of its aliases. Gap: G157."""
+    return (
+        query_flag(req, "publishedOnly")
+        or query_flag(req, "userVisible")
+        or query_flag(req, "visible", frozenset({"user"}))
+    )
+
+
+def own_address(req: Request) -> str:
+    """Name the address that this process is bound to, for engines without a better one. Gap: G46.
+
+    It is the server's own word and not the request's `Host`, which its sender chooses.
+    """
+    host, port = str(req.env.get("SERVER_NAME", "")), str(req.env.get("SERVER_PORT", ""))
+    host = "127.0.0.1" if host in _ANY_ADDRESS else host
+    return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"

@@ -1,0 +1,67 @@
+"""Which of a run's files are shown first, and what of a path a researcher may see."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+
+from seqfacility_instance.core import limits
+
+PREVIEWABLE = (".html", ".htm", ".pdf", ".txt", ".tsv", ".csv", ".log", ".json")
+"""Spec: instance, File operations, preview."""
+
+_FIRST_ENDINGS = ((".html", ".htm"), (".pdf",), PREVIEWABLE)
+_ABSOLUTE_PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:;,'\"<>|()]+/)+([^\s/:;,'\"<>|()]+)")
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFile:
+    """A file that may be shown beside its run; `is_flagged` is the manifest's word for the main one."""
+
+    id: str
+    path: str
+    is_flagged: bool
+
+
+def is_previewable(path: str) -> bool:
+    """Tell whether a file can be shown in the browser. Spec: instance, File operations. Gap: G288."""
+    return path.lower().endswith(PREVIEWABLE)
+
+
+def primary_file(files: Sequence[ShownFile]) -> str | None:
+    """Choose the id of the file to show first: the flagged one, then html, pdf, other previewable ones.
+
+    Gap: G159.
+    """
+    flagged = next((file.id for file in files if file.is_flagged), None)
+    if flagged is not None:
+        return flagged
+    for endings in _FIRST_ENDINGS:
+        found = next((file.id for file in files if file.path.lower().endswith(endings)), None)
+        if found is not None:
+            return found
+    return None
+
+
+def omitted_count(total: int) -> int:
+    """Say how many files a run has beyond those that are shown. Gap: G159."""
+    return max(0, total - limits.RESULT_FILES_PER_RUN)
+
+
+def researcher_path(path: str, run_folder: str | None) -> str:
+    """Give the path that a researcher sees: never an absolute one.
+
+    A file outside the data base path is named from its run folder on, which is where previews find it.
+
+    Gap: G167.
+    """
+    if not path.startswith("/"):
+        return path
+    if run_folder is not None and path.startswith(f"{run_folder}/"):
+        return f"{PurePosixPath(run_folder).name}/{path.removeprefix(f'{run_folder}/')}"
+    return PurePosixPath(path).name
+
+
+def without_paths(text: str) -> str:
+    """Cut absolute paths in a text down to their last names. Gap: G167."""
+    return _ABSOLUTE_PATH.sub(r"\1", text)

@@ -1,0 +1,173 @@
+"""Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from seqfacility_pipeline_package.definition import Step, step_of_process
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines.service import Pipelines
+from seqfacility_instance.runs.rules.activity import (
+    Activity,
+    activity_after,
+    capped_progress,
+    share,
+    task_status,
+)
+from seqfacility_instance.runs.rules.failure import engine_failure
+from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
+from seqfacility_instance.runs.service.completion import Completion, end_of_run, log_tails
+from seqfacility_instance.runs.service.observation import move_steps, started_event
+from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.runs.store.activity import LockedRun, NewEvent, TaskReport
+from seqfacility_instance.tables import database
+from seqfacility_instance.weblog.errors import UnknownRun
+from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
+from seqfacility_instance.weblog.rules.payload import read_moment, text_of, whole_number
+from seqfacility_instance.weblog.rules.token import check_token
+
+_TASK_CLASSES = frozenset({EventClass.PROCESS_START, EventClass.PROCESS_END, EventClass.PROCESS_FAILURE})
+ReadBody = Callable[[], Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class WeblogIntake:
+    """Takes in what workflow engines report. Spec: instance, Weblog intake."""
+
+    pipelines: Pipelines
+    completion: Completion
+    facility: FacilitySettings
+    clock: Clock
+
+    def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
+        """Store an event and act on it; duplicates and late events are fine.
+
+        Checked in this order: secret, token, run id, run, body. Raises `WeblogNotConfigured`,
+        `InvalidToken`, `RunIdRequired`, `UnknownRun`, and what `read_body` raises.
+
+        Spec: instance, Pipeline weblog. Gap: G169, G177, G179, G180.
+        """
+        known_id = check_token(self.facility.execution().weblog_secret, run_id, token)
+        if rows.find(known_id) is None:
+            raise UnknownRun
+        received_at = self.clock.now()
+        event = read_event(read_body(), received_at)
+        is_end = self._store(known_id, event, received_at)
+        if is_end:
+            self.completion.finish(
+                known_id, engine_said_end=True, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS
+            )
+
+    def _store(self, run_id: str, event: WeblogEvent, received_at: datetime) -> bool:
+        """Write the event and what follows for the run; gives whether the workflow says that it is done.
+
+        Logs are read before the transaction: nothing but the database is used inside.
+        """
+        is_failure = event.event_class is EventClass.WORKFLOW_FAILURE
+        current = rows.find(run_id) if is_failure else None
+        tails = {} if current is None else log_tails(current)
+        with database.atomic():
+            run = activity.lock_run(run_id)
+            if run is None:
+                raise UnknownRun
+            steps = self._steps(run)
+            step = None if event.fields.process is None else step_of_process(steps, event.fields.process)
+            is_new = activity.add_event(run_id, _new_event(event, step, received_at))
+            is_active = run.status in ACTIVE_STATUSES
+            if is_new and is_active:
+                self._move(run, event, step, steps, tails, received_at)
+        return is_active and event.event_class is EventClass.WORKFLOW_END
+
+    def _move(
+        self,
+        run: LockedRun,
+        event: WeblogEvent,
+        step: Step | None,
+        steps: tuple[Step, ...],
+        tails: dict[str, str | None],
+        now: datetime,
+    ) -> None:
+        """Move an active run as the class of the event says. Gap: G179."""
+        if event.event_class is EventClass.WORKFLOW_FAILURE:
+            self._fail(run, event, tails, now)
+            return
+        progress, label = run.progress, event.fields.process
+        if event.event_class in _TASK_CLASSES and event.fields.process is not None:
+            report = task_report(event)
+            activity.save_tasks(run.id, [report])
+            if step is not None:
+                label = step.name
+                move_steps(run.id, [report], steps, event.occurred_at)
+                progress = max(progress, capped_progress(share(*activity.step_counts(run.id))))
+        before = Activity(run.status, run.progress, run.current_step, run.started_at)
+        shown = event.fields.process if event.event_class is EventClass.PROCESS_FAILURE else label
+        after = activity_after(before, event.event_class, shown, progress, now)
+        step_text = None if run.current_step == FINALISING else after.current_step
+        has_begun = run.status is not RunStatus.RUNNING and after.status is RunStatus.RUNNING
+        if rows.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
+            activity.add_event(run.id, started_event(now))
+
+    def _fail(self, run: LockedRun, event: WeblogEvent, tails: dict[str, str | None], now: datetime) -> None:
+        """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
+        if run.is_cancelling:
+            return
+        process = event.fields.process or details.failed_process(run.id)
+        reason = engine_failure(event.failure_message, process, event.fields.exit_code)
+        if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
+            end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
+
+    def _steps(self, run: LockedRun) -> tuple[Step, ...]:
+        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+        return () if package is None else package.definition.steps
+
+
+def task_report(event: WeblogEvent) -> TaskReport:
+    """Take an event of a task as a report on it. Gap: G161, G175."""
+    trace, fields = event.fields.trace, event.fields
+    duration = whole_number(trace.get("duration"))
+    percent = trace.get("%cpu")
+    memory = whole_number(trace.get("peak_rss")) or whole_number(trace.get("rss"))
+    return TaskReport(
+        process=fields.process or "",
+        attempt=max(1, whole_number(trace.get("attempt")) or 1),
+        status=task_status(event.event_class, fields.status),
+        task_id=text_of(trace.get("task_id")),
+        hash=text_of(trace.get("hash")),
+        tag=text_of(trace.get("tag")),
+        name=text_of(trace.get("name")),
+        exit=_stored_int(fields.exit_code),
+        submitted_at=read_moment(trace.get("submit")),
+        started_at=read_moment(trace.get("start")),
+        completed_at=read_moment(trace.get("complete")),
+        duration_ms=duration if duration is not None and duration >= 0 else None,
+        cpu_percent=float(percent)
+        if isinstance(percent, int | float) and not isinstance(percent, bool)
+        else None,
+        peak_rss_bytes=memory if memory is not None and memory >= 0 else None,
+    )
+
+
+def _stored_int(value: int | None) -> int | None:
+    """Keep what fits an integer column of every database."""
+    return value if value is not None and -(2**31) <= value < 2**31 else None
+
+
+def _new_event(event: WeblogEvent, step: Step | None, received_at: datetime) -> NewEvent:
+    fields = event.fields
+    return NewEvent(
+        event_type=fields.event_type,
+        source=EventSource.WEBLOG,
+        identity=event.identity,
+        occurred_at=event.occurred_at,
+        received_at=received_at,
+        process_name=fields.process,
+        step_id=None if step is None else step.id,
+        status=fields.status,
+        message=fields.message,
+        payload=event.payload,
+    )
