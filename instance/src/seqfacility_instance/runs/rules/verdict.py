@@ -51,7 +51,7 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
-class Testimony:
+class Witnesses:
     """What is known about a run at one moment.
 
     `job` is None when no job was ever recorded. `is_launching` says that a launch has been claimed and not
@@ -66,7 +66,7 @@ class Testimony:
     is_cancelling: bool = False
 
 
-def verdict(testimony: Testimony) -> Verdict:
+def verdict(witnesses: Witnesses) -> Verdict:
     """Decide what to do with a run.
 
     A final run is left alone, and so is one that is being cancelled until its job has ended. While the job
@@ -76,14 +76,14 @@ def verdict(testimony: Testimony) -> Verdict:
 
     Spec: instance, Weblog intake 6 and 8. Gap: G156, G180, G185.
     """
-    if testimony.status not in ACTIVE_STATUSES:
+    if witnesses.status not in ACTIVE_STATUSES:
         return Verdict(Action.LEAVE)
-    job = testimony.job
+    job = witnesses.job
     if job is not None and job.phase is JobPhase.ENDED:
-        return Verdict(Action.CANCEL) if testimony.is_cancelling else _after_the_job(job)
-    if testimony.is_cancelling or not testimony.engine_said_end:
+        return Verdict(Action.CANCEL) if witnesses.is_cancelling else _after_the_job(job)
+    if witnesses.is_cancelling or not witnesses.engine_said_end:
         return Verdict(Action.LEAVE)
-    may_have_a_job = job is not None or testimony.is_launching
+    may_have_a_job = job is not None or witnesses.is_launching
     return Verdict(Action.HOLD if may_have_a_job else Action.RESOLVE)
 
 

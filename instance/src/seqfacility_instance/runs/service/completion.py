@@ -30,7 +30,7 @@ from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,
     OutputsAction,
-    Testimony,
+    Witnesses,
     next_look,
     outputs_action,
     verdict,
@@ -83,7 +83,7 @@ class Completion:
         if seen is not None:
             note_seen(run, seen, now)
         decision = verdict(
-            Testimony(
+            Witnesses(
                 status=run.status,
                 job=None if seen is None else seen.state,
                 is_launching=run.launch_token is not None and handle_of(run) is None,
