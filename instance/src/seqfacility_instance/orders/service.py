@@ -1,6 +1,6 @@
 """Use cases of orders."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -9,11 +9,13 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.reading import check_may_read_order
+from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
-from seqfacility_instance.core.vocabulary import AuditAction, NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary import AuditAction, FieldType, NoteType, OrderStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, ShownOrder
@@ -48,6 +50,7 @@ class Orders:
     """Orders of researchers, as their owners and the facility's admins handle them."""
 
     forms: Forms
+    catalogs: Catalogs
     facility: FacilitySettings
     clock: Clock
 
@@ -84,7 +87,7 @@ class Orders:
         now = self.clock.now()
         with database.atomic():
             version, fields = self._form(caller)
-            columns = _changed_columns(save, fields, {})
+            columns = self._named(fields, save, _changed_columns(save, fields, {}))
             owner_id = self._owner(caller, save) or caller.user_id
             order_id = store.create_order(
                 {
@@ -109,7 +112,7 @@ class Orders:
                 raise StaleRecord
             version, fields = self._form(caller)
             columns: dict[str, object] = {
-                **_changed_columns(save, fields, order.custom_fields),
+                **self._named(fields, save, _changed_columns(save, fields, order.custom_fields)),
                 "form_version": version,
                 "updated_at": later(self.clock.now(), order.updated_at),
             }
@@ -169,8 +172,31 @@ class Orders:
         asked = self.forms.in_force().asked(form)
         samples = [_filled_sample(sample) for sample in sample_store.list_samples(order.id)]
         problems = submission_problems(_filled_order(order), samples, asked)
+        problems += self._technology_problems(order, asked)
         if problems:
             raise NotSubmittable(details=problems)
+
+    def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[str]:
+        """Hold what the order selects against the catalog. Gap: G231."""
+        selected = [
+            (field.name, selection)
+            for field in asked
+            if field.type is FieldType.SEQUENCING_TECH
+            and isinstance(selection := order.custom_fields.get(field.name), dict)
+        ]
+        problems = ((name, self.catalogs.selection_problem(selection)) for name, selection in selected)
+        return [f"{name}: {problem}" for name, problem in problems if problem is not None]
+
+    def _named(self, fields: CustomFields, save: OrderSave, columns: dict[str, object]) -> dict[str, object]:
+        """Copy the catalog's names into the technology that was selected just now. Gap: G231."""
+        answers = columns.get("custom_fields")
+        if not isinstance(answers, dict):
+            return columns
+        for name in save.custom_fields or {}:
+            field, selection = fields.fields.get(name), answers.get(name)
+            if field is not None and field.type is FieldType.SEQUENCING_TECH and isinstance(selection, dict):
+                answers[name] = self.catalogs.named_selection(selection)
+        return columns
 
     def notes(self, caller: SignedIn, order_id: str) -> list[StatusNote]:
         """List the notes of an order that `caller` may see, newest first. Gap: G77."""

@@ -1,0 +1,1 @@
+"""The catalog of sequencing technology: local read, administration, sync from a registry."""

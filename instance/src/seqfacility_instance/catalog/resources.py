@@ -1,0 +1,63 @@
+"""The catalog endpoints."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.catalog import bodies
+from seqfacility_instance.catalog.errors import ActionUnknown
+from seqfacility_instance.catalog.service import Catalogs, optional_sync_url
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import CatalogAction
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogRead:
+    """What may be selected, open to everybody."""
+
+    catalogs: Catalogs
+
+    def on_get(self, _req: Request, resp: Response) -> None:
+        """Spec: registry, Instance: local catalog read."""
+        resp.media = self.catalogs.read()
+
+
+@dataclass(frozen=True, slots=True)
+class CatalogAdministration:
+    """The whole catalog, and its sync."""
+
+    catalogs: Catalogs
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Gap: G223."""
+        stored = self.catalogs.show(guard.facility_admin(req))
+        resp.media = {
+            "config": bodies.config(stored),
+            "stored": stored.is_stored,
+            "effectiveSyncUrl": self.catalogs.effective_sync_url(stored),
+        }
+
+    def on_put(self, req: Request, resp: Response) -> None:
+        """Replace the catalog. Gap: G223."""
+        caller = guard.live_facility_admin(req)
+        stored = self.catalogs.save(caller, read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
+        resp.media = {"success": True, "config": bodies.config(stored)}
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Check, apply, or go back to the shipped catalog. Gap: G224."""
+        caller = guard.live_facility_admin(req)
+        body = read_json_object(req)
+        match body.get("action"):
+            case CatalogAction.CHECK_UPDATES.value:
+                update = self.catalogs.check(optional_sync_url(body.get("syncUrl")))
+                resp.media = bodies.update_shape(update)
+            case CatalogAction.APPLY_UPDATES.value:
+                update = self.catalogs.apply(caller, optional_sync_url(body.get("syncUrl")))
+                applied = {"applied": update.applied, "config": bodies.config(update.stored)}
+                resp.media = {**bodies.update_shape(update), **applied}
+            case CatalogAction.RESET.value:
+                resp.media = {"success": True, "config": bodies.config(self.catalogs.reset(caller))}
+            case _:
+                raise ActionUnknown

@@ -1,0 +1,279 @@
+"""Use cases of the catalog."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.catalog import store
+from seqfacility_instance.catalog.document import Catalog, Item, read_version, unwrapped
+from seqfacility_instance.catalog.errors import (
+    CatalogUnreadable,
+    InvalidCatalog,
+    SyncUrlInvalid,
+    TechnologiesNotAnArray,
+)
+from seqfacility_instance.catalog.rules import (
+    CollectionChange,
+    changes,
+    is_http_url,
+    is_update,
+    item_problems,
+    merged,
+    named_selection,
+    selection_problem,
+    shown,
+    with_absolute_assets,
+)
+from seqfacility_instance.catalog.shipped import shipped_catalog
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary import AuditAction, CatalogCollection
+from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.errors import (
+    InvalidRegistryAnswer,
+    RegistryNotReachable,
+    RegistryRefused,
+)
+from seqfacility_instance.tables import SequencingTechCatalog, database
+
+SAVE_ATTEMPTS: Final = 20
+_LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
+_POLL_SECONDS: Final = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The stored catalog, or an empty one when none is stored."""
+
+    catalog: Catalog
+    sync_url: str | None
+    last_synced_at: datetime | None
+    row_version: int | None
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether there is a row."""
+        return self.row_version is not None
+
+
+@dataclass(frozen=True, slots=True)
+class Update:
+    """What a sync would do or has done. Gap: G224."""
+
+    has_updates: bool
+    current_version: int
+    remote_version: int
+    new_technologies: int
+    changes: Mapping[CatalogCollection, CollectionChange]
+    applied: bool
+    stored: Stored
+
+
+@dataclass(frozen=True, slots=True)
+class Catalogs:
+    """The catalog of this instance."""
+
+    registry: RegistryClient
+    clock: Clock
+
+    def read(self) -> dict[str, list[Item]]:
+        """Give what may be selected; the first read without a stored catalog fetches it once.
+
+        Readers at the same time wait for that one fetch, in whatever process it runs. A failure answers
+        empty collections and is remembered for a minute. Raises `CatalogUnreadable` when what is stored
+        cannot be read.
+
+        Spec: registry, Instance: local catalog read. Gap: G228, G229.
+        """
+        if not store.is_stored():
+            self._fetch_first()
+        return shown(self._stored().catalog)
+
+    def show(self, _caller: FacilityAdmin) -> Stored:
+        """Give the whole catalog, unfiltered. Gap: G223."""
+        return self._stored()
+
+    def effective_sync_url(self, stored: Stored, asked: str | None = None) -> str:
+        """Choose where to sync from: what is asked, what is stored, the registry. Gap: G225."""
+        return asked or stored.sync_url or self.registry.url("registry", "sequencing-tech")
+
+    def save(self, caller: LiveFacilityAdmin, body: Mapping[str, object]) -> Stored:
+        """Replace the stored catalog; `syncUrl` stays when it is left out, `null` or `""` clears it.
+
+        Raises `TechnologiesNotAnArray`, `SyncUrlInvalid` or `ValidationFailed`, in this order.
+
+        Gap: G223.
+        """
+        config = unwrapped(body)
+        assert isinstance(config, dict)
+        if not isinstance(config.get("technologies"), list):
+            raise TechnologiesNotAnArray
+        sync_url = optional_sync_url(config.get("syncUrl"))
+        if problems := item_problems(config):
+            raise ValidationFailed(problems)
+        catalog = Catalog.read(config)
+
+        def saved(before: Stored) -> Stored:
+            url = sync_url if "syncUrl" in config else before.sync_url
+            return Stored(catalog, url, before.last_synced_at, before.row_version)
+
+        return self._change(saved, caller, "saved")
+
+    def check(self, asked_url: str | None = None) -> Update:
+        """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`. Gap: G224."""
+        stored = self._stored()
+        return self._update(stored, self._fetch(self.effective_sync_url(stored, asked_url)))
+
+    def apply(self, caller: LiveFacilityAdmin | None, asked_url: str | None = None) -> Update:
+        """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
+
+        Without a caller it is the command line that syncs.
+
+        Spec: registry, Sync behaviour. Gap: G224.
+        """
+        stored = self._stored()
+        sync_url = self.effective_sync_url(stored, asked_url)
+        remote = self._fetch(sync_url)
+        update = self._update(stored, remote)
+        if not update.has_updates:
+            return update
+        now = self.clock.now()
+
+        def synced(before: Stored) -> Stored:
+            return Stored(merged(before.catalog, remote), sync_url, now, before.row_version)
+
+        after = self._change(synced, caller, "synced")
+        return Update(
+            has_updates=True,
+            current_version=update.current_version,
+            remote_version=update.remote_version,
+            new_technologies=update.new_technologies,
+            changes=update.changes,
+            applied=True,
+            stored=after,
+        )
+
+    def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
+        """Put the shipped catalog in the place of the stored one. Gap: G224."""
+
+        def fresh(before: Stored) -> Stored:
+            catalog = with_absolute_assets(shipped_catalog(), self.effective_sync_url(before))
+            return Stored(catalog, before.sync_url, None, before.row_version)
+
+        return self._change(fresh, caller, "reset")
+
+    def named_selection(self, selection: Mapping[str, object]) -> dict[str, object]:
+        """Copy the catalog's names into what an order selects. Gap: G231."""
+        return named_selection(self._stored().catalog, selection)
+
+    def selection_problem(self, selection: Mapping[str, object]) -> str | None:
+        """Say why an order cannot be submitted with a selection; None when it can. Gap: G231."""
+        return selection_problem(self._stored().catalog, selection)
+
+    def _stored(self) -> Stored:
+        try:
+            row = store.find_row()
+        except ValueError as broken:
+            raise CatalogUnreadable from broken
+        return Stored(Catalog.empty(), None, None, None) if row is None else _stored(row)
+
+    def _fetch(self, url: str) -> Catalog:
+        """Fetch a catalog, its assets absolute; raises `InvalidCatalog`, or as `registry_client` does."""
+        try:
+            document = unwrapped(self.registry.fetch_json(url))
+        except InvalidRegistryAnswer as unreadable:
+            raise InvalidCatalog from unreadable
+        if not isinstance(document, dict) or not isinstance(document.get("technologies"), list):
+            raise InvalidCatalog
+        return with_absolute_assets(Catalog.read(document), url)
+
+    def _update(self, stored: Stored, remote: Catalog) -> Update:
+        found = changes(stored.catalog, remote)
+        return Update(
+            has_updates=is_update(stored.catalog, remote),
+            current_version=stored.catalog.version,
+            remote_version=read_version(remote.version),
+            new_technologies=len(found[CatalogCollection.TECHNOLOGIES].added),
+            changes=found,
+            applied=False,
+            stored=stored,
+        )
+
+    def _change(
+        self, next_state: Callable[[Stored], Stored], caller: LiveFacilityAdmin | None, act: str
+    ) -> Stored:
+        """Save what follows from the stored state, again when somebody else saved in between."""
+        now = self.clock.now()
+        for _attempt in range(SAVE_ATTEMPTS):
+            with database.atomic():
+                after = next_state(self._stored())
+                if store.claim_saved(
+                    after.row_version, after.catalog, after.sync_url, after.last_synced_at, now
+                ):
+                    _audit(caller, act, after, now)
+                    return self._stored()
+        raise AssertionError(f"the catalog could not be {act} in {SAVE_ATTEMPTS} attempts")
+
+    def _fetch_first(self) -> None:
+        holder, now = new_id(), self.clock.now()
+        if store.has_failed_since(now - limits.CATALOG_FAILURE_REMEMBERED):
+            return
+        with database.atomic():
+            is_ours = store.claim_first_fetch(holder, now, _LEASE_LIFE, limits.CATALOG_FAILURE_REMEMBERED)
+        if not is_ours:
+            self._wait_for_fetch()
+            return
+        failed_at = None
+        try:
+            if not store.is_stored():
+                self._store_first()
+        except (InvalidCatalog, RegistryNotReachable, RegistryRefused):
+            failed_at = self.clock.now()
+        finally:
+            with database.atomic():
+                store.release_first_fetch(holder, failed_at)
+
+    def _store_first(self) -> None:
+        sync_url = self.registry.url("registry", "sequencing-tech")
+        remote = self._fetch(sync_url)
+        with database.atomic():
+            now = self.clock.now()
+            store.claim_saved(None, remote, sync_url, now, now)
+
+    def _wait_for_fetch(self) -> None:
+        """Wait until the one who fetches is done; at most as long as a fetch may take."""
+        deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
+        while store.is_being_fetched(self.clock.now()) and time.monotonic() < deadline:
+            time.sleep(_POLL_SECONDS)
+
+
+def optional_sync_url(value: object) -> str | None:
+    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
+
+    Spec: registry, Errors: admin save. Gap: G223.
+    """
+    if value is None or value == "":
+        return None
+    if not is_http_url(value):
+        raise SyncUrlInvalid
+    return str(value)
+
+
+def _stored(row: SequencingTechCatalog) -> Stored:
+    catalog = Catalog.read({**row.document, "version": row.version})
+    return Stored(catalog, row.sync_url, row.last_synced_at, row.row_version)
+
+
+def _audit(caller: LiveFacilityAdmin | None, act: str, after: Stored, now: datetime) -> None:
+    detail: dict[str, object] = {"act": act, "version": after.catalog.version}
+    if caller is None:
+        audit.write(None, None, AuditAction.CATALOG_SAVED, "catalog", None, now, detail)
+    else:
+        audit.record(caller, AuditAction.CATALOG_SAVED, "catalog", None, now, **detail)
