@@ -13,7 +13,9 @@ from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.settings import Settings
 
-THREADS = 32
+THREADS = 16
+"""Enough for stalled clients beside quick ones; more of them only queue for the interpreter."""
+
 KEEP_ALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 30
 SILENCE_SECONDS = 60
