@@ -8,6 +8,7 @@ import argparse
 import json
 import logging
 import re
+import socket
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
@@ -79,9 +80,22 @@ def _parser() -> argparse.ArgumentParser:
 def _serve(options: argparse.Namespace) -> int:
     from seqfacility_registry.server import RegistryServer, configure_logging
 
+    settings = settings_from()
+    _check_bindable(options.bind)
     configure_logging()
-    RegistryServer(settings_from(), options.bind).run()
+    RegistryServer(settings, options.bind).run()
     return 0
+
+
+def _check_bindable(bind: str) -> None:
+    """Refuse an address that cannot be listened on, in one line instead of a server's five attempts."""
+    host, _, port = bind.rpartition(":")
+    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
+    try:
+        with socket.create_server((host.strip("[]"), int(port)), family=family):
+            pass
+    except OSError as refused:
+        raise Refused(f"cannot listen on {bind}: {refused.strerror or refused}") from refused
 
 
 def _check(_options: argparse.Namespace) -> int:

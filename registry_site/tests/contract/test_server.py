@@ -7,12 +7,12 @@ import socket
 import subprocess
 import sys
 import threading
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import requests
+from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.waiting import wait_until
 
@@ -176,14 +176,24 @@ def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     assert _run(arguments, {}).returncode == 2
 
 
-def test_a_code_is_hashed_from_standard_input_and_the_hash_opens(
-    start: Callable[[], Any], kept_secrets: Path, tmp_path: Path
-) -> None:
-    ended = _run(["hash-access-code"], {}, "another-code-of-sufficient-length\n")
+def test_an_address_in_use_is_refused_in_one_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        ended = _run(["serve", "--bind", f"127.0.0.1:{taken.getsockname()[1]}"], {})
 
-    assert ended.returncode == 0
+    assert ended.returncode == 1
+    assert ended.stderr.startswith("error: cannot listen on 127.0.0.1:")
+    assert len(ended.stderr.splitlines()) == 1
+
+
+def test_a_code_is_hashed_from_standard_input_and_the_hash_opens() -> None:
+    code = "another-code-of-sufficient-length"
+
+    ended = _run(["hash-access-code"], {}, f"{code}\n")
+
+    assert (ended.returncode, ended.stderr) == (0, "")
     assert ended.stdout.startswith("$argon2id$")
-    assert "another-code" not in ended.stdout + ended.stderr
+    assert is_access_code(code, [ended.stdout.strip()])
+    assert "another-code" not in ended.stdout
 
 
 def test_a_short_code_is_not_hashed() -> None:
