@@ -1,6 +1,6 @@
 """Copy the published payloads of the bundled pipelines from the registry's content into the instance.
 
-Run it after a bundled pipeline was published: `python instance/tools/bundle_pipelines.py`. With `--check` it
+Run it after `BUNDLED` names another version: `python instance/tools/bundle_pipelines.py`. With `--check` it
 changes nothing and fails when a file is missing, different or left over.
 """
 
@@ -10,26 +10,30 @@ from pathlib import Path
 
 from seqfacility_pipeline_package.documents import JsonObject, canonical_json
 from seqfacility_pipeline_package.payload import pack
-from seqfacility_wire.versions import Version
 
-BUNDLED = ("fastq-checksum", "mag", "read-cleaning", "reads-qc", "simulate-reads", "taxprofiler")
-"""Gap: G139."""
+BUNDLED = {
+    "fastq-checksum": "1.0.0",
+    "mag": "5.5.0",
+    "read-cleaning": "1.0.0",
+    "reads-qc": "1.0.0",
+    "simulate-reads": "1.0.0",
+    "taxprofiler": "2.0.0",
+}
+"""What a fresh instance has. Later versions are published beside these and installed from the registry. Gap: G139."""
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = ROOT / "registry_site/content/pipelines"
 TARGET = ROOT / "instance/src/seqfacility_instance/pipelines/bundled"
 
 
-def newest_payload(content: Path, pipeline_id: str) -> JsonObject:
-    """Pack the newest published version of a pipeline, as the registry hands it out. Gap: G234."""
-    folders = [folder for folder in (content / pipeline_id / "versions").iterdir() if folder.is_dir()]
-    newest = max(folders, key=lambda folder: Version.parse(folder.name) or Version((0,)))
-    return pack(newest / pipeline_id)
+def published_payload(content: Path, pipeline_id: str, version: str) -> JsonObject:
+    """Pack one published version of a pipeline, as the registry hands it out. Gap: G234."""
+    return pack(content / pipeline_id / "versions" / version / pipeline_id)
 
 
 def bundled_files(content: Path) -> dict[str, bytes]:
     """Give the bundled payloads by file name: `<id>-<version>.json`, canonical JSON. Gap: G140."""
-    payloads = [newest_payload(content, pipeline_id) for pipeline_id in BUNDLED]
+    payloads = [published_payload(content, *bundled) for bundled in BUNDLED.items()]
     return {f"{payload['id']}-{payload['version']}.json": canonical_json(payload) for payload in payloads}
 
 

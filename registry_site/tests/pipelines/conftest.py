@@ -45,6 +45,7 @@ class Run:
 
 
 RunPipeline = Callable[..., Run]
+PackageOf = Callable[..., Path]
 
 
 @pytest.fixture(scope="session")
@@ -54,21 +55,22 @@ def content() -> Path:
 
 
 @pytest.fixture(scope="session")
-def package_of() -> Callable[[str], Path]:
-    """Give the package folder of a pipeline's only version."""
+def package_of() -> PackageOf:
+    """Give the package folder of a pipeline's newest version, or of the version that is named."""
 
-    def find(pipeline_id: str) -> Path:
-        (folder,) = (CONTENT / pipeline_id / "versions").glob(f"*/{pipeline_id}")
-        return folder
+    def find(pipeline_id: str, version: str | None = None) -> Path:
+        entry = json.loads((CONTENT / pipeline_id / "entry.json").read_text("utf-8"))
+        chosen = version or entry["versions"][-1]["version"]
+        return CONTENT / pipeline_id / "versions" / chosen / pipeline_id
 
     return find
 
 
 @pytest.fixture(scope="session")
-def run_pipeline(tmp_path_factory: pytest.TempPathFactory, package_of: Callable[[str], Path]) -> RunPipeline:
+def run_pipeline(tmp_path_factory: pytest.TempPathFactory, package_of: PackageOf) -> RunPipeline:
     """Run a bundled pipeline with the workflow engine, as the facility's runner calls it."""
 
-    def run(pipeline_id: str, samples: Sequence[Sample], **config: object) -> Run:
+    def run(pipeline_id: str, samples: Sequence[Sample], version: str | None = None, **config: object) -> Run:
         folder = tmp_path_factory.mktemp(pipeline_id)
         for name in ("work", "output"):
             (folder / name).mkdir()
@@ -83,7 +85,7 @@ def run_pipeline(tmp_path_factory: pytest.TempPathFactory, package_of: Callable[
         parameters.write_text(json.dumps({"input": str(sheet), "outdir": str(folder / "output"), **config}))
         command = [
             *(sys.executable, "-m", "snakemake", "--cores", "2", "--scheduler", "greedy", "--nocolor"),
-            *("--snakefile", str(package_of(pipeline_id) / "workflow" / "Snakefile")),
+            *("--snakefile", str(package_of(pipeline_id, version) / "workflow" / "Snakefile")),
             *("--directory", str(folder / "work"), "--configfile", str(parameters)),
             *("--nolock", "--workflow-profile", "none"),
         ]
@@ -121,7 +123,7 @@ def sample() -> Callable[..., Sample]:
 
 @pytest.fixture(scope="session")
 def read_files(
-    tmp_path_factory: pytest.TempPathFactory, package_of: Callable[[str], Path]
+    tmp_path_factory: pytest.TempPathFactory, package_of: PackageOf
 ) -> dict[str, tuple[Path, ...]]:
     """Make reads of all three layouts, in a folder and with names that are hard on careless scripts."""
     folder = tmp_path_factory.mktemp("reads") / '-rf it\'s "my" {data} é'

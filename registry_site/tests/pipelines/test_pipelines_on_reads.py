@@ -2,9 +2,11 @@
 
 import hashlib
 import html
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from xml.etree import ElementTree as ET
 
 import pytest
 from seqfacility_pipeline_package.package import read_package
@@ -31,10 +33,10 @@ def checksums(run_pipeline: Any, samples: list[Any]) -> Any:
     return run_pipeline("fastq-checksum", samples)
 
 
-@pytest.fixture(scope="module")
-def grades(run_pipeline: Any, samples: list[Any]) -> Any:
-    """Give a finished run of reads-qc."""
-    return run_pipeline("reads-qc", samples)
+@pytest.fixture(scope="module", params=["1.0.0", "1.1.0"])
+def grades(run_pipeline: Any, samples: list[Any], request: pytest.FixtureRequest) -> Any:
+    """Give a finished run of each version of reads-qc."""
+    return run_pipeline("reads-qc", samples, request.param)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +59,7 @@ def fields_of(package_folder: Path, output_id: str, run: Any, code: str) -> dict
 
 @pytest.mark.parametrize("layout", CODES)
 def test_checksums_are_those_of_the_files_and_find_their_read(
-    layout: str, checksums: Any, samples: list[Any], package_of: Callable[[str], Path]
+    layout: str, checksums: Any, samples: list[Any], package_of: Callable[..., Path]
 ) -> None:
     assert checksums.status == 0, checksums.log
     (sample,) = (sample for sample in samples if sample.layout == layout)
@@ -78,11 +80,11 @@ def test_the_checksum_table_lists_every_sample_with_names_intact(checksums: Any,
 
 @pytest.mark.parametrize("layout", CODES)
 def test_counts_and_mean_qualities_are_right_and_find_their_read(
-    layout: str, grades: Any, samples: list[Any], records: Records, package_of: Callable[[str], Path]
+    layout: str, grades: Any, samples: list[Any], records: Records, package_of: Callable[..., Path]
 ) -> None:
     assert grades.status == 0, grades.log
     (sample,) = (sample for sample in samples if sample.layout == layout)
-    fields = fields_of(package_of("reads-qc"), "read-grades", grades, sample.code)
+    fields = fields_of(package_of("reads-qc", "1.0.0"), "read-grades", grades, sample.code)
 
     for mate, path in enumerate(sample.files, start=1):
         scores = [ord(char) - 33 for _, _, text in records(path) for char in text]
@@ -99,10 +101,8 @@ def test_the_quality_report_names_every_sample_and_needs_nothing_else(
 
     for sample in samples:
         assert html.escape(f"{sample.code} ({sample.alias})") in page
-    assert page.count("<figure>") == 4
-    assert "<script" not in page
-    assert "http://" not in page
-    assert "https://" not in page
+    assert page.count("<svg ") == page.count("<figure>") >= 4
+    assert not any(word in page for word in ("<script", "http://", "https://", "url(", "<link", "<img"))
 
 
 @pytest.mark.parametrize("layout", CODES)
@@ -158,6 +158,92 @@ def test_files_without_reads_and_missing_files_are_told_apart(
 
     assert graded.status == 0, graded.log
     assert graded.table("samples/S-1.qc.tsv")[0]["read_count_1"] == "0"
-    assert "the file holds no reads" in (graded.output / "report.html").read_text("utf-8")
+    assert "No reads: there is nothing in S-1 R1." in (graded.output / "report.html").read_text("utf-8")
     assert missing.status != 0
     assert "none.fastq.gz" in missing.log
+
+
+def fastq(path: Path, reads: list[tuple[str, int]]) -> Path:
+    """Write reads, each a sequence and the quality of all its bases."""
+    text = "".join(f"@r{at}\n{seq}\n+\n{chr(33 + q) * len(seq)}\n" for at, (seq, q) in enumerate(reads))
+    path.write_text(text, "ascii")
+    return path
+
+
+@pytest.fixture(scope="module")
+def mixed(run_pipeline: Any, sample: Any, tmp_path_factory: pytest.TempPathFactory) -> ET.Element:
+    """Give the quality report of a fine sample, a poor pair and long reads as a parsed page."""
+    folder, dice = tmp_path_factory.mktemp("mixed"), random.Random(1)  # noqa: S311  # letters, not keys
+    words = ["".join(dice.choices("ACGT", k=100)) for _ in range(40)]
+    fine = fastq(folder / "fine.fastq", [(word, 36) for word in words])
+    poor = fastq(folder / "poor_R1.fastq", [(word[:60] + "AGATCGGAAGAGCACACGTC", 12) for word in words])
+    mate = fastq(folder / "poor_R2.fastq", [("N" * 50 + word[:50], 36) for word in words[:30]])
+    long = fastq(folder / "long.fastq", [("".join(words[:at]), 18) for at in (2, 2, 2, 30, 40)])
+    rows = [
+        sample("S-1", "single", [fine]),
+        sample("S-2", "paired", [poor, mate]),
+        sample("S-3", "long", [long]),
+    ]
+    run = run_pipeline("reads-qc", rows)
+    assert run.status == 0, run.log
+    page = (run.output / "report.html").read_text("utf-8")
+    body = page[page.index("<body>") :].removesuffix("</html>\n")
+    return ET.fromstring(body)  # noqa: S314  # our own page
+
+
+def words_of(element: ET.Element | None) -> str:
+    """Give the text of an element and of all within."""
+    assert element is not None
+    return "".join(element.itertext())
+
+
+def test_the_summary_says_what_is_good_and_what_to_look_at(mixed: ET.Element) -> None:
+    good, look = (
+        [words_of(line) for line in mixed.findall(f".//section[@class='{kind}']//li")]
+        for kind in ("good", "look")
+    )
+
+    assert words_of(mixed.find("p[@class='verdict']")) == "2 of 3 samples look good, 1 deserves a look."
+    assert good[0].startswith("All 4 files hold reads: ")
+    assert "The mean quality is high enough in 3 of 4 files." in good
+    assert look == [
+        (
+            "R1 and R2 hold different numbers of reads, so one of the files is probably not complete: "
+            "S-2 (40 and 30)."
+        ),
+        "The mean quality is low: S-2 R1 (12.0, below 20).",
+        (
+            "Adapters stand in many reads; cleaning removes them from short reads: "
+            "S-2 R1 (Illumina Universal Adapter, 100.0\u202f% of the reads)."
+        ),
+        "Many bases are unknown (N): S-2 R2 (50.0\u202f%).",
+    ]
+
+
+def test_every_file_has_a_picture_of_qualities_and_one_of_lengths(mixed: ET.Element) -> None:
+    captions = [
+        f"{words_of(part.find('summary'))}: {words_of(caption)}"
+        for part in mixed.findall("details")
+        for caption in part.findall(".//figcaption")
+    ]
+
+    assert captions == [
+        f"{sample}{mate}: {kind}"
+        for sample, mates in (
+            ("S-1looks good: ", ("R1",)),
+            ("S-24 things to look at: ", ("R1", "R2")),
+            ("S-3looks good: ", ("R1",)),
+        )
+        for mate in mates
+        for kind in ("quality along the read", "lengths of the reads")
+    ]
+    assert words_of(mixed.find(".//svg/rect/title")) == "99 to 100 bases: 40 reads"
+
+
+def test_n50_is_told_of_long_reads_only(mixed: ET.Element) -> None:
+    header = [words_of(cell) for cell in mixed.findall(".//thead/tr/th")]
+    lines = [[words_of(cell) for cell in row.findall("td")] for row in mixed.findall(".//tbody/tr")]
+    marks = [words_of(text) for text in mixed.findall(".//svg/text") if words_of(text).startswith("N50")]
+
+    assert [line[header.index("N50 (long reads)")] for line in lines] == ["\u2013"] * 3 + ["4\u202f000"]
+    assert marks == ["N50: 4\u202f000"]

@@ -13,7 +13,7 @@ DEFAULTS = {"readCount": 100, "readLength": 100, "layout": "paired", "seed": 1}
 
 
 @pytest.fixture(scope="module")
-def simulate(package_of: Callable[[str], Path]) -> Callable[..., list[Path]]:
+def simulate(package_of: Callable[..., Path]) -> Callable[..., list[Path]]:
     """Run the simulator as a program of its own."""
     script = package_of("simulate-reads") / "workflow" / "scripts" / "simulate_reads.py"
 
@@ -26,7 +26,7 @@ def simulate(package_of: Callable[[str], Path]) -> Callable[..., list[Path]]:
 
 
 @pytest.fixture(scope="module")
-def genome(package_of: Callable[[str], Path]) -> str:
+def genome(package_of: Callable[..., Path]) -> str:
     """Give the reference, twice, because it is a circle."""
     path = package_of("simulate-reads") / "workflow" / "reference" / "NC_001422.1.fasta"
     return "".join(path.read_text("ascii").splitlines()[1:]) * 2

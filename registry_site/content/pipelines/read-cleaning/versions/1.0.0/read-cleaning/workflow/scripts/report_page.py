@@ -1,4 +1,4 @@
-"""The look of a report: one HTML file that needs nothing else, on screen and on paper.
+"""The look of a report: one HTML file that needs nothing else, on screen, on a projector and on paper.
 
 The same file lies in each of the facility's own pipelines that write a report.
 """
@@ -7,19 +7,63 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 STYLE = """
-:root { color-scheme: light dark; --line: #c9d1d9; --quiet: #57606a; --mark: #1f6feb; --warn: #9a6700; }
-@media (prefers-color-scheme: dark) { :root { --line: #3d444d; --quiet: #9da7b1; --mark: #79b8ff; --warn: #e3b341; } }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem auto; max-width: 72rem; padding: 0 1rem; }
-h1 { font-size: 1.6rem; margin: 0 0 .25rem; } h2 { font-size: 1.15rem; margin: 2rem 0 .5rem; }
-p.quiet { color: var(--quiet); margin: 0 0 1rem; } .scroll { overflow-x: auto; }
+:root { color-scheme: light dark;
+  --line: #c9d1d9; --quiet: #4d5661; --rest: #d0d7de; --mark: #1f6feb; --tail: #8250df; --low: #fdecd2;
+  --warn: #8a4600; --warn-back: #fff3dc; --good: #1a7f37; --good-back: #e9f7ec; }
+@media (prefers-color-scheme: dark) { :root {
+  --line: #3d444d; --quiet: #a9b3bd; --rest: #3d444d; --mark: #79b8ff; --tail: #c297ff; --low: #33260c;
+  --warn: #f0b850; --warn-back: #33260c; --good: #5cd07a; --good-back: #12291a; } }
+* { box-sizing: border-box; }
+body { font: 17px/1.5 system-ui, sans-serif; margin: 1.5rem auto 3rem; max-width: 84rem; padding: 0 1.25rem; }
+h1 { font-size: 1.9rem; line-height: 1.2; margin: 0 0 .3rem; }
+h2 { font-size: 1.35rem; margin: 2.2rem 0 .6rem; }
+h3 { font-size: 1.1rem; margin: 0 0 .3rem; }
+p { margin: .3rem 0 .8rem; } .quiet { color: var(--quiet); }
+.verdict { font-size: 1.35rem; font-weight: 600; margin: 1.2rem 0 .8rem; }
+.sides { display: flex; flex-wrap: wrap; gap: 1rem; }
+.sides > section { flex: 1 1 24rem; border-radius: 4px; padding: .7rem 1rem; }
+.good { border-left: 6px solid var(--good); background: var(--good-back); } .good h3 { color: var(--good); }
+.look { border-left: 6px solid var(--warn); background: var(--warn-back); } .look h3 { color: var(--warn); }
+.sides ul { margin: 0; padding-left: 1.2rem; } .sides li { margin: .3rem 0; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; margin-bottom: .6rem; }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-caption { text-align: left; color: var(--quiet); padding: .25rem 0; }
-th, td { border-bottom: 1px solid var(--line); padding: .35rem .6rem; text-align: right; white-space: nowrap; }
-th:first-child, td:first-child, td.text, th.text { text-align: left; } td.text { white-space: normal; }
-td.warn { color: var(--warn); font-weight: 600; } figure { margin: 1rem 0; display: inline-block; }
-figcaption { color: var(--quiet); font-size: .85rem; } svg text { fill: currentColor; font: 10px system-ui, sans-serif; }
-.notes li { color: var(--warn); }
+caption { text-align: left; color: var(--quiet); padding: 0 0 .5rem; }
+th, td { border-bottom: 1px solid var(--line); padding: .45rem .6rem; text-align: right; font-size: .95rem; }
+th { vertical-align: bottom; line-height: 1.25; border-bottom-width: 2px; } td { white-space: nowrap; }
+th.text, td.text { text-align: left; }
+td.text { white-space: normal; overflow-wrap: break-word; min-width: 9rem; max-width: 18rem; }
+td.warn { color: var(--warn); background: var(--warn-back); font-weight: 700; }
+details { border: 1px solid var(--line); border-radius: 6px; margin: .7rem 0; padding: .5rem 1rem; }
+summary { cursor: pointer; font-weight: 600; font-size: 1.1rem; overflow-wrap: anywhere; }
+.state { font-size: .95rem; margin-left: .7rem; } .ok { color: var(--good); } .watch { color: var(--warn); }
+.pair { display: flex; flex-wrap: wrap; gap: .5rem 2rem; }
+figure { margin: .8rem 0; flex: 1 1 27rem; max-width: 40rem; }
+figcaption { font-weight: 600; font-size: .95rem; margin-bottom: .2rem; overflow-wrap: anywhere; }
+svg { display: block; width: 100%; height: auto; }
+svg text { fill: currentColor; font: 13px system-ui, sans-serif; }
+.bar { display: flex; height: 1.5rem; min-width: 10rem; border-radius: 3px; overflow: hidden; }
+.bar { background: var(--rest); } .bar i { display: block; }
+.key { margin-right: 1.5rem; white-space: nowrap; }
+.key i { display: inline-block; width: .9em; height: .9em; border-radius: 2px; margin-right: .4em; }
+.kept { background: var(--mark); } .short { background: var(--warn); } .unknown { background: var(--tail); }
+@media print { body { font-size: 12px; max-width: none; } details, tr, figure { break-inside: avoid; } }
 """
+
+
+OPEN = ' open=""'
+"""Written so that the page is well-formed XML too, and programs can read it."""
+
+
+class Marked(str):
+    """A cell of a table that deserves a look."""
+
+    __slots__ = ()
+
+
+class Drawn(str):
+    """A cell that is HTML already."""
+
+    __slots__ = ()
 
 
 def page(title: str, subtitle: str, parts: Iterable[str]) -> str:
@@ -33,15 +77,30 @@ def page(title: str, subtitle: str, parts: Iterable[str]) -> str:
     )
 
 
+def verdict(headline: str, good: Sequence[str], look: Sequence[str]) -> str:
+    """Say in plain words how things stand: what is good, and what a person should look at."""
+    sides = [("good", "What is good", good), ("look", "What to look at", look)]
+    sections = "\n".join(
+        f'<section class="{kind}"><h3>{title}</h3><ul>'
+        + "".join(f"<li>{escape(line)}</li>" for line in lines)
+        + "</ul></section>"
+        for kind, title, lines in sides
+        if lines
+    )
+    return f'<p class="verdict">{escape(headline)}</p>\n<div class="sides">{sections}</div>'
+
+
 def table(caption: str, header: Sequence[str], lines: Iterable[Sequence[str]], text_columns: int = 1) -> str:
     """Write a table; the first `text_columns` columns hold words, the others figures."""
-    kinds = ['class="text"' if at < text_columns else "" for at in range(len(header))]
     head = "".join(
-        f'<th scope="col" {kind}>{escape(word)}</th>' for word, kind in zip(header, kinds, strict=True)
+        f'<th scope="col"{_kind(at < text_columns, "")}>{escape(word)}</th>' for at, word in enumerate(header)
     )
     rows = "\n".join(
         "<tr>"
-        + "".join(f"<td {kind}>{escape(cell)}</td>" for cell, kind in zip(line, kinds, strict=True))
+        + "".join(
+            f"<td{_kind(at < text_columns, cell)}>{cell if isinstance(cell, Drawn) else escape(cell)}</td>"
+            for at, cell in enumerate(line)
+        )
         + "</tr>"
         for line in lines
     )
@@ -51,41 +110,23 @@ def table(caption: str, header: Sequence[str], lines: Iterable[Sequence[str]], t
     )
 
 
-def notes(lines: Sequence[str]) -> str:
-    """List what a person should look at; nothing when there is nothing."""
-    if not lines:
-        return ""
-    return '<ul class="notes">' + "".join(f"<li>{escape(line)}</li>" for line in lines) + "</ul>"
+def section(title: str, state: str, watch: bool, opened: bool, content: str) -> str:
+    """Write a part that a person opens and closes; it needs no script."""
+    kind = "watch" if watch else "ok"
+    return (
+        f"<details{OPEN if opened else ''}><summary>{escape(title)}"
+        f'<span class="state {kind}">{escape(state)}</span></summary>\n{content}\n</details>'
+    )
 
 
 def heading(text: str) -> str:
-    """Begin a section."""
+    """Begin a part of the page."""
     return f"<h2>{escape(text)}</h2>"
 
 
-def line_chart(caption: str, labels: Sequence[str], values: Sequence[float], top: float) -> str:
-    """Draw values along the read, from 0 to `top`, with labels at both ends and at the middle."""
-    width, height, left, foot = 320, 120, 26, 16
-    step = (width - left) / max(len(values) - 1, 1)
-    points = " ".join(
-        f"{left + at * step:.1f},{height - foot - min(value, top) / top * (height - foot - 4):.1f}"
-        for at, value in enumerate(values)
-    )
-    marks = "".join(
-        f'<text x="{left + at * step:.1f}" y="{height - 3}" '
-        f'text-anchor="{anchor}">{escape(labels[at])}</text>'
-        for at, anchor in ((0, "start"), (len(labels) // 2, "middle"), (len(labels) - 1, "end"))
-    )
-    floor = height - foot
-    return (
-        f'<figure><svg viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img" '
-        f'aria-label="{escape(caption)}">'
-        f'<path d="M{left} 4V{floor}H{width}" fill="none" stroke="var(--line)"/>'
-        f'<text x="{left - 4}" y="12" text-anchor="end">{top:g}</text>'
-        f'<text x="{left - 4}" y="{floor}" text-anchor="end">0</text>{marks}'
-        f'<polyline points="{points}" fill="none" stroke="var(--mark)" stroke-width="1.5"/></svg>'
-        f"<figcaption>{escape(caption)}</figcaption></figure>"
-    )
+def paragraph(text: str) -> str:
+    """Write a quiet remark."""
+    return f'<p class="quiet">{escape(text)}</p>'
 
 
 def count(value: int | None) -> str:
@@ -93,6 +134,24 @@ def count(value: int | None) -> str:
     return "–" if value is None else f"{value:,}".replace(",", "\u202f")
 
 
+def amount(value: int) -> str:
+    """Write a number of bases so that it is read at a glance: `1.24 M`; small ones in full."""
+    for unit, size in (("T", 10**12), ("G", 10**9), ("M", 10**6)):
+        if value >= size:
+            return f"{value / size:.2f}\u202f{unit}"
+    return count(value)
+
+
 def percent(part: float, whole: float) -> str:
     """Write a share; a dash when there is no whole."""
-    return f"{100 * part / whole:.1f} %" if whole else "–"
+    return f"{100 * part / whole:.1f}\u202f%" if whole else "–"
+
+
+def several(number: int, one: str, many: str) -> str:
+    """Write a number with the word that fits it."""
+    return f"{count(number)} {one if number == 1 else many}"
+
+
+def _kind(words: bool, cell: str) -> str:
+    names = [*(["text"] if words else []), *(["warn"] if isinstance(cell, Marked) else [])]
+    return f' class="{" ".join(names)}"' if names else ""
