@@ -19,7 +19,7 @@ BUNDLED = {
     "simulate-reads": "1.0.0",
     "taxprofiler": "2.0.0",
 }
-"""What a fresh instance has. Later versions are published beside these and installed from the registry. Gap: G139."""
+"""What a fresh instance has; later versions are installed from the registry. Gap: G139."""
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = ROOT / "registry_site/content/pipelines"
