@@ -10,6 +10,7 @@ from urllib.parse import quote
 
 import falcon
 from falcon import App, HTTPError, Request, Response
+from falcon.constants import COMBINED_METHODS
 
 from seqfacility_wire.errors import (
     BodyTooLarge,
@@ -39,14 +40,16 @@ class Conventions:
         offered = req.get_header("X-Request-Id") or ""
         req.context.request_id = offered if _REQUEST_ID.fullmatch(offered) else secrets.token_hex(8)
         req.context.started = time.monotonic()
+        req.context.asked_method = req.method
         req.context.is_head = req.method == "HEAD"
         if req.context.is_head:
             req.method = "GET"
+        elif req.method not in COMBINED_METHODS:
+            req.method = "TRACE"  # Falcon refuses a made-up method with 400; no route has TRACE, so it is 405
 
     def process_response(self, req: Request, resp: Response, resource: object, _succeeded: bool) -> None:
         """Write the fixed headers, turn OPTIONS into a bare 204, and note the request in the log."""
-        if req.context.is_head:
-            req.method = "HEAD"  # Falcon then leaves the body out and keeps its length
+        req.method = req.context.asked_method  # for HEAD Falcon then leaves the body out, not its length
         resp.set_header("X-Request-Id", req.context.request_id)
         resp.set_header("X-Content-Type-Options", "nosniff")
         resp.set_header("X-Service-Version", self._release)
