@@ -13,10 +13,12 @@ from seqfacility_instance.access.classes import (
     SIGNED_IN_NOT_DEMO,
     WEBLOG_SECRET,
 )
+from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
 from seqfacility_instance.files import resources as files
+from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
@@ -94,11 +96,33 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/auth/sign-out", accounts.SignOut(services.accounts), POST=SESSION_ROUTE),
         Route("/api/auth/session", accounts.CurrentSession(services.sessions), GET=ANYONE),
         Route("/api/auth/password", accounts.OwnPassword(services.accounts), POST=SIGNED_IN),
+        Route("/api/auth/password-reset", people.PasswordReset(services.people.people), POST=ANYONE),
+        Route("/api/register", people.Register(services.people.registration), POST=ANYONE),
+        Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
+        Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
+        Route("/api/user/profile", people.OwnProfile(services.people.people), GET=SIGNED_IN, PUT=SIGNED_IN),
     ]
 
 
 def _administration(services: Services) -> list[Route]:
+    everybody, invites, departments = (
+        services.people.people,
+        services.people.invites,
+        services.people.departments,
+    )
     return [
+        Route("/api/admin/users", people.UserList(everybody), GET=ADMIN),
+        Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN),
+        Route("/api/admin/users/{user_id:id}/reset-link", people.ResetLink(everybody), POST=LIVE_ADMIN),
+        Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN),
+        Route("/api/admin/invites/{invite_id:id}", people.OneInvite(invites), DELETE=LIVE_ADMIN),
+        Route("/api/admin/departments", people.DepartmentList(departments), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(
+            "/api/admin/departments/{department_id:id}",
+            people.OneDepartment(departments),
+            PUT=LIVE_ADMIN,
+            DELETE=LIVE_ADMIN,
+        ),
         Route("/api/admin/audit", site.AuditTrail(services.site), GET=ADMIN),
         Route("/api/admin/health", site.AdminHealth(services.health), GET=ADMIN),
         Route("/api/admin/settings", site.SettingsSections(services.site), GET=ADMIN),
@@ -152,6 +176,18 @@ def _uploads(services: Services) -> list[Route]:
 def _files(services: Services) -> list[Route]:
     return [
         Route("/api/files/download", files.Download(services.downloads), GET=SIGNED_IN_NOT_DEMO),
+        Route("/api/files/preview", files.FilePreview(services.previews), GET=SIGNED_IN),
+        Route(
+            "/api/files/checksum",
+            files.FileChecksums(services.checksums),
+            POST=ADMIN.refusing(ChecksumsForAdmins),
+        ),
+        Route(
+            "/api/files/delete",
+            files.FileDeletion(services.deletions),
+            POST=ADMIN.refusing(DeletionUnauthorized),
+        ),
+        Route("/api/assemblies", files.AssemblyList(services.assemblies), GET=SIGNED_IN),
     ]
 
 

@@ -14,6 +14,8 @@ from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 
 from seqfacility_instance.access.sessions import Sessions
+from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
+from seqfacility_instance.accounts import throttle
 from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.passwords import Passwords
@@ -29,7 +31,11 @@ from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.recent_downloads import RecentDownloads
+from seqfacility_instance.files.service.assemblies import Assemblies
+from seqfacility_instance.files.service.checksums import Checksums
+from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import Downloads
+from seqfacility_instance.files.service.previews import Previews
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -126,6 +132,10 @@ class Services:
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
     downloads: Downloads
+    previews: Previews
+    checksums: Checksums
+    deletions: Deletions
+    assemblies: Assemblies
     runs: RunServices
 
     @property
@@ -147,7 +157,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     forms = Forms(facility, checklists, clock)
     orders = Orders(forms, catalogs, facility, clock)
     samples = Samples(orders, forms, reads_of_sample, clock)
-    accounts = Accounts(facility, sessions, Passwords(), clock)
+    passwords = Passwords()
+    accounts = Accounts(facility, sessions, passwords, clock)
     upload_sessions = UploadSessions(orders, facility, clock)
     upload_expiry = UploadExpiry(facility)
     runs = _wire_runs(settings, facility, registry, clock)
@@ -159,11 +170,20 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         facility=facility,
         sessions=sessions,
         accounts=accounts,
+        people=_wire_people(facility, sessions, passwords, clock),
         installation=Installation(settings, database, facility, accounts, clock, shipped),
         site=Site(settings, database, facility, clock),
         health=InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock),
         worker=Worker(
-            _holder(), works={}, sweeps=[upload_expiry.expire, upload_expiry.sweep_strays], clock=clock
+            _holder(),
+            works={},
+            sweeps=[
+                upload_expiry.expire,
+                upload_expiry.sweep_strays,
+                throttle.forget_old,
+                forget_ended_sessions,
+            ],
+            clock=clock,
         ),
         checklists=checklists,
         catalogs=catalogs,
@@ -175,7 +195,23 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),
         downloads=Downloads(facility, clock, RecentDownloads()),
+        previews=Previews(facility),
+        checksums=Checksums(facility, clock),
+        deletions=Deletions(facility, clock),
+        assemblies=Assemblies(facility),
         runs=runs,
+    )
+
+
+def _wire_people(
+    facility: FacilitySettings, sessions: Sessions, passwords: Passwords, clock: Clock
+) -> AccountServices:
+    """Put the use cases on people together; whoever guesses is counted for each kind of secret apart."""
+    return AccountServices(
+        registration=Registration(facility, passwords, clock),
+        invites=Invites(Guesses("invite:address", facility, clock), clock),
+        departments=Departments(clock),
+        people=People(sessions, passwords, Guesses("password-reset:address", facility, clock), clock),
     )
 
 

@@ -89,6 +89,12 @@ class Sessions:
         Session.delete().where(chosen).execute()
 
 
+def forget_ended(now: datetime) -> bool:
+    """Remove sessions that are past their latest moment; True when there were some. Gap: G25."""
+    removed: int = Session.delete().where(Session.expires_at <= now).execute()
+    return removed > 0
+
+
 def token_hash(token: str) -> str:
     """Hash a random token; with 256 random bits one round is enough. Gap: G25."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()

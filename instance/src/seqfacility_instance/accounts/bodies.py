@@ -1,10 +1,32 @@
 """Requests and answers around accounts."""
 
-from typing import TypedDict
+from typing import Annotated, TypedDict
+
+from pydantic import AfterValidator, Field
+from pydantic_core import PydanticCustomError
+from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.core.request_model import RequestModel
-from seqfacility_instance.tables import User
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.accounts.rules import Applicant, is_email, normalized_email
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
+from seqfacility_instance.core.vocabulary import ResearcherRole, Role
+from seqfacility_instance.tables import AdminInvite, Department, User
+
+
+def _email(text: str) -> str:
+    email = normalized_email(text)
+    if not is_email(email):
+        raise PydanticCustomError("email", "must be an e-mail address")
+    return email
+
+
+Email = Annotated[FilledLine, AfterValidator(_email)]
+"""An e-mail address in lower case. Gap: G21."""
+
+RoleWord = Annotated[Role, Field(strict=False)]
+ResearcherRoleWord = Annotated[ResearcherRole, Field(strict=False)]
 
 
 class PasswordChange(RequestModel):
@@ -14,13 +36,165 @@ class PasswordChange(RequestModel):
     new_password: str
 
 
+class PasswordReset(RequestModel):
+    """Body of `POST /api/auth/password-reset`. Gap: G269."""
+
+    token: str
+    new_password: str
+
+
+class RegistrationBody(RequestModel):
+    """Body of `POST /api/register`. Gap: G30."""
+
+    email: Email
+    password: str
+    first_name: FilledLine
+    last_name: FilledLine
+    role: RoleWord = Role.RESEARCHER
+    researcher_role: ResearcherRoleWord | None = None
+    institution: Line | None = None
+    department_id: Line | None = None
+    invite_code: Line | None = None
+
+    def applicant(self) -> Applicant:
+        """Give who asks; empty texts say nothing."""
+        return Applicant(
+            email=self.email,
+            password=self.password,
+            first_name=self.first_name,
+            last_name=self.last_name,
+            role=self.role,
+            researcher_role=self.researcher_role,
+            institution=self.institution or None,
+            department_id=self.department_id or None,
+            invite_code=self.invite_code or None,
+        )
+
+
+class ProfileSave(RequestModel):
+    """Body of `PUT /api/user/profile`; an empty text clears what may be empty. Gap: G34."""
+
+    first_name: FilledLine | None = None
+    last_name: FilledLine | None = None
+    researcher_role: ResearcherRoleWord | None = None
+    institution: Line | None = None
+    department_id: Line | None = None
+
+    def columns(self) -> dict[str, object]:
+        """Give what is to be changed, by column."""
+        said: dict[str, object] = {
+            "first_name": self.first_name,
+            "last_name": self.last_name,
+            "researcher_role": self.researcher_role,
+            "institution": self.institution,
+            "department": self.department_id,
+        }
+        return {column: value or None for column, value in said.items() if value is not None}
+
+
+class UserSave(ProfileSave):
+    """Body of `PATCH /api/admin/users/{id}`. Gap: G269."""
+
+    role: RoleWord | None = None
+    is_active: bool | None = None
+
+    def columns(self) -> dict[str, object]:
+        """Give what is to be changed, by column."""
+        columns = ProfileSave.columns(self)
+        if self.role is not None:
+            columns["role"] = self.role
+        if self.is_active is not None:
+            columns["is_active"] = self.is_active
+        return columns
+
+
+class InviteBody(RequestModel):
+    """Body of `POST /api/admin/invites`. Gap: G31."""
+
+    email: Email | None = None
+    expires_in_days: int = Field(
+        default=limits.INVITE_DEFAULT_DAYS, ge=limits.INVITE_MIN_DAYS, le=limits.INVITE_MAX_DAYS
+    )
+
+
+class InviteCheck(RequestModel):
+    """Body of `POST /api/invites/verify`. Gap: G269."""
+
+    code: FilledLine
+    email: Line | None = None
+
+    def normalized_email(self) -> str | None:
+        """Give the e-mail as it is compared."""
+        return normalized_email(self.email) if self.email else None
+
+
+class DepartmentSave(RequestModel):
+    """Body of `PUT /api/admin/departments/{id}`. Gap: G32."""
+
+    name: FilledLine | None = None
+    description: Text | None = None
+    is_active: bool | None = None
+
+    def columns(self) -> dict[str, object]:
+        """Give what is to be changed, by column; an empty description is none."""
+        said = {"name": self.name, "description": self.description, "is_active": self.is_active}
+        columns: dict[str, object] = {column: value for column, value in said.items() if value is not None}
+        if "description" in columns:
+            columns["description"] = self.description or None
+        return columns
+
+
+class NewDepartment(DepartmentSave):
+    """Body of `POST /api/admin/departments`. Gap: G32."""
+
+    name: FilledLine
+
+
 class SessionUser(TypedDict):
+    """Gap: G23."""
+
     id: str
     email: str
     firstName: str
     lastName: str
     role: str
     isDemo: bool
+
+
+class Profile(TypedDict):
+    """Gap: G34."""
+
+    id: str
+    email: str
+    firstName: str
+    lastName: str
+    role: str
+    researcherRole: str | None
+    institution: str | None
+    department: dict[str, str] | None
+    mustChangePassword: bool
+    createdAt: str
+
+
+class AdminUser(Profile):
+    """Gap: G33."""
+
+    isActive: bool
+    isDemo: bool
+    lastSignInAt: str | None
+
+
+class InviteShape(TypedDict):
+    """Gap: G31."""
+
+    id: str
+    codeEnding: str
+    email: str | None
+    expiresAt: str
+    createdAt: str
+    createdBy: Person
+    usedAt: str | None
+    usedBy: Person | None
 
 
 def session_user(user: User) -> SessionUser:
@@ -44,4 +218,63 @@ def caller_user(caller: SignedIn) -> SessionUser:
         "lastName": caller.last_name,
         "role": caller.role.value,
         "isDemo": caller.is_demo,
+    }
+
+
+def profile(user: User) -> Profile:
+    """Show somebody's own account. Gap: G34."""
+    department = user.department
+    return {
+        "id": user.id,
+        "email": user.email,
+        "firstName": user.first_name,
+        "lastName": user.last_name,
+        "role": user.role.value,
+        "researcherRole": None if user.researcher_role is None else user.researcher_role.value,
+        "institution": user.institution,
+        "department": None if department is None else department_choice(department),
+        "mustChangePassword": user.must_change_password,
+        "createdAt": format_time(user.created_at),
+    }
+
+
+def admin_user(user: User) -> AdminUser:
+    """Show an account to an admin. Gap: G33."""
+    return {
+        **profile(user),
+        "isActive": user.is_active,
+        "isDemo": user.is_demo,
+        "lastSignInAt": format_optional_time(user.last_sign_in_at),
+    }
+
+
+def department_choice(department: Department) -> dict[str, str]:
+    """Show a department to somebody who chooses one. Gap: G269."""
+    return {"id": department.id, "name": department.name}
+
+
+def department_shape(department: Department, user_count: int) -> dict[str, object]:
+    """Show a department to an admin. Gap: G32."""
+    return {
+        "id": department.id,
+        "name": department.name,
+        "description": department.description,
+        "isActive": department.is_active,
+        "userCount": user_count,
+        "createdAt": format_time(department.created_at),
+        "updatedAt": format_time(department.updated_at),
+    }
+
+
+def invite_shape(invite: AdminInvite) -> InviteShape:
+    """Show an invite without its code. Gap: G31."""
+    return {
+        "id": invite.id,
+        "codeEnding": invite.code_ending,
+        "email": invite.email,
+        "expiresAt": format_time(invite.expires_at),
+        "createdAt": format_time(invite.created_at),
+        "createdBy": person(invite.created_by),
+        "usedAt": format_optional_time(invite.used_at),
+        "usedBy": None if invite.used_by is None else person(invite.used_by),
     }

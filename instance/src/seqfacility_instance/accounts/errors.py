@@ -34,8 +34,88 @@ class CurrentPasswordWrong(ServiceError):
     message = "Current password is not correct"
 
 
+class ResetLinkNotValid(ServiceError):
+    """Gap: G33, G269: unknown, used or expired."""
+
+    message = "Reset link is not valid"
+
+
 class EmailTaken(ServiceError):
     """Gap: G30."""
 
     status = 409
     message = "An account with this email already exists"
+
+
+class RegistrationClosed(ServiceError):
+    """Gap: G30."""
+
+    status = 403
+    message = "Registration is closed"
+
+
+class InviteRequired(ServiceError):
+    """Gap: G30."""
+
+    message = "An invite code is required for facility admin accounts"
+
+
+class InviteNotValid(ServiceError):
+    """Gap: G30: unknown, used, expired or bound to another e-mail; one text for all."""
+
+    message = "Invite code is not valid"
+
+
+class EmailDomainRefused(ServiceError):
+    """Gap: G30."""
+
+    message = "Email domain is not allowed"
+
+
+class UserNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "User not found"
+
+
+class LastAdmin(ServiceError):
+    """Gap: G269: nobody would be left to administer the facility."""
+
+    status = 409
+    message = "At least one active facility admin must remain"
+
+
+class InviteNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "Invite not found"
+
+
+class InviteUsed(ServiceError):
+    """Gap: G31."""
+
+    status = 409
+    message = "Invite has been used"
+
+
+class DepartmentNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "Department not found"
+
+
+class DepartmentNameTaken(ServiceError):
+    """Gap: G269."""
+
+    status = 409
+    message = "A department with this name already exists"
+
+
+class DepartmentInUse(ServiceError):
+    """Gap: G32."""
+
+    status = 409
+    message = "Department is in use"

@@ -1,10 +1,35 @@
-"""What an e-mail and a password must be."""
+"""What an applicant, an e-mail, a password, an invite code and a domain must be."""
 
 import re
+from collections.abc import Collection
+from dataclasses import dataclass
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary import ResearcherRole, Role
 
 _EMAIL = re.compile(r"[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f]{1,190}")
+CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+"""Digits and letters without those that are misread for others: five bits a character."""
+
+CODE_GROUPS = 4
+CODE_GROUP_CHARACTERS = 5
+CODE_ENDING_CHARACTERS = 4
+"""What a list of invites shows; the sixteen characters before it keep 80 bits."""
+
+
+@dataclass(frozen=True, slots=True)
+class Applicant:
+    """Who asks for an account; the e-mail is normalized."""
+
+    email: str
+    password: str
+    first_name: str
+    last_name: str
+    role: Role
+    researcher_role: ResearcherRole | None
+    institution: str | None
+    department_id: str | None
+    invite_code: str | None
 
 
 def normalized_email(text: str) -> str:
@@ -17,13 +42,30 @@ def is_email(text: str) -> bool:
     return _EMAIL.fullmatch(text) is not None and len(text) <= limits.SINGLE_LINE_MAX_CHARACTERS
 
 
-def password_problems(password: str, email: str) -> list[str]:
-    """List what keeps a new password from being one; `[]` when nothing does. Gap: G28."""
+def password_problems(password: str, email: str, key: str = "password") -> list[str]:
+    """List what keeps a new password, sent as `key`, from being one; `[]` when nothing does. Gap: G28."""
     problems = []
     if len(password) < limits.PASSWORD_MIN_CHARACTERS:
-        problems.append(f"password: must have at least {limits.PASSWORD_MIN_CHARACTERS} characters")
+        problems.append(f"{key}: must have at least {limits.PASSWORD_MIN_CHARACTERS} characters")
     if len(password) > limits.PASSWORD_MAX_CHARACTERS:
-        problems.append(f"password: must have at most {limits.PASSWORD_MAX_CHARACTERS} characters")
+        problems.append(f"{key}: must have at most {limits.PASSWORD_MAX_CHARACTERS} characters")
     if normalized_email(password) == normalized_email(email):
-        problems.append("password: must not be the e-mail address")
+        problems.append(f"{key}: must not be the e-mail address")
     return problems
+
+
+def normalized_code(text: str) -> str:
+    """Give an invite code as it is compared: without case, spaces and hyphens. Gap: G31."""
+    return re.sub(r"[\s-]", "", text).upper()
+
+
+def grouped_code(code: str) -> str:
+    """Write a code in groups that can be read aloud. Gap: G31."""
+    size = CODE_GROUP_CHARACTERS
+    return "-".join(code[start : start + size] for start in range(0, len(code), size))
+
+
+def is_domain_allowed(email: str, domains: Collection[str]) -> bool:
+    """Tell whether an e-mail belongs to one of `domains`; an empty list allows all. Gap: G30."""
+    allowed = {domain.strip().lower().removeprefix("@") for domain in domains}
+    return not allowed or email.rpartition("@")[2] in allowed

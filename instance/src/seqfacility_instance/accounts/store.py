@@ -1,11 +1,16 @@
-"""Queries on accounts."""
+"""Queries on accounts and reset links."""
 
+from collections.abc import Mapping
 from datetime import datetime
 
-from peewee import IntegrityError
+from peewee import JOIN, Expression, IntegrityError, ModelSelect
+from seqfacility_wire.paging import Page
 
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary import Role
-from seqfacility_instance.tables import User
+from seqfacility_instance.tables import Department, PasswordResetLink, User
+from seqfacility_instance.tables.base import locked
 
 
 def find_user_by_email(email: str) -> User | None:
@@ -14,36 +19,52 @@ def find_user_by_email(email: str) -> User | None:
 
 
 def find_user(user_id: str) -> User | None:
-    """Find an account by id."""
-    return User.get_or_none(User.id == user_id)
+    """Find an account by id, with its department."""
+    found: User | None = _with_departments().where(User.id == user_id).first()
+    return found
 
 
-def insert_user(
-    *,
-    email: str,
-    password_hash: str,
-    first_name: str,
-    last_name: str,
-    role: Role,
-    now: datetime,
-    must_change_password: bool = False,
-) -> User | None:
-    """Make an account; None when the e-mail is taken, also by a simultaneous request."""
-    user = User(
-        email=email,
-        password_hash=password_hash,
-        first_name=first_name,
-        last_name=last_name,
-        role=role,
-        must_change_password=must_change_password,
-        created_at=now,
-        updated_at=now,
-    )
+def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
+    """Find an account that exists for `caller`, with its department. Gap: G246, G283."""
+    found: User | None = _with_departments().where((User.id == user_id) & in_reach(caller, User.id)).first()
+    return found
+
+
+def list_users(caller: SignedIn, role: str | None, text: str | None, page: Page) -> tuple[list[User], int]:
+    """List the accounts that exist for `caller`, newest first, and count them all. Gap: G16, G33."""
+    condition = in_reach(caller, User.id)
+    if role is not None:
+        if role not in set(Role):
+            return [], 0
+        condition &= User.role == Role(role)
+    if text is not None:
+        whole_name = User.first_name.concat(" ").concat(User.last_name)
+        condition &= User.email.contains(text) | whole_name.contains(text)
+    total: int = User.select().where(condition).count()
+    newest_first = _with_departments().where(condition).order_by(User.created_at.desc(), User.id.desc())
+    return list(newest_first.limit(page.limit).offset(page.offset)), total
+
+
+def _with_departments() -> "ModelSelect[User]":
+    return User.select(User, Department).join(Department, JOIN.LEFT_OUTER, on=User.department)
+
+
+def insert_user(columns: Mapping[str, object], now: datetime) -> User | None:
+    """Make an account; None when the e-mail is taken, also by a simultaneous request.
+
+    Stands at the end of a transaction that is given up when the answer is None.
+    """
+    user = User(**columns, created_at=now, updated_at=now)
     try:
         user.save(force_insert=True)
     except IntegrityError:
         return None
     return user
+
+
+def update_user(user_id: str, columns: Mapping[str, object], now: datetime) -> None:
+    """Change columns of an account."""
+    User.update(**columns, updated_at=now).where(User.id == user_id).execute()
 
 
 def note_sign_in(user_id: str, now: datetime, renewed_hash: str | None) -> None:
@@ -66,9 +87,64 @@ def claim_password(user_id: str, old_hash: str, new_hash: str, now: datetime) ->
 
 def has_active_admin() -> bool:
     """Tell whether anybody can administer the facility. Gap: G38."""
-    return User.select().where((User.role == Role.FACILITY_ADMIN) & User.is_active & ~User.is_demo).exists()
+    return _active_admins().exists()
+
+
+def lock_active_admins() -> set[str]:
+    """Name the active facility admins and keep them as they are until the end of the transaction.
+
+    Two admins who take each other's role away are thereby answered one after the other.
+
+    Gap: G269.
+    """
+    return {admin.id for admin in locked(_active_admins().order_by(User.id))}
+
+
+def _active_admins() -> "ModelSelect[User]":
+    is_admin = (User.role == Role.FACILITY_ADMIN) & User.is_active & ~User.is_demo
+    return User.select(User.id).where(is_admin)
 
 
 def has_unchanged_password() -> bool:
     """Tell whether an account still has the password that `init` made. Gap: G35, G38."""
     return User.select().where(User.must_change_password).exists()
+
+
+def insert_reset_link(
+    token_hash: str, user_id: str, admin_id: str, now: datetime, expires_at: datetime
+) -> None:
+    """Keep a reset link, by the hash of its token. Gap: G33."""
+    PasswordResetLink.insert(
+        token_hash=token_hash, user=user_id, created_by=admin_id, created_at=now, expires_at=expires_at
+    ).execute()
+
+
+def find_user_of_link(token_hash: str, now: datetime) -> User | None:
+    """Find the active account that an unused, unexpired reset link belongs to. Gap: G33."""
+    found: User | None = (
+        User.select()
+        .join(PasswordResetLink, on=PasswordResetLink.user)
+        .where(_is_open(token_hash, now) & User.is_active)
+        .first()
+    )
+    return found
+
+
+def claim_reset_link(token_hash: str, now: datetime) -> bool:
+    """Use a reset link; False when it was used or expired meanwhile. Gap: G33."""
+    changed: int = PasswordResetLink.update(used_at=now).where(_is_open(token_hash, now)).execute()
+    return changed == 1
+
+
+def end_reset_links(user_id: str, now: datetime) -> None:
+    """Make every unused reset link of an account useless."""
+    is_unused = (PasswordResetLink.user == user_id) & PasswordResetLink.used_at.is_null()
+    PasswordResetLink.update(used_at=now).where(is_unused).execute()
+
+
+def _is_open(token_hash: str, now: datetime) -> Expression:
+    return (
+        (PasswordResetLink.token_hash == token_hash)
+        & PasswordResetLink.used_at.is_null()
+        & (PasswordResetLink.expires_at > now)
+    )

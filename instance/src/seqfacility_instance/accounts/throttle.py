@@ -1,13 +1,22 @@
 """Counting attempts in a window, shared by all server processes."""
 
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from seqfacility_instance.tables import ThrottleAttempt
+from seqfacility_wire.errors import TooManyRequests
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.tables import ThrottleAttempt, database
+
+LONGEST_WINDOW = timedelta(days=1)
+"""`access.signInWindowMinutes` cannot be longer, and no other window is."""
 
 
 def count_attempt(limit_name: str, subject: str, now: datetime) -> None:
     """Note one attempt. Gap: G29, G255."""
-    ThrottleAttempt.insert(limit_name=limit_name, subject=subject, at=now).execute()
+    ThrottleAttempt.insert(limit_name=limit_name, subject=_storable(subject), at=now).execute()
 
 
 def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> int:
@@ -17,7 +26,7 @@ def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, no
     """
     in_window = (
         (ThrottleAttempt.limit_name == limit_name)
-        & (ThrottleAttempt.subject == subject)
+        & (ThrottleAttempt.subject == _storable(subject))
         & (ThrottleAttempt.at > now - window)
     )
     if ThrottleAttempt.select().where(in_window).count() < most:
@@ -26,14 +35,51 @@ def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, no
     return 1 if oldest is None else int((oldest.at + window - now).total_seconds()) + 1
 
 
+def admit(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> None:
+    """Count an attempt of which at most `most` fit into the window; raises `TooManyRequests`. Gap: G255."""
+    with database.atomic():
+        wait = wait_seconds(limit_name, subject, most, window, now)
+        if not wait:
+            count_attempt(limit_name, subject, now)
+    if wait:
+        raise TooManyRequests(wait)
+
+
 def forget_attempts(limit_name: str, subject: str) -> None:
     """Clear the count of a subject. Gap: G29."""
     ThrottleAttempt.delete().where(
-        (ThrottleAttempt.limit_name == limit_name) & (ThrottleAttempt.subject == subject)
+        (ThrottleAttempt.limit_name == limit_name) & (ThrottleAttempt.subject == _storable(subject))
     ).execute()
 
 
-def forget_older(than: datetime) -> bool:
+def forget_old(now: datetime) -> bool:
     """Remove attempts that no window reaches any more; True when there were some."""
-    removed: int = ThrottleAttempt.delete().where(ThrottleAttempt.at < than).execute()
+    removed: int = ThrottleAttempt.delete().where(ThrottleAttempt.at < now - LONGEST_WINDOW).execute()
     return removed > 0
+
+
+def _storable(subject: str) -> str:
+    """Cut what a stranger typed to what a column of any database takes."""
+    return subject.replace("\0", "")[: limits.SINGLE_LINE_MAX_CHARACTERS]
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """Bounds how often one address may guess a secret: an invite code, a reset link. Gap: G29, G255."""
+
+    limit_name: str
+    settings: FacilitySettings
+    clock: Clock
+
+    def check(self, address: str) -> None:
+        """Raise `TooManyRequests` while the address has guessed wrong too often."""
+        access = self.settings.access()
+        most = access.sign_in_max_failures * limits.ADDRESS_FAILURES_FACTOR
+        window = timedelta(minutes=access.sign_in_window_minutes)
+        wait = wait_seconds(self.limit_name, address, most, window, self.clock.now())
+        if wait:
+            raise TooManyRequests(wait)
+
+    def count_wrong(self, address: str) -> None:
+        """Note a wrong guess."""
+        count_attempt(self.limit_name, address, self.clock.now())

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary import Role
-from seqfacility_instance.tables import Session, User
+from seqfacility_instance.tables import Session, ThrottleAttempt, User
 from seqfacility_testkit.facility import ADMIN, Client, Facility
 
 
@@ -84,3 +84,13 @@ def test_an_authorization_header_is_ignored(facility: Facility) -> None:
     headers = {"Authorization": f"Bearer {facility.admin.cookie}"}
 
     assert facility.anonymous.get("/api/modules", headers=headers).status_code == 401
+
+
+def test_the_worker_forgets_what_nobody_can_use_any_more(facility: Facility) -> None:
+    facility.anonymous.post("/api/auth/sign-in", {"email": ADMIN, "password": "wrong"})
+    facility.clock.advance(timedelta(hours=169))
+    now = facility.clock.now()
+
+    assert facility.services.worker.tick(now)
+    assert (Session.select().count(), ThrottleAttempt.select().count()) == (0, 0)
+    assert not facility.services.worker.tick(now)

@@ -108,5 +108,5 @@ def test_a_short_password_is_refused_with_its_reason(facility: Facility) -> None
     assert answer.status_code == 400
     assert answer.json == {
         "error": "Password does not meet the rules",
-        "details": ["password: must have at least 10 characters"],
+        "details": ["newPassword: must have at least 10 characters"],
     }

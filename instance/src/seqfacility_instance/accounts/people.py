@@ -1,0 +1,144 @@
+"""Looking after accounts: one's own profile, the admin's list, roles, deactivation, reset links."""
+
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.paging import Page
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.sessions import Sessions, token_hash
+from seqfacility_instance.accounts import department_store, store
+from seqfacility_instance.accounts.errors import LastAdmin, ResetLinkNotValid, UserNotFound
+from seqfacility_instance.accounts.passwords import Passwords
+from seqfacility_instance.accounts.service import check_new_password
+from seqfacility_instance.accounts.throttle import Guesses
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction, Role
+from seqfacility_instance.tables import User, database
+
+
+@dataclass(frozen=True, slots=True)
+class People:
+    """Profiles, and what an admin does with the accounts of others. Gap: G33, G34."""
+
+    sessions: Sessions
+    passwords: Passwords
+    guesses: Guesses
+    clock: Clock
+
+    def profile(self, caller: SignedIn) -> User:
+        """Give the caller's own account. Gap: G34."""
+        user = store.find_user(caller.user_id)
+        assert user is not None, "accounts with a session are never deleted"
+        return user
+
+    def save_profile(self, caller: SignedIn, columns: Mapping[str, object]) -> User:
+        """Change what is sent of one's own account; raises `ValidationFailed`. Gap: G34."""
+        user = self.profile(caller)
+        _check_department(user, columns)
+        now = self.clock.now()
+        with database.atomic():
+            store.update_user(user.id, columns, now)
+            audit.record(caller, AuditAction.USER_CHANGED, "user", user.id, now, keys=sorted(columns))
+        return self.profile(caller)
+
+    def list_page(
+        self, caller: FacilityAdmin, role: str | None, text: str | None, page: Page
+    ) -> tuple[list[User], int]:
+        """List the accounts that exist for the caller, newest first. Gap: G33, G246."""
+        return store.list_users(caller, role, text, page)
+
+    def get(self, caller: FacilityAdmin, user_id: str) -> User:
+        """Give an account; raises `UserNotFound`. Gap: G14, G283."""
+        user = store.find_user_in_reach(caller, user_id)
+        if user is None:
+            raise UserNotFound
+        return user
+
+    def change(self, caller: LiveFacilityAdmin, user_id: str, columns: Mapping[str, object]) -> User:
+        """Change what is sent of an account; deactivation ends its sessions.
+
+        Raises `UserNotFound`, `ValidationFailed`, or `LastAdmin` when nobody could administer any more.
+
+        Gap: G33, G269.
+        """
+        user = self.get(caller, user_id)
+        _check_department(user, columns)
+        now = self.clock.now()
+        is_no_admin = columns.get("role", user.role) is not Role.FACILITY_ADMIN
+        is_inactive = columns.get("is_active", user.is_active) is False
+        with database.atomic():
+            if (is_no_admin or is_inactive) and store.lock_active_admins() == {user.id}:
+                raise LastAdmin
+            store.update_user(user.id, columns, now)
+            if is_inactive:
+                self.sessions.end_all(user.id)
+            self._note_change(caller, user, columns, now)
+        return self.get(caller, user_id)
+
+    def _note_change(
+        self, caller: LiveFacilityAdmin, user: User, columns: Mapping[str, object], now: datetime
+    ) -> None:
+        role = columns.get("role", user.role)
+        if isinstance(role, Role) and role is not user.role:
+            words = {"before": user.role.value, "after": role.value}
+            audit.record(caller, AuditAction.ROLE_CHANGED, "user", user.id, now, **words)
+        others = sorted(set(columns) - {"role"})
+        if others:
+            audit.record(caller, AuditAction.USER_CHANGED, "user", user.id, now, keys=others)
+
+    def make_reset_link(self, caller: LiveFacilityAdmin, user_id: str) -> tuple[str, datetime]:
+        """Make a link that sets a new password once; gives its token and its end.
+
+        Raises `UserNotFound`.
+
+        Gap: G33.
+        """
+        user = self.get(caller, user_id)
+        token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
+        now = self.clock.now()
+        expires_at = now + limits.RESET_LINK_LIFE
+        with database.atomic():
+            store.insert_reset_link(token_hash(token), user.id, caller.user_id, now, expires_at)
+            audit.record(caller, AuditAction.RESET_LINK_MADE, "user", user.id, now)
+        return token, expires_at
+
+    def reset_password(self, token: str, new: str, address: str) -> None:
+        """Set a password by a reset link and end all sessions of its account.
+
+        Raises `TooManyRequests`, `ResetLinkNotValid` or `PasswordRefused`; a refused password leaves the
+        link as it is.
+
+        Gap: G33, G255.
+        """
+        self.guesses.check(address)
+        hashed = token_hash(token)
+        user = store.find_user_of_link(hashed, self.clock.now())
+        if user is None:
+            self.guesses.count_wrong(address)
+            raise ResetLinkNotValid
+        check_new_password(new, user.email, "newPassword")
+        columns = {"password_hash": self.passwords.hash(new), "must_change_password": False}
+        now = self.clock.now()
+        with database.atomic():
+            if not store.claim_reset_link(hashed, now):
+                raise ResetLinkNotValid
+            store.end_reset_links(user.id, now)
+            store.update_user(user.id, columns, now)
+            self.sessions.end_all(user.id)
+            audit.write(user.id, address, AuditAction.PASSWORD_RESET, "user", user.id, now, {})
+
+
+def _check_department(user: User, columns: Mapping[str, object]) -> None:
+    """A new department must be one that may be chosen; the one that somebody has may stay. Gap: G276."""
+    department_id = columns.get("department")
+    if not isinstance(department_id, str) or department_id == user.department_id:
+        return
+    department = department_store.find_department(department_id)
+    if department is None or not department.is_active:
+        raise ValidationFailed(["departmentId: is not an active department"])
