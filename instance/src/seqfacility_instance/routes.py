@@ -20,6 +20,7 @@ from seqfacility_instance.checklists import resources as checklists
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
+from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.pipelines import resources as pipelines
@@ -43,6 +44,7 @@ def routes(services: Services) -> list[Route]:
         *_administration(services),
         *_orders(services),
         *_studies(services),
+        *_tickets(services),
         *_uploads(services),
         *_files(services),
         *_pipelines(services),
@@ -248,4 +250,13 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route(f"{one}/tasks", runs.RunTasks(of_runs.reading), GET=SIGNED_IN),
         Route(f"{one}/files", runs.RunFiles(of_runs.reading), GET=ADMIN),
         Route("/api/pipelines/weblog", weblog.Weblog(of_runs.weblog), POST=WEBLOG_SECRET),
+    ]
+
+
+def _tickets(services: Services) -> list[Route]:
+    return [
+        Route("/api/tickets", messages.TicketList(services.tickets), GET=SIGNED_IN, POST=SIGNED_IN),
+        Route("/api/tickets/unread", messages.UnreadMessages(services.tickets), GET=SIGNED_IN),
+        Route("/api/tickets/{ticket_id:id}", messages.OneTicket(services.tickets), GET=OWNER, PATCH=OWNER),
+        Route("/api/tickets/{ticket_id:id}/messages", messages.TicketMessages(services.tickets), POST=OWNER),
     ]

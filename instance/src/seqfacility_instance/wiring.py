@@ -37,6 +37,7 @@ from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import Downloads
 from seqfacility_instance.files.service.previews import Previews
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
@@ -128,6 +129,7 @@ class Services:
     orders: Orders
     samples: Samples
     studies: Studies
+    tickets: Tickets
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
@@ -191,6 +193,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         orders=orders,
         samples=samples,
         studies=Studies(forms, checklists, samples, clock),
+        tickets=Tickets(clock),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),

@@ -1,0 +1,1 @@
+"""Tickets: conversations between users and the facility."""

@@ -1,0 +1,128 @@
+"""Request bodies and answers of tickets."""
+
+from dataclasses import dataclass
+from typing import TypedDict
+
+from pydantic import Field
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core.request_model import FilledLine, FilledText, RequestModel
+from seqfacility_instance.core.vocabulary import TicketPriority, TicketStatus
+from seqfacility_instance.tables import Ticket, TicketMessage
+
+
+class NewTicket(RequestModel):
+    """Body of a new ticket. Gap: G269."""
+
+    subject: FilledLine
+    body: FilledText
+    priority: TicketPriority = Field(default=TicketPriority.NORMAL, strict=False)
+    order_id: FilledLine | None = None
+    study_id: FilledLine | None = None
+
+
+class TicketChange(RequestModel):
+    """Body of a change of a ticket. Gap: G269."""
+
+    status: TicketStatus | None = Field(default=None, strict=False)
+    priority: TicketPriority | None = Field(default=None, strict=False)
+
+
+class NewMessage(RequestModel):
+    """Body of a reply. Gap: G269."""
+
+    body: FilledText
+
+
+class TicketShape(TypedDict):
+    """Gap: G250."""
+
+    id: str
+    subject: str
+    status: str
+    priority: str
+    userId: str
+    user: Person
+    orderId: str | None
+    studyId: str | None
+    unreadCount: int
+    lastMessageAt: str
+    closedAt: str | None
+    createdAt: str
+    updatedAt: str
+
+
+class Sender(TypedDict):
+    id: str
+    firstName: str
+    lastName: str
+    role: str
+
+
+class MessageShape(TypedDict):
+    """Gap: G250."""
+
+    id: str
+    ticketId: str
+    senderId: str
+    sender: Sender
+    body: str
+    readBy: list[str]
+    createdAt: str
+
+
+@dataclass(frozen=True, slots=True)
+class ShownTicket:
+    """A ticket as one caller sees it."""
+
+    ticket: Ticket
+    unread_count: int
+    messages: list[TicketMessage]
+
+
+def ticket_shape(shown: ShownTicket) -> TicketShape:
+    """Write a ticket. Gap: G250."""
+    ticket = shown.ticket
+    return TicketShape(
+        id=ticket.id,
+        subject=ticket.subject,
+        status=ticket.status.value,
+        priority=ticket.priority.value,
+        userId=ticket.user_id,
+        user=person(ticket.user),
+        orderId=ticket.order_id,
+        studyId=ticket.study_id,
+        unreadCount=shown.unread_count,
+        lastMessageAt=format_time(ticket.last_message_at),
+        closedAt=format_optional_time(ticket.closed_at),
+        createdAt=format_time(ticket.created_at),
+        updatedAt=format_time(ticket.updated_at),
+    )
+
+
+def message_shape(message: TicketMessage) -> MessageShape:
+    """Write a message. Gap: G250."""
+    sender = message.sender
+    return MessageShape(
+        id=message.id,
+        ticketId=message.ticket_id,
+        senderId=message.sender_id,
+        sender=Sender(
+            id=sender.id,
+            firstName=sender.first_name,
+            lastName=sender.last_name,
+            role=sender.role.value,
+        ),
+        body=message.body,
+        readBy=message.read_by,
+        createdAt=format_time(message.created_at),
+    )
+
+
+def conversation(shown: ShownTicket) -> dict[str, object]:
+    """Write a ticket with its messages. Gap: G269."""
+    return {
+        "ticket": ticket_shape(shown),
+        "messages": [message_shape(message) for message in shown.messages],
+    }

@@ -1,0 +1,77 @@
+"""The ticket endpoints."""
+
+from dataclasses import dataclass
+
+from falcon import HTTP_201, Request, Response
+from seqfacility_wire.paging import read_page
+from seqfacility_wire.requests import query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.messages import bodies
+from seqfacility_instance.messages.service import Tickets
+
+
+@dataclass(frozen=True, slots=True)
+class TicketList:
+    """Tickets that the caller may see; opens new ones."""
+
+    tickets: Tickets
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List them, newest first. Gap: G251, G269."""
+        page = read_page(req)
+        caller = guard.signed_in(req)
+        shown, total = self.tickets.list_page(caller, query_text(req, "status"), page.limit, page.offset)
+        resp.media = {"tickets": [bodies.ticket_shape(ticket) for ticket in shown], **page.keys(total)}
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Open a ticket. Gap: G252."""
+        caller = guard.signed_in(req)
+        new = bodies.NewTicket.read(read_json_object(req))
+        resp.status = HTTP_201
+        resp.media = bodies.conversation(self.tickets.create(caller, new))
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadMessages:
+    """How many messages the caller has not read."""
+
+    tickets: Tickets
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Gap: G253."""
+        resp.media = {"unread": self.tickets.unread(guard.signed_in(req))}
+
+
+@dataclass(frozen=True, slots=True)
+class OneTicket:
+    """One ticket."""
+
+    tickets: Tickets
+
+    def on_get(self, req: Request, resp: Response, ticket_id: str) -> None:
+        """Gap: G251."""
+        resp.media = bodies.conversation(self.tickets.read(guard.signed_in(req), ticket_id))
+
+    def on_patch(self, req: Request, resp: Response, ticket_id: str) -> None:
+        """Set status or priority. Gap: G251."""
+        caller = guard.signed_in(req)
+        self.tickets.get(caller, ticket_id)
+        change = bodies.TicketChange.read(read_json_object(req))
+        shown = self.tickets.change(caller, ticket_id, change.status, change.priority)
+        resp.media = {"ticket": bodies.ticket_shape(shown)}
+
+
+@dataclass(frozen=True, slots=True)
+class TicketMessages:
+    """The messages of a ticket."""
+
+    tickets: Tickets
+
+    def on_post(self, req: Request, resp: Response, ticket_id: str) -> None:
+        """Reply. Gap: G252."""
+        caller = guard.signed_in(req)
+        self.tickets.get(caller, ticket_id)
+        new = bodies.NewMessage.read(read_json_object(req))
+        resp.status = HTTP_201
+        resp.media = {"message": bodies.message_shape(self.tickets.reply(caller, ticket_id, new.body))}

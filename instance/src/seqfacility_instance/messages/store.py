@@ -1,0 +1,146 @@
+"""Queries on tickets; writes the tables of tickets and their messages."""
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import datetime
+from typing import cast
+
+from peewee import Expression, fn
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.core.json_text import compact_json
+from seqfacility_instance.core.vocabulary import TicketStatus
+from seqfacility_instance.tables import Order, Study, Ticket, TicketMessage, User
+from seqfacility_instance.tables.base import locked
+
+
+def find_ticket(caller: SignedIn, ticket_id: str) -> Ticket | None:
+    """Find a ticket that exists for `caller`, with its creator."""
+    found: Ticket | None = (
+        Ticket.select(Ticket, User)
+        .join(User, on=Ticket.user)
+        .where((Ticket.id == ticket_id) & in_reach(caller, Ticket.user))
+        .first()
+    )
+    return found
+
+
+def lock_ticket(ticket_id: str) -> Ticket | None:
+    """Read a ticket again inside a transaction and keep others from changing it until its end."""
+    found: Ticket | None = locked(Ticket.select().where(Ticket.id == ticket_id)).first()
+    return found
+
+
+def list_tickets(caller: SignedIn, status: str | None, limit: int, offset: int) -> tuple[list[Ticket], int]:
+    """List the tickets that `caller` may see, newest first, and count them all. Gap: G16, G251."""
+    condition = listed_for(caller, Ticket.user)
+    if status is not None:
+        if status not in TicketStatus.__members__:
+            return [], 0
+        condition &= Ticket.status == TicketStatus(status)
+    total: int = Ticket.select().where(condition).count()
+    page = (
+        Ticket.select(Ticket, User)
+        .join(User, on=Ticket.user)
+        .where(condition)
+        .order_by(Ticket.created_at.desc(), Ticket.id.desc())
+        .limit(limit)
+        .offset(offset)
+    )
+    return list(page), total
+
+
+def create_ticket(columns: Mapping[str, object]) -> str:
+    """Add a ticket; gives its id."""
+    return Ticket.create(**columns).id
+
+
+def update_ticket(ticket_id: str, columns: Mapping[str, object]) -> None:
+    """Change a ticket that this transaction has locked."""
+    Ticket.update(**columns).where(Ticket.id == ticket_id).execute()
+
+
+def add_message(ticket_id: str, sender_id: str, body: str, now: datetime) -> str:
+    """Add a message that its sender has read; gives its id. Gap: G253."""
+    message = TicketMessage.create(
+        ticket=ticket_id, sender=sender_id, body=body, read_by=[sender_id], created_at=now
+    )
+    return message.id
+
+
+def list_messages(ticket_id: str) -> list[TicketMessage]:
+    """List the messages of a ticket with their senders, oldest first. Gap: G250."""
+    return list(
+        TicketMessage.select(TicketMessage, User)
+        .join(User, on=TicketMessage.sender)
+        .where(TicketMessage.ticket == ticket_id)
+        .order_by(TicketMessage.created_at, TicketMessage.id)
+    )
+
+
+def get_message(message_id: str) -> TicketMessage:
+    """Read a message that was just written, with its sender."""
+    message: TicketMessage = (
+        TicketMessage.select(TicketMessage, User)
+        .join(User, on=TicketMessage.sender)
+        .where(TicketMessage.id == message_id)
+        .get()
+    )
+    return message
+
+
+def mark_read(ticket_id: str, user_id: str) -> None:
+    """Add a reader to the messages of a ticket; one statement for each set of readers. Gap: G251."""
+    unread = (TicketMessage.ticket == ticket_id) & _is_unread_by(user_id)
+    readers = {tuple(row.read_by) for row in TicketMessage.select(TicketMessage.read_by).where(unread)}
+    for read_by in readers:
+        (
+            TicketMessage.update(read_by=[*read_by, user_id])
+            .where(
+                (TicketMessage.ticket == ticket_id)
+                & (TicketMessage.read_by.cast("TEXT") == compact_json(list(read_by)))
+            )
+            .execute()
+        )
+
+
+def unread_counts(ticket_ids: Collection[str], user_id: str) -> dict[str, int]:
+    """Count the unread messages of tickets for a user. Gap: G253."""
+    if not ticket_ids:
+        return {}
+    query = (
+        TicketMessage.select(TicketMessage.ticket, fn.COUNT(TicketMessage.id))
+        .where(TicketMessage.ticket.in_(list(ticket_ids)) & _is_unread_by(user_id))
+        .group_by(TicketMessage.ticket)
+    )
+    return dict(cast("Iterable[tuple[str, int]]", query.tuples()))
+
+
+def count_unread(caller: SignedIn) -> int:
+    """Count the unread messages of all tickets that `caller` may see. Gap: G253."""
+    count: int = (
+        TicketMessage.select()
+        .join(Ticket)
+        .where(listed_for(caller, Ticket.user) & _is_unread_by(caller.user_id))
+        .count()
+    )
+    return count
+
+
+def _is_unread_by(user_id: str) -> Expression:
+    """Say that a message is of somebody else and its readers lack a user.
+
+    The readers are a JSON text; taking the quoted id out of it changes it exactly when the id is in it.
+    """
+    without = fn.REPLACE(TicketMessage.read_by, f'"{user_id}"', "")
+    return (without == TicketMessage.read_by) & (TicketMessage.sender != user_id)
+
+
+def find_order(caller: SignedIn, order_id: str) -> Order | None:
+    """Find the order that a ticket is about, if `caller` may read it."""
+    return Order.get_or_none((Order.id == order_id) & listed_for(caller, Order.user))
+
+
+def find_study(caller: SignedIn, study_id: str) -> Study | None:
+    """Find the study that a ticket is about, if `caller` may read it."""
+    return Study.get_or_none((Study.id == study_id) & listed_for(caller, Study.user))
