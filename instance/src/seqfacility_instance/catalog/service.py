@@ -10,6 +10,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.background import leases
 from seqfacility_instance.catalog import store
 from seqfacility_instance.catalog.document import Catalog, Item, read_version, unwrapped
 from seqfacility_instance.catalog.errors import (
@@ -44,6 +45,7 @@ from seqfacility_instance.registry_client.errors import (
 from seqfacility_instance.tables import SequencingTechCatalog, database
 
 SAVE_ATTEMPTS: Final = 20
+FETCH_LEASE: Final = "catalog-first-fetch"
 _LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
 _POLL_SECONDS: Final = 0.05
 
@@ -223,10 +225,12 @@ class Catalogs:
 
     def _fetch_first(self) -> None:
         holder, now = new_id(), self.clock.now()
-        if store.has_failed_since(now - limits.CATALOG_FAILURE_REMEMBERED):
+        if leases.has_failed_since(FETCH_LEASE, now - limits.CATALOG_FAILURE_REMEMBERED):
             return
         with database.atomic():
-            is_ours = store.claim_first_fetch(holder, now, _LEASE_LIFE, limits.CATALOG_FAILURE_REMEMBERED)
+            is_ours = leases.claim_lease(
+                FETCH_LEASE, holder, now, _LEASE_LIFE, limits.CATALOG_FAILURE_REMEMBERED
+            )
         if not is_ours:
             self._wait_for_fetch()
             return
@@ -238,7 +242,7 @@ class Catalogs:
             failed_at = self.clock.now()
         finally:
             with database.atomic():
-                store.release_first_fetch(holder, failed_at)
+                leases.release_lease(FETCH_LEASE, holder, failed_at)
 
     def _store_first(self) -> None:
         sync_url = self.registry.url("registry", "sequencing-tech")
@@ -250,7 +254,7 @@ class Catalogs:
     def _wait_for_fetch(self) -> None:
         """Wait until the one who fetches is done; at most as long as a fetch may take."""
         deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
-        while store.is_being_fetched(self.clock.now()) and time.monotonic() < deadline:
+        while leases.is_held(FETCH_LEASE, self.clock.now()) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)
 
 
