@@ -39,7 +39,9 @@ class Telling:
     def bytes_bar(self, what: str, total: int) -> Iterator["Bar"]:
         """Show how a number of bytes grows."""
         columns = (TextColumn(f"            {what}"), BarColumn(30), DownloadColumn(), TransferSpeedColumn())
-        with Progress(*columns, console=self.console, transient=True) as progress:
+        with Progress(
+            *columns, console=self.console, transient=True, disable=not self.is_watched
+        ) as progress:
             yield Bar(progress, total)
 
     @contextmanager
@@ -51,7 +53,9 @@ class Telling:
             TextColumn("{task.percentage:>3.0f} % {task.description}"),
             TimeElapsedColumn(),
         )
-        with Progress(*columns, console=self.console, transient=True) as progress:
+        with Progress(
+            *columns, console=self.console, transient=True, disable=not self.is_watched
+        ) as progress:
             yield Bar(progress, 100)
 
 
