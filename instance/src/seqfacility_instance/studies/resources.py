@@ -44,7 +44,7 @@ class OneStudy:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Gap: G82."""
+        """Give a study with its samples. Gap: G82."""
         resp.media = {"study": bodies.study_shape(self.studies.show(guard.signed_in(req), study_id))}
 
     def on_put(self, req: Request, resp: Response, study_id: str) -> None:
@@ -55,7 +55,7 @@ class OneStudy:
         resp.media = {"study": bodies.study_shape(self.studies.save(caller, study_id, save))}
 
     def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
-        """Gap: G83."""
+        """Delete a study; its samples stay. Gap: G83."""
         self.studies.delete(guard.signed_in(req), study_id)
         resp.media = {"success": True}
 
@@ -100,7 +100,7 @@ class StudyImpact:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Spec: instance, Study. Gap: G69."""
+        """Say what another checklist version would change for the samples of a study. Spec: instance, Study. Gap: G69."""
         found = self.studies.impact(guard.signed_in(req), study_id, query_text(req, "version"))
         resp.media = {"impact": bodies.impact_shape(*found)}
 
