@@ -1,0 +1,106 @@
+"""Pipeline runs over the API, on an executor that does what a test says."""
+
+from pathlib import Path
+from typing import Any, cast
+
+from falcon.testing import Result
+from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.weblog.rules.token import run_token
+from seqfacility_workflow_runtime.executors.contract import Executor
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+from seqfacility_testkit.facility import Client, Facility
+from seqfacility_testkit.scripted_executor import ScriptedExecutor
+from seqfacility_testkit.sequencing import OrderInHand
+
+RUNS = "/api/pipelines/runs"
+WEBLOG = "/api/pipelines/weblog"
+READS = b"\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\xff\x03\x00\x00\x00\x00\x00\x00\x00\x00\x00"
+"""An empty gzip file."""
+
+
+def use_scripted_executor(facility: Facility) -> ScriptedExecutor:
+    """Put one scripted executor behind both backends of an instance."""
+    scripted = ScriptedExecutor()
+    executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
+    executors[Backend.LOCAL] = executors[Backend.SLURM] = scripted
+    return scripted
+
+
+def new_run(
+    facility: Facility, order: OrderInHand, pipeline_id: str = "simulate-reads", **more: object
+) -> str:
+    """Make a run on an order; gives its id."""
+    answer = facility.admin.post(RUNS, {"pipelineId": pipeline_id, "orderId": order.id, **more})
+    assert answer.status_code == 200, answer.text
+    run_id: str = answer.json["run"]["id"]
+    return run_id
+
+
+def start(facility: Facility, run_id: str, body: dict[str, object] | None = None) -> RunFolder:
+    """Start a run; gives its folder."""
+    answer = facility.admin.post(f"{RUNS}/{run_id}/start", body)
+    assert answer.status_code == 200, answer.text
+    return RunFolder(Path(answer.json["runFolder"]))
+
+
+def running(facility: Facility, order: OrderInHand, **more: object) -> tuple[str, RunFolder]:
+    """Make and start a run; gives its id and folder."""
+    run_id = new_run(facility, order, **more)  # type: ignore[arg-type]  # keywords of the request
+    return run_id, start(facility, run_id)
+
+
+def write_reads(folder: RunFolder, order: OrderInHand) -> None:
+    """Leave what simulate-reads leaves: two files for every sample."""
+    reads = folder.output / "reads"
+    reads.mkdir(parents=True, exist_ok=True)
+    for code in order.sample_codes:
+        for mate in ("R1", "R2"):
+            (reads / f"{code}_{mate}.fastq.gz").write_bytes(READS)
+
+
+def completed(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, **more: object
+) -> tuple[str, RunFolder]:
+    """Carry a run to its good end; gives its id and folder."""
+    run_id, folder = running(facility, order, **more)
+    write_reads(folder, order)
+    scripted.finish(folder, 0)
+    tick(facility)
+    assert status_of(facility, run_id) == "completed", show(facility, run_id)["failure"]
+    return run_id, folder
+
+
+def tick(facility: Facility) -> bool:
+    """Let the monitor look once."""
+    return facility.services.run_monitor.tick(facility.clock.now())
+
+
+def show(facility: Facility, run_id: str, client: Client | None = None) -> dict[str, Any]:
+    """Give the details of a run."""
+    answer = (client or facility.admin).get(f"{RUNS}/{run_id}")
+    assert answer.status_code == 200, answer.text
+    run: dict[str, Any] = answer.json["run"]
+    return run
+
+
+def status_of(facility: Facility, run_id: str) -> str:
+    """Give the status of a run."""
+    status: str = show(facility, run_id)["status"]
+    return status
+
+
+def report(facility: Facility, run_id: str, body: dict[str, Any]) -> Result:
+    """Send an event as the engine of a run does."""
+    answer = facility.anonymous.post(
+        WEBLOG, body, params={"runId": run_id, "token": weblog_token(facility, run_id)}
+    )
+    assert answer.json == {"success": True}, answer.text
+    return answer
+
+
+def weblog_token(facility: Facility, run_id: str) -> str:
+    """Make the weblog token of a run."""
+    secret = facility.services.facility.execution().weblog_secret
+    assert secret is not None
+    return run_token(secret, run_id)
