@@ -1,5 +1,6 @@
 """The drawings that catalog and checklists point at, served outside `/api`."""
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -13,6 +14,7 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".jpg": "image/jpeg",
 }
 SHELVES = ("catalog", "checklists")
+_log = logging.getLogger("seqfacility.content")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 
@@ -32,11 +34,20 @@ class ImageShelf:
 
 
 def read_images(content: Path) -> ImageShelf:
-    """Read the drawings of all shelves; a file of another kind is not one."""
+    """Read the drawings of all shelves; a file of another kind is not one, an unreadable one is left out."""
     found = {}
     for shelf in SHELVES:
         for path in sorted((content / shelf / "images").glob("*")):
             media_type = MEDIA_TYPES.get(path.suffix)
-            if media_type and _NAME.fullmatch(path.name) and path.is_file():
-                found[f"{shelf}/{path.name}"] = ReadyDocument.of(path.read_bytes(), media_type)
+            image = _read(path) if media_type and _NAME.fullmatch(path.name) else None
+            if media_type and image is not None:
+                found[f"{shelf}/{path.name}"] = ReadyDocument.of(image, media_type)
     return ImageShelf(found)
+
+
+def _read(path: Path) -> bytes | None:
+    try:
+        return path.read_bytes()
+    except OSError as unreadable:
+        _log.warning("broken content: images/%s: %s", path.name, unreadable.strerror)
+        return None

@@ -1,5 +1,7 @@
 """When a changed folder becomes the publication."""
 
+import hashlib
+import json
 import os
 import shutil
 from collections.abc import Callable
@@ -7,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_registry.answers import ANY_ADDRESS, ContentBroken
+from seqfacility_registry.checklists.editions import definition_path
 from seqfacility_registry.content_folder import PATIENT_LOOKS, ContentFolder, fingerprint_of
 
 
@@ -94,6 +97,23 @@ def test_a_replaced_file_of_equal_size_and_time_is_noticed(content: Path) -> Non
     beside.replace(path)
 
     assert fingerprint_of(content) != before
+
+
+@pytest.mark.parametrize("definition", ["[]", "{}", '{"accession": 7}', "null"])
+def test_a_published_definition_that_is_no_checklist_spoils_the_checklists_alone(
+    content: Path, definition: str
+) -> None:
+    listing = content / "checklists" / "versions" / "1.json"
+    digest = hashlib.sha256(definition.encode()).hexdigest()
+    definition_path(content / "checklists", "ERC000022", digest).write_text(definition)
+    document = json.loads(listing.read_text())
+    document["checklists"][0]["sha256"] = digest
+    listing.write_text(json.dumps(document))
+
+    publication = ContentFolder(content).current()
+
+    assert publication.checklists.all.fault(ANY_ADDRESS) is not None
+    assert publication.catalog.catalog.fault(ANY_ADDRESS) is None
 
 
 def test_an_empty_folder_is_a_registry_that_publishes_nothing(tmp_path: Path) -> None:

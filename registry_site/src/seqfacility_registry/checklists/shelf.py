@@ -58,8 +58,15 @@ class ChecklistShelf:
 
 def read_checklists(folder: Path) -> ChecklistShelf:
     """Read the newest registry version below `folder`; a broken one is kept as broken. Gap: G232, G237."""
+    edition: Edition | BrokenContent
     try:
-        edition: Edition | BrokenContent = read_edition(folder)
+        edition = read_edition(folder)
+        if not all(
+            isinstance(row, dict) and isinstance(row.get("accession"), str) for row in edition.checklists
+        ):
+            edition = BrokenContent(
+                f"checklists/versions/{edition.version}.json: a definition has no accession"
+            )
     except BrokenEdition as broken:
         edition = BrokenContent(f"checklists/{broken}")
     return ChecklistShelf(edition, _illustrations(folder / "illustrations.json"))
