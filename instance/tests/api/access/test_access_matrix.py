@@ -1,0 +1,185 @@
+"""Who may call what: every route, every method, six kinds of callers, against a table that a person can read.
+
+A new route needs a line in `access_matrix.txt`; the test says which one is missing and what it measured.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from falcon.testing import Result
+from seqfacility_instance.access.classes import SAFE_METHODS
+from seqfacility_instance.access.sessions import token_hash
+from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.routes import routes
+from seqfacility_instance.tables import (
+    AdminInvite,
+    DemoWorkspace,
+    PipelineRun,
+    Session,
+    SiteSecret,
+    User,
+    database,
+)
+from seqfacility_testkit.facility import Client, Facility, open_facility
+from seqfacility_testkit.one_of_each import make_one_of_each
+
+MATRIX = Path(__file__).with_name("access_matrix.txt")
+CALLERS = ("anonymous", "owner", "other", "admin", "demo-researcher", "demo-admin")
+NOT_JSON = "{"
+"""A body that nobody accepts: whoever gets as far as its reading is through every door before it."""
+
+
+@dataclass
+class Stage:
+    """A facility with one object of every kind, and somebody of every kind of callers."""
+
+    facility: Facility
+    callers: dict[str, Client]
+    objects: dict[str, str]
+    texts: list[tuple[str, str]] = field(default_factory=list)
+    """Every answer that was measured: whose and to what, and its text."""
+
+    def measure(self, method: str, template: str) -> dict[str, str]:
+        """Give what each caller gets; whatever a request did is taken back."""
+        return {name: self._word(name, method, template) for name in self.callers}
+
+    def _word(self, caller: str, method: str, template: str) -> str:
+        client = self.callers[caller]
+        body = {} if method in SAFE_METHODS else {"body": NOT_JSON}
+        with database.atomic() as transaction:
+            answer = client.request(method, self.path(template), **body)
+            transaction.rollback()
+        self.texts.append((f"{method} {template} as {caller}", answer.content.decode("utf-8", "replace")))
+        return word_of(answer)
+
+    def path(self, template: str) -> str:
+        """Fill the names of a path with the ids of our objects."""
+        objects = dict(self.objects)
+        if "/sequencing/runs/" in template:
+            objects["run_id"] = objects["sequencing_run_id"]
+        return re.sub(r"{(\w+)[^}]*}", lambda found: objects[found[1]], template)
+
+
+def word_of(answer: Result) -> str:
+    """Sum an answer up in a word, see the head of the table."""
+    error = answer.json.get("error", "") if answer.status_code >= 400 else ""
+    if answer.status_code == 403:
+        if error.endswith("disabled in the public demo."):
+            return "demo"
+        return {"Unauthorized": "403", "Forbidden": "no"}.get(error, "own")
+    return {401: "401", 404: "404", 500: "500"}.get(answer.status_code, "ok")
+
+
+def lines_of_matrix() -> dict[str, list[str]]:
+    lines = [line.split() for line in MATRIX.read_text("utf-8").splitlines()]
+    return {" ".join(words[:2]): words[2:] for words in lines if words and not words[0].startswith("#")}
+
+
+@pytest.fixture(scope="module")
+def stage(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stage]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SEQFACILITY_DEMO", "1")
+        facility = open_facility(facility_template, tmp_path_factory.mktemp("matrix"))
+    objects = make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
+    callers = {
+        "anonymous": facility.anonymous,
+        "owner": facility.researcher,
+        "other": facility.other_researcher,
+        "admin": facility.admin,
+        **demo_callers(facility),
+    }
+    yield Stage(facility, callers, objects)
+    facility.close()
+
+
+def demo_callers(facility: Facility) -> dict[str, Client]:
+    now = facility.clock.now()
+    people = [
+        User.create(
+            email=f"{role}@demo.test",
+            password_hash="the-hash-of-a-demo-password",
+            first_name="D",
+            last_name="E",
+            role=role,
+            is_demo=True,
+        )
+        for role in Role
+    ]
+    workspace = DemoWorkspace.create(
+        token_hash=token_hash("w"), user=people[0], admin_user=people[1], seed_version=1, last_seen_at=now,
+        expires_at=now,
+    )  # fmt: skip
+    start = facility.services.sessions.start
+    tokens = [start(user, "127.0.0.1", workspace.id) for user in people]
+    return {
+        "demo-researcher": Client(facility, tokens[0]),
+        "demo-admin": Client(facility, tokens[1]),
+    }
+
+
+@pytest.fixture(scope="module")
+def measured(stage: Stage) -> dict[str, list[str]]:
+    return {
+        f"{method} {route.path}": [access.needs.value, *stage.measure(method, route.path).values()]
+        for route in routes(stage.facility.services)
+        for method, access in route.access.items()
+    }
+
+
+def secrets_of(stage: Stage) -> Iterator[tuple[str, str]]:
+    """Name everything that must never leave the service."""
+    yield from ((f"password of {user.email}", user.password_hash) for user in User.select())
+    yield from (("session", session.token_hash) for session in Session.select())
+    yield from (("cookie", client.cookie) for client in stage.callers.values() if client.cookie)
+    yield from (("invite", invite.code_hash) for invite in AdminInvite.select())
+    yield from (("workspace", workspace.token_hash) for workspace in DemoWorkspace.select())
+    yield from (("launch", run.launch_token) for run in PipelineRun.select())
+    yield from (("stored secret", secret.ciphertext) for secret in SiteSecret.select())
+    weblog_secret = stage.facility.services.facility.execution().weblog_secret
+    assert weblog_secret
+    yield "weblog secret", weblog_secret
+    yield "key", (stage.facility.home / "secret.key").read_text("ascii")
+
+
+def test_every_caller_gets_on_every_route_what_the_table_says(
+    stage: Stage, measured: dict[str, list[str]]
+) -> None:
+    expected = lines_of_matrix()
+
+    differences = [
+        f"{line}\n  measured {' '.join(words)}\n  expected {' '.join(expected.get(line, ['no line']))}"
+        for line, words in measured.items()
+        if expected.get(line) != words
+    ]
+    if differences:
+        pytest.fail("access_matrix.txt says otherwise:\n" + "\n".join(differences), pytrace=False)
+    assert sorted(set(expected) - set(measured)) == [], "lines of routes that are no more"
+    assert stage.facility.contract.violations == []
+
+
+def test_no_caller_gets_through_where_the_class_of_a_route_says_no() -> None:
+    for line, (needs, *words) in lines_of_matrix().items():
+        anonymous, owner, other, _admin, demo_researcher, demo_admin = words
+        method, path = line.split()
+        is_session_route = path.startswith("/api/auth/sign-") or path == "/api/demo/session"
+        if needs in {"S", "O", "A", "AD"}:
+            assert anonymous == "401", line
+        if needs in {"A", "AD"}:
+            assert {owner, other, demo_researcher} <= {"401", "403", "own"}, line
+        if needs == "O":
+            assert other == "no", line
+        if method not in SAFE_METHODS and needs != "W" and not is_session_route:
+            assert demo_admin == "demo", line
+            assert demo_researcher != "ok", line
+
+
+@pytest.mark.usefixtures("measured")
+def test_no_answer_carries_a_hash_a_token_or_a_secret(stage: Stage) -> None:
+    known = list(secrets_of(stage))
+
+    leaks = [f"{where}: {what}" for where, text in stage.texts for what, secret in known if secret in text]
+    assert leaks == []
+    assert len(stage.texts) >= 6 * len(lines_of_matrix())

@@ -1,0 +1,130 @@
+"""One row of every kind that a path can name, all belonging to one researcher."""
+
+from datetime import datetime
+
+from seqfacility_instance.core.vocabulary import (
+    ArtifactRole,
+    ArtifactSource,
+    ArtifactStage,
+    Backend,
+    DataClass,
+    OrderStatus,
+    ReadSource,
+    RunStatus,
+    StreamStatus,
+    TargetType,
+    UploadKind,
+)
+from seqfacility_instance.tables import (
+    AdminInvite,
+    Department,
+    Order,
+    PipelineResultSelection,
+    PipelineRun,
+    Read,
+    Sample,
+    Sampleset,
+    SequencingArtifact,
+    SequencingRun,
+    SequencingUpload,
+    StreamRun,
+    Study,
+    Ticket,
+    TicketMessage,
+)
+
+PIPELINE = "reads-qc"
+
+
+def make_one_of_each(owner_id: str, admin_id: str, now: datetime) -> dict[str, str]:
+    """Write the rows and give their ids by the name that the URL table has for them.
+
+    The order is submitted and delivered, its run is completed and selected, so the owner may see all that an
+    owner ever sees.
+    """
+    order = Order.create(
+        order_number="ORD-20310504-9999",
+        status=OrderStatus.SUBMITTED,
+        user=owner_id,
+        form_version=1,
+        sequencing_files_published_at=now,
+    )
+    Sampleset.create(order=order)
+    study = Study.create(title="A study", mixs_version=1, user=owner_id)
+    sample = Sample.create(sample_code="S-1-AAAAAA", order=order, study=study)
+    instrument_run = SequencingRun.create(order=order, run_id="RUN-1")
+    return {
+        "order_id": order.id,
+        "study_id": study.id,
+        "sample_id": sample.id,
+        "sequencing_run_id": instrument_run.id,
+        **_files(order, sample, admin_id),
+        "run_id": _selected_run(order, owner_id, admin_id, now),
+        "stream_run_id": StreamRun.create(
+            order=order, output_dir="/nowhere", status=StreamStatus.STOPPED, stopped_at=now
+        ).id,
+        "ticket_id": _ticket(owner_id, order, now),
+        "user_id": owner_id,
+        "department_id": Department.create(name="Genomics").id,
+        "invite_id": AdminInvite.create(
+            code_hash="the-hash-of-an-invite-code", code_ending="0000", expires_at=now, created_by=admin_id
+        ).id,
+        "pipeline_id": PIPELINE,
+        "section": "access",
+    }
+
+
+def _files(order: Order, sample: Sample, admin_id: str) -> dict[str, str]:
+    read = Read.create(
+        sample=sample, file1="orders/r1.fastq.gz", data_class=DataClass.CLEANED, source=ReadSource.LINK
+    )
+    artifact = SequencingArtifact.create(
+        order=order,
+        sample=sample,
+        artifact_type=ArtifactRole.ATTACHMENT,
+        stage=ArtifactStage.DELIVERY,
+        path="orders/notes.txt",
+        original_name="notes.txt",
+        source=ArtifactSource.UPLOAD,
+    )
+    upload = SequencingUpload.create(
+        order=order,
+        sample=sample,
+        target_kind=UploadKind.READ,
+        target_role="R1",
+        original_name="r1.fastq.gz",
+        temp_path="orders/.tmp/none",
+        expected_size=10,
+        created_by=admin_id,
+    )
+    return {"read_id": read.id, "artifact_id": artifact.id, "upload_id": upload.id}
+
+
+def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime) -> str:
+    run = PipelineRun.create(
+        run_number="READS-QC-20310504-999",
+        pipeline_id=PIPELINE,
+        pipeline_version="1.0.0",
+        status=RunStatus.COMPLETED,
+        target_type=TargetType.ORDER,
+        order=order,
+        user=admin_id,
+        execution_mode=Backend.LOCAL,
+        visible_to=owner_id,
+        completed_at=now,
+        launch_token="the-token-of-a-launch",  # noqa: S106  # it opens nothing
+    )
+    PipelineResultSelection.create(
+        pipeline_id=PIPELINE,
+        target_key=f"order:{order.id}",
+        order=order,
+        selected_run=run,
+        selected_by=admin_id,
+    )
+    return run.id
+
+
+def _ticket(owner_id: str, order: Order, now: datetime) -> str:
+    ticket = Ticket.create(subject="A question", user=owner_id, order=order, last_message_at=now)
+    TicketMessage.create(ticket=ticket, sender=owner_id, body="When?")
+    return ticket.id
