@@ -8,6 +8,8 @@ from typing import Any
 from falcon import App
 from gunicorn.app.base import BaseApplication
 
+from seqfacility_instance.lingering import LingeringClose
+
 THREADS_PER_WORKER = 48
 """Each stalled client holds a thread until the body times out; threads are cheap, starving is not."""
 
@@ -16,7 +18,7 @@ GRACEFUL_SECONDS = 60
 """A deploy lets running chunks end, so that it costs a client at most one unacknowledged chunk."""
 
 
-class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types here
+class WebServer(BaseApplication):
     """A gunicorn whose application is made in each worker, after the fork."""
 
     def __init__(self, make_app: Callable[[], App[Any, Any]], bind: str, workers: int) -> None:
@@ -49,9 +51,9 @@ class WebServer(BaseApplication):  # type: ignore[misc]  # gunicorn has no types
         for name, value in settings.items():
             self.cfg.set(name, value)
 
-    def load(self) -> App[Any, Any]:
+    def load(self) -> LingeringClose:
         """Make the application of one worker."""
-        return self._make_app()
+        return LingeringClose(self._make_app())
 
 
 def configure_logging() -> None:

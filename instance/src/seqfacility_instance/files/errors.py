@@ -76,3 +76,15 @@ class DeletionUnauthorized(ServiceError):
 
     status = 401
     message = "Unauthorized"
+
+
+class FileInUse(ServiceError):
+    """Gap: G126."""
+
+    message = "File is in use by a running pipeline run"
+
+
+class FileNotRemovable(ServiceError):
+    """The operating system refuses, for example on a read-only disk; one entry of many. Gap: G126."""
+
+    message = "File could not be deleted"

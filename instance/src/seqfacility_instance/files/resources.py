@@ -3,12 +3,24 @@
 from dataclasses import dataclass
 
 from falcon import Request, Response
-from seqfacility_wire.requests import query_text
+from seqfacility_wire.requests import query_int, query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
+from seqfacility_instance.files import bodies
 from seqfacility_instance.files.ranges import attachment
 from seqfacility_instance.files.sending import send_file
+from seqfacility_instance.files.service.assemblies import Assemblies
+from seqfacility_instance.files.service.checksums import Checksums
+from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import Downloads
+from seqfacility_instance.files.service.previews import Previews
+
+SANDBOX = (
+    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
+    "style-src 'unsafe-inline'; img-src data:; font-src data:"
+)
+"""A report runs in an origin of its own: it has no cookie of ours and reaches no server. Gap: G124."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,3 +39,61 @@ class Download:
         resp.set_header("Content-Disposition", attachment(opened.name))
         if opened.data_class is not None:
             resp.set_header("X-Service-Read-Data-Class", opened.data_class)
+
+
+@dataclass(frozen=True, slots=True)
+class FilePreview:
+    """`/api/files/preview`."""
+
+    previews: Previews
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Show one report. Spec: instance, File operations (preview). Gap: G123, G124."""
+        preview = self.previews.open(guard.signed_in(req), query_text(req, "path"))
+        if preview.file is None:
+            resp.data = preview.content
+            resp.set_header("Cache-Control", "private, no-store")
+        else:
+            send_file(req, resp, preview.file)
+        resp.content_type = preview.content_type
+        resp.set_header("Content-Disposition", "inline")
+        if preview.content_type.startswith("text/html"):
+            resp.set_header("Content-Security-Policy", SANDBOX)
+
+
+@dataclass(frozen=True, slots=True)
+class FileChecksums:
+    """`/api/files/checksum`."""
+
+    checksums: Checksums
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Hash files. Spec: instance, File operations (checksum)."""
+        results = self.checksums.compute(guard.facility_admin(req), read_json_object(req))
+        resp.media = bodies.checksum_answer(results)
+
+
+@dataclass(frozen=True, slots=True)
+class FileDeletion:
+    """`/api/files/delete`."""
+
+    deletions: Deletions
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Delete files. Spec: instance, File operations (delete). Gap: G126."""
+        resp.media = self.deletions.delete(guard.facility_admin(req), read_json_object(req))
+
+
+@dataclass(frozen=True, slots=True)
+class AssemblyList:
+    """`/api/assemblies`."""
+
+    assemblies: Assemblies
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List assemblies. Gap: G127."""
+        limit = query_int(req, "limit", limits.PAGE_DEFAULT_LIMIT, 1, limits.PAGE_MAX_LIMIT)
+        offset = query_int(req, "offset", 0, 0, 2**62)
+        order_id, study_id = query_text(req, "orderId"), query_text(req, "studyId")
+        found, total = self.assemblies.list(guard.signed_in(req), order_id, study_id, limit, offset)
+        resp.media = {"assemblies": found, "total": total, "limit": limit, "offset": offset}

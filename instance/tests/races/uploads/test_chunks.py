@@ -1,4 +1,4 @@
-"""Who wins when several write one session, and what becomes of writers that stop: real gunicorn, two workers."""
+"""Who wins when several write one session, and what becomes of writers that stop: real gunicorn."""
 
 import random
 from concurrent.futures import ThreadPoolExecutor
@@ -6,18 +6,12 @@ from pathlib import Path
 
 import pytest
 import requests
-from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.live_uploads import LiveOrder, RawChunk, live_order
+from seqfacility_testkit.live_uploads import LiveOrder, RawChunk
 from seqfacility_testkit.waiting import wait_until
 
 MIB = 1024 * 1024
 CLIENTS = 16
 ROUNDS = 3
-
-
-@pytest.fixture
-def order(live_facility: LiveFacility) -> LiveOrder:
-    return live_order(live_facility)
 
 
 def patch(order: LiveOrder, upload_id: str, offset: int, data: bytes) -> requests.Response:
@@ -60,7 +54,7 @@ def test_of_many_chunks_at_one_offset_exactly_one_is_taken(order: LiveOrder) -> 
 
 @pytest.mark.parametrize("size", [1, 8191, 8193, 3 * MIB + 17])
 def test_a_body_of_any_size_arrives_unchanged(order: LiveOrder, size: int) -> None:
-    content = random.Random(size).randbytes(size)
+    content = random.Random(size).randbytes(size)  # noqa: S311  # bytes to compare, not a secret
     upload_id = order.initiate(size)
 
     answer = patch(order, upload_id, 0, content)
@@ -99,6 +93,18 @@ def test_a_body_without_a_length_is_taken_as_it_comes(order: LiveOrder) -> None:
 
     assert (answer.status, answer.body["status"]) == (200, "READY")
     assert temp_file(order, upload_id).read_bytes() == content
+
+
+def test_a_client_that_sends_all_before_it_reads_still_finds_its_refusal(order: LiveOrder) -> None:
+    upload_id = order.initiate(8 * MIB)
+    chunk = RawChunk(order, upload_id, 1, 4 * MIB)
+
+    chunk.send(bytes(4 * MIB))
+    answer = chunk.answer()
+
+    assert (answer.status, answer.body["receivedSize"]) == (400, 0)
+    assert chunk.socket.recv(1) == b""
+    chunk.close()
 
 
 def test_nothing_is_kept_of_a_body_that_turns_out_too_long(order: LiveOrder) -> None:
@@ -140,7 +146,7 @@ def test_an_empty_body_without_a_length_is_refused(order: LiveOrder) -> None:
 
 @pytest.mark.parametrize("is_chunked", [False, True])
 def test_the_prefix_of_a_dropped_connection_counts(order: LiveOrder, is_chunked: bool) -> None:
-    content = random.Random(7).randbytes(2 * MIB + 5)
+    content = random.Random(7).randbytes(2 * MIB + 5)  # noqa: S311  # the same
     upload_id = order.initiate(4 * MIB)
     chunk = RawChunk(order, upload_id, 0, None if is_chunked else 4 * MIB)
 

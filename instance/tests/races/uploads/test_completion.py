@@ -2,18 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
 import requests
-from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.live_uploads import LiveOrder, live_order
+from seqfacility_testkit.live_uploads import LiveOrder
 
 CLIENTS = 8
 ROUNDS = 5
-
-
-@pytest.fixture
-def order(live_facility: LiveFacility) -> LiveOrder:
-    return live_order(live_facility)
 
 
 def ready(order: LiveOrder, role: str, name: str, content: bytes) -> str:

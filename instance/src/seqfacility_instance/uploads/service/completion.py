@@ -31,9 +31,9 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.reads.rules import Arrival
 from seqfacility_instance.tables import SequencingUpload, database
+from seqfacility_instance.tables.connections import connected, connection_given_back
 from seqfacility_instance.uploads import part_file, placing, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Metadata
-from seqfacility_instance.uploads.connections import connected, connection_given_back
 from seqfacility_instance.uploads.errors import SampleRequired, UploadIncomplete
 from seqfacility_instance.uploads.service.chunks import lower_to_file
 from seqfacility_instance.uploads.service.sessions import UploadSessions

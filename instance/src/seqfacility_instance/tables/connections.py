@@ -6,8 +6,7 @@ SQLite's connection is this thread's own and stays; a server's goes back to its 
 import contextlib
 from collections.abc import Iterator
 
-from seqfacility_instance.tables import database
-from seqfacility_instance.tables.base import keeps_connections
+from seqfacility_instance.tables.base import database, keeps_connections
 
 
 @contextlib.contextmanager

@@ -1,0 +1,111 @@
+"""Requests and answers of file operations."""
+
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.files.errors import PathsRequired, TooManyFiles
+from seqfacility_instance.tables import Assembly
+
+
+class ChecksumSummary(TypedDict):
+    """Spec: instance, File operations (checksum)."""
+
+    total: int
+    successful: int
+    failed: int
+    updatedReadRecords: int
+    notLinkedToRead: int
+
+
+class ChecksumAnswer(TypedDict):
+    """Spec: instance, File operations (checksum). Gap: G125."""
+
+    success: bool
+    results: list[dict[str, object]]
+    summary: ChecksumSummary
+
+
+class PathError(TypedDict):
+    """Gap: G126."""
+
+    path: str
+    error: str
+
+
+class DeletionAnswer(TypedDict):
+    """Gap: G126."""
+
+    success: bool
+    total: int
+    deletedCount: int
+    recordsRemoved: int
+    recordsUpdated: int
+    artifactsRemoved: int
+    errors: list[PathError]
+
+
+class AssemblyShape(TypedDict):
+    """Gap: G127."""
+
+    id: str
+    assemblyName: str
+    assemblyFile: str
+    assemblyAccession: str | None
+    sampleId: str
+    sampleCode: str
+    orderId: str
+    studyId: str | None
+    size: int | None
+    pipelineRunId: str
+    runNumber: str
+    downloadable: bool
+    createdAt: str
+
+
+def file_paths(body: dict[str, object]) -> list[str]:
+    """Read the list of paths; raises `PathsRequired` or `TooManyFiles`. Gap: G125, G126."""
+    listed = body.get("filePaths")
+    if not isinstance(listed, list) or not listed or not all(isinstance(path, str) for path in listed):
+        raise PathsRequired
+    if len(listed) > limits.CHECKSUM_MAX_PATHS:
+        raise TooManyFiles
+    return listed
+
+
+def checksum_answer(results: list[dict[str, object]]) -> ChecksumAnswer:
+    """Answer a checksum call: one result for each entry, in request order. Gap: G125, G276."""
+    successful = [result for result in results if "error" not in result]
+    updated = [result for result in results if result["updatedReadRecord"]]
+    return {
+        "success": True,
+        "results": results,
+        "summary": {
+            "total": len(results),
+            "successful": len(successful),
+            "failed": len(results) - len(successful),
+            "updatedReadRecords": len(updated),
+            "notLinkedToRead": len(successful) - len(updated),
+        },
+    }
+
+
+def assembly_shape(assembly: Assembly, *, is_downloadable: bool) -> AssemblyShape:
+    """Show an assembly, its sample and run joined. Gap: G127."""
+    sample, run = assembly.sample, assembly.created_by_pipeline_run
+    return {
+        "id": assembly.id,
+        "assemblyName": assembly.assembly_name,
+        "assemblyFile": assembly.assembly_file,
+        "assemblyAccession": assembly.assembly_accession,
+        "sampleId": sample.id,
+        "sampleCode": sample.sample_code,
+        "orderId": sample.order_id,
+        "studyId": sample.study_id,
+        "size": assembly.size,
+        "pipelineRunId": run.id,
+        "runNumber": run.run_number,
+        "downloadable": is_downloadable,
+        "createdAt": format_time(assembly.created_at),
+    }

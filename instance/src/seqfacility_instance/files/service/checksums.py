@@ -1,0 +1,72 @@
+"""Hashing files on request and writing the result to their reads."""
+
+import os
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_wire.errors import ServiceError
+
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.core.checksums import md5_of_descriptor
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.files import bodies
+from seqfacility_instance.reads import checksums as read_checksums
+from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
+from seqfacility_instance.tables import database
+from seqfacility_instance.tables.connections import connection_given_back
+
+HASHING_THREADS = 2
+"""hashlib lets other threads run, so two threads hash at twice the speed; more starve the web requests."""
+
+NOT_LINKED = "File is not linked to a read"
+
+
+@dataclass(frozen=True, slots=True)
+class Checksums:
+    """Computes MD5 of up to 50 files. Spec: instance, File operations (checksum)."""
+
+    facility: FacilitySettings
+    clock: Clock
+
+    def compute(self, _caller: FacilityAdmin, body: Mapping[str, object]) -> list[dict[str, object]]:
+        """Hash each path and write it to every read that has it; one result for each entry.
+
+        An entry that fails does not keep the others from being done.
+
+        Spec: instance, File operations (checksum). Gap: G125.
+        """
+        root = data_root(self.facility.storage())
+        listed = bodies.file_paths(dict(body))
+        with connection_given_back(), ThreadPoolExecutor(HASHING_THREADS) as pool:
+            different = list(dict.fromkeys(listed))
+            hashed = dict(zip(different, pool.map(lambda text: _hash(root, text), different), strict=True))
+        return [self._result(text, hashed[text]) for text in listed]
+
+    def _result(self, text: str, found: "tuple[str, str] | ServiceError") -> dict[str, object]:
+        if isinstance(found, ServiceError):
+            return {"filePath": text, "checksum": None, "updatedReadRecord": False, "error": found.text}
+        path, checksum = found
+        with database.atomic():
+            is_updated = read_checksums.write_checksum(path, checksum, self.clock.now())
+        result: dict[str, object] = {
+            "filePath": text,
+            "checksum": checksum,
+            "updatedReadRecord": is_updated,
+        }
+        return result if is_updated else {**result, "warning": NOT_LINKED}
+
+
+def _hash(root: Path, text: str) -> "tuple[str, str] | ServiceError":
+    """Give the stored path of an entry and its MD5, or why there is none."""
+    try:
+        path = stored_path(text)
+        file = open_stored(root, path)
+    except ServiceError as refused:
+        return refused
+    try:
+        return path, md5_of_descriptor(file)
+    finally:
+        os.close(file)
