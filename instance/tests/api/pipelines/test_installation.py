@@ -1,0 +1,244 @@
+"""Installing from a registry: its refusals, its checks, and the store."""
+
+import json
+from collections.abc import Iterator
+from typing import Any, cast
+
+import pytest
+from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_pipeline_package.documents import canonical_json
+from seqfacility_pipeline_package.payload import payload_digest
+from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.registry import StandInRegistry
+
+ADMIN = "/api/admin/pipelines"
+
+
+@pytest.fixture
+def registry(facility: Facility) -> Iterator[StandInRegistry]:
+    with StandInRegistry() as registry:
+        client = facility.services.runs.pipeline_installation.registry
+        object.__setattr__(client, "base_url", registry.base_url)
+        yield registry
+
+
+def payload(pipeline_id: str = "new-qc", version: str = "2.0.0") -> dict[str, Any]:
+    """A package like fastq-checksum under another name."""
+    (content,) = [body for name, body in bundled_payloads().items() if name.startswith("fastq-checksum")]
+    changed = json.loads(content)
+    changed["id"] = changed["definition"]["pipeline"] = changed["registry"]["id"] = pipeline_id
+    changed["version"] = changed["manifest"]["package"]["version"] = version
+    changed["manifest"]["package"]["id"] = pipeline_id
+    changed["sha256"] = payload_digest(changed)
+    return cast("dict[str, Any]", changed)
+
+
+def entry(body: dict[str, Any], **changes: object) -> dict[str, Any]:
+    return {
+        "id": body["id"],
+        "latestVersion": body["version"],
+        "status": "available",
+        "versions": [
+            {
+                "version": body["version"],
+                "downloadUrl": "http://elsewhere.invalid/x",
+                "sha256": body["sha256"],
+            }
+        ],
+        **changes,
+    }
+
+
+def publish(registry: StandInRegistry, body: dict[str, Any], **changes: object) -> None:
+    registry.answers[f"/api/registry/{body['id']}"] = json.dumps(entry(body, **changes)).encode()
+    path = f"/api/registry/pipelines/{body['id']}/{body['version']}/download"
+    registry.answers[path] = canonical_json(body)
+
+
+def install(facility: Facility, **body: object) -> Any:
+    return facility.admin.post(f"{ADMIN}/install", body)
+
+
+def test_a_published_package_is_installed_and_disabled(facility: Facility, registry: StandInRegistry) -> None:
+    body = payload()
+    publish(registry, body)
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert answer.status_code == 201, answer.text
+    shown = answer.json["pipeline"]
+    assert (shown["id"], shown["version"], shown["origin"]) == ("new-qc", "2.0.0", "registry")
+    assert shown["enabled"] is False
+    assert shown["sha256"] == body["sha256"]
+    assert (facility.home / "packages/new-qc/2.0.0/new-qc/manifest.json").is_file()
+    again = install(facility, pipelineId="new-qc", version="2.0.0")
+    assert (again.status_code, again.json) == (409, {"error": "Pipeline new-qc 2.0.0 is already installed"})
+
+
+def test_versions_live_side_by_side_and_the_last_one_is_used(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    for version in ("2.0.0", "1.9.0"):
+        publish(registry, payload(version=version))
+        assert install(facility, pipelineId="new-qc").status_code == 201
+
+    listed = {item["id"]: item["version"] for item in facility.admin.get(ADMIN).json["pipelines"]}
+    assert listed["new-qc"] == "1.9.0"
+    assert facility.services.runs.pipelines.version("new-qc", "2.0.0") is not None
+
+
+def test_an_installed_package_can_be_removed_and_installed_again(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    publish(registry, payload())
+    install(facility, pipelineId="new-qc")
+
+    assert facility.admin.delete(f"{ADMIN}/new-qc").json == {"success": True}
+
+    assert not (facility.home / "packages/new-qc").exists()
+    assert facility.admin.delete(f"{ADMIN}/new-qc").status_code == 404
+    assert install(facility, pipelineId="new-qc").status_code == 201
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "error"),
+    [
+        ({}, 400, "Invalid pipeline ID"),
+        ({"pipelineId": "New QC"}, 400, "Invalid pipeline ID"),
+        ({"pipelineId": "new-qc\n"}, 400, "Invalid pipeline ID"),
+        ({"pipelineId": "mixs"}, 400, "Invalid pipeline ID"),
+        ({"pipelineId": "new-qc", "version": "1.0-beta"}, 400, "Invalid pipeline version"),
+        ({"pipelineId": "new-qc", "version": 1}, 400, "Invalid pipeline version"),
+        ({"pipelineId": "unknown"}, 404, "Pipeline not found"),
+        ({"pipelineId": "new-qc", "version": "9.9.9"}, 404, "Pipeline package not found"),
+    ],
+)
+def test_what_cannot_be_installed_is_refused_in_its_words(
+    facility: Facility, registry: StandInRegistry, body: dict[str, object], status: int, error: str
+) -> None:
+    publish(registry, payload())
+
+    answer = install(facility, **body)
+
+    assert (answer.status_code, answer.json) == (status, {"error": error})
+
+
+@pytest.mark.parametrize("status", ["private", "retired"])
+def test_an_entry_that_is_not_available_is_not_installable(
+    facility: Facility, registry: StandInRegistry, status: str
+) -> None:
+    publish(registry, payload(), status=status)
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert (answer.status_code, answer.json) == (400, {"error": "Pipeline new-qc is not installable"})
+
+
+def test_a_listed_version_whose_package_is_not_there_is_not_found(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    publish(registry, payload())
+    registry.answers.pop("/api/registry/pipelines/new-qc/2.0.0/download")
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert (answer.status_code, answer.json) == (404, {"error": "Pipeline package not found"})
+
+
+def test_digests_that_do_not_agree_are_refused(facility: Facility, registry: StandInRegistry) -> None:
+    body = payload()
+    publish(registry, body)
+    registry.answers["/api/registry/new-qc"] = json.dumps(entry({**body, "sha256": "0" * 64})).encode()
+    announced = install(facility, pipelineId="new-qc")
+    publish(registry, {**body, "workflow": {**body["workflow"], "workflow/Snakefile": "rule all:\n"}})
+    tampered = install(facility, pipelineId="new-qc")
+
+    assert announced.status_code == tampered.status_code == 400
+    assert announced.json["error"] == "Package validation failed"
+    assert any("sha256" in line for line in announced.json["details"])
+    assert any("sha256" in line for line in tampered.json["details"])
+    assert facility.services.runs.pipelines.current("new-qc") is None
+    assert not (facility.home / "packages/new-qc").exists()
+
+
+def test_a_package_that_breaks_a_rule_is_refused_with_every_reason(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    body = payload()
+    body["workflow"]["../escape"] = "x"
+    body["sha256"] = payload_digest(body)
+    publish(registry, body)
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert answer.json["error"] == "Package validation failed"
+    assert answer.json["details"]
+
+
+@pytest.mark.parametrize(
+    ("answer_of_registry", "status", "error"),
+    [
+        (b"<html>", 200, "Registry returned an invalid answer"),
+        (b"[]", 200, "Registry returned an invalid answer"),
+        (b'{"id": "other"}', 200, "Registry returned an invalid answer"),
+        (b"{}", 503, "API returned 503"),
+    ],
+)
+def test_a_registry_that_answers_nonsense_is_a_bad_gateway(
+    facility: Facility, registry: StandInRegistry, answer_of_registry: bytes, status: int, error: str
+) -> None:
+    registry.answers["/api/registry/new-qc"] = answer_of_registry
+    registry.status = status
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert (answer.status_code, answer.json) == (502, {"error": error})
+
+
+def test_a_registry_that_does_not_answer_is_a_bad_gateway(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    registry.stop()
+
+    answer = install(facility, pipelineId="new-qc")
+    shop = facility.admin.get(f"{ADMIN}/store")
+
+    assert (answer.status_code, answer.json) == (502, {"error": "Registry is not reachable"})
+    assert shop.status_code == 200
+    assert shop.json == {
+        "registry": {"url": registry.base_url, "reachable": False, "error": "Registry is not reachable"},
+        "lastUpdated": None,
+        "categories": [],
+        "pipelines": [],
+    }
+
+
+def test_the_store_shows_what_is_installed_and_what_is_newer(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    newer = entry(payload("reads-qc", "9.0.0"))
+    private = entry(payload("hidden"), status="private", versions=[{"version": "2.0.0"}])
+    index = {"lastUpdated": "2031-05-04", "categories": [{"id": "x"}], "pipelines": [newer, private, "junk"]}
+    registry.answers["/api/registry"] = json.dumps(index).encode()
+
+    shop = facility.admin.get(f"{ADMIN}/store").json
+
+    found = {item["id"]: item for item in shop["pipelines"]}
+    assert shop["registry"]["reachable"] is True
+    assert shop["lastUpdated"] == "2031-05-04"
+    assert (found["reads-qc"]["installed"], found["reads-qc"]["updateAvailable"]) == (True, True)
+    assert found["reads-qc"]["installable"] is True
+    assert (found["hidden"]["installed"], found["hidden"]["installedVersion"]) == (False, None)
+    assert found["hidden"]["installable"] is False
+    assert found["hidden"]["reason"]
+
+
+def test_nothing_that_tells_who_asks_is_sent_to_a_registry(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    registry.answers["/api/registry"] = b"{}"
+
+    facility.admin.get(f"{ADMIN}/store")
+
+    (headers,) = registry.headers
+    assert not {"Cookie", "Authorization"} & set(headers)

@@ -1,0 +1,160 @@
+"""What is offered, what an admin decides, and what came with the service."""
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import pytest
+from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.pipeline_runs import new_run
+from seqfacility_testkit.sequencing import submitted_order
+
+ADMIN = "/api/admin/pipelines"
+TOOL = Path(__file__).parents[3] / "tools/bundle_pipelines.py"
+
+
+def test_four_pipelines_are_offered_after_init_and_two_more_are_installed(facility: Facility) -> None:
+    offered = facility.researcher.get("/api/pipelines").json["pipelines"]
+    installed = facility.admin.get(ADMIN).json["pipelines"]
+
+    assert {item["id"] for item in offered} == {
+        "fastq-checksum",
+        "reads-qc",
+        "read-cleaning",
+        "simulate-reads",
+    }
+    assert {item["id"]: item["enabled"] for item in installed} == {
+        "fastq-checksum": True,
+        "reads-qc": True,
+        "read-cleaning": True,
+        "simulate-reads": True,
+        "mag": False,
+        "taxprofiler": False,
+    }
+    assert {item["origin"] for item in installed} == {"bundled"}
+    assert all(item["problems"] == [] and item["sha256"] for item in installed)
+    names = [item["name"].lower() for item in offered]
+    assert names == sorted(names)
+
+
+def test_the_shipped_payloads_are_those_of_the_registry() -> None:
+    spec = importlib.util.spec_from_file_location("bundle_pipelines", TOOL)
+    assert spec is not None
+    assert spec.loader is not None
+    tool = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = tool
+    spec.loader.exec_module(tool)
+
+    assert bundled_payloads() == tool.bundled_files(tool.CONTENT)
+
+
+def test_installing_the_bundled_pipelines_again_changes_nothing(facility: Facility) -> None:
+    facility.admin.put(f"{ADMIN}/reads-qc", {"enabled": False})
+
+    assert facility.services.runs.pipelines.install_bundled() == []
+    assert [item["enabled"] for item in facility.admin.get(ADMIN).json["pipelines"]].count(True) == 3
+
+
+def test_a_target_narrows_the_list(facility: Facility) -> None:
+    def ids(target: str) -> set[str]:
+        listed = facility.researcher.get("/api/pipelines", params={"target": target}).json["pipelines"]
+        return {item["id"] for item in listed}
+
+    assert ids("study") == {"fastq-checksum", "reads-qc"}
+    assert (
+        ids("order") == ids("anything") == {"fastq-checksum", "reads-qc", "read-cleaning", "simulate-reads"}
+    )
+
+
+def test_a_definition_shows_the_steps_without_their_matchers(facility: Facility) -> None:
+    answer = facility.researcher.get("/api/pipelines/simulate-reads/definition")
+
+    assert set(answer.json) == {"id", "name", "version", "steps"}
+    assert set(answer.json["steps"][0]) == {"id", "name", "description", "dependsOn"}
+    unknown = facility.researcher.get("/api/pipelines/nothing/definition")
+    assert (unknown.status_code, unknown.json) == (404, {"error": "Pipeline not found"})
+
+
+def test_an_admins_values_become_the_default(facility: Facility) -> None:
+    answer = facility.admin.put(f"{ADMIN}/read-cleaning", {"config": {"minLength": 75}})
+
+    assert answer.json["pipeline"]["config"] == {"minLength": 75}
+    assert answer.json["pipeline"]["defaultConfig"]["minLength"] == 75
+    assert answer.json["pipeline"]["enabled"] is True
+    offered = facility.researcher.get("/api/pipelines").json["pipelines"]
+    shown = next(item for item in offered if item["id"] == "read-cleaning")
+    assert shown["defaultConfig"]["minLength"] == 75
+
+
+@pytest.mark.parametrize(
+    ("body", "answer"),
+    [
+        ({"enabled": "yes"}, {"error": "Validation failed", "details": ["enabled: must be true or false"]}),
+        ({"color": 1}, {"error": "Validation failed", "details": ["color: is not a known key"]}),
+        ({"config": []}, {"error": "Validation failed", "details": ["config: must be an object"]}),
+    ],
+)
+def test_decisions_of_a_wrong_shape_are_refused(
+    facility: Facility, body: dict[str, object], answer: dict[str, object]
+) -> None:
+    refused = facility.admin.put(f"{ADMIN}/read-cleaning", body)
+
+    assert (refused.status_code, refused.json) == (400, answer)
+
+
+def test_a_configuration_outside_the_schema_is_refused(facility: Facility) -> None:
+    answer = facility.admin.put(f"{ADMIN}/read-cleaning", {"enabled": False, "config": {"minLength": "x"}})
+
+    assert answer.status_code == 400
+    assert answer.json["error"] == "Config validation failed"
+    assert answer.json["details"][0].startswith("minLength: ")
+    assert facility.admin.put(f"{ADMIN}/read-cleaning", {}).json["pipeline"]["enabled"] is True
+
+
+def test_unknown_pipelines_are_not_found(facility: Facility) -> None:
+    for answer in (
+        facility.admin.put(f"{ADMIN}/nothing", {"x": 1}),
+        facility.admin.delete(f"{ADMIN}/nothing"),
+    ):
+        assert (answer.status_code, answer.json) == (404, {"error": "Pipeline not found"})
+
+
+def test_bundled_pipelines_stay(facility: Facility) -> None:
+    answer = facility.admin.delete(f"{ADMIN}/mag")
+
+    assert (answer.status_code, answer.json) == (400, {"error": "Bundled pipelines cannot be removed"})
+
+
+def test_a_missing_engine_shows_and_keeps_nothing_from_being_made(facility: Facility) -> None:
+    facility.services.facility.change(
+        "execution", {"snakemakeCommand": "no-such-program"}, facility.clock.now()
+    )
+
+    offered = facility.researcher.get("/api/pipelines").json["pipelines"]
+
+    assert {tuple(item["unavailableReasons"]) for item in offered} == {("Snakemake is not installed",)}
+    assert not any(item["available"] for item in offered)
+    assert new_run(facility, submitted_order(facility))
+
+
+def test_a_broken_package_is_listed_with_its_problems_and_not_offered(facility: Facility) -> None:
+    (row,) = (facility.home / "packages/reads-qc").rglob("manifest.json")
+    row.write_text("{")
+    fresh = facility.services.runs.pipelines.shelf
+    fresh._known.clear()
+
+    listed = {item["id"]: item for item in facility.admin.get(ADMIN).json["pipelines"]}
+
+    assert listed["reads-qc"]["problems"]
+    assert listed["reads-qc"]["available"] is False
+    offered = facility.researcher.get("/api/pipelines").json["pipelines"]
+    assert "reads-qc" not in {item["id"] for item in offered}
+    refused = facility.admin.post("/api/pipelines/runs", {"pipelineId": "reads-qc", "orderId": "x"})
+    assert refused.json == {"error": "Invalid pipeline ID"}
+
+
+def test_pipelines_are_administered_by_admins_only(facility: Facility) -> None:
+    assert facility.researcher.get(ADMIN).json == {"error": "Unauthorized"}
+    assert facility.researcher.get(ADMIN).status_code == 403
+    assert facility.anonymous.get("/api/pipelines").status_code == 401
