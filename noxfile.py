@@ -49,3 +49,9 @@ def format(session: nox.Session) -> None:  # noqa: A001  # a chore is named afte
     _install(session, "ruff>=0.9")
     session.run("ruff", "format", ".")
     session.run("ruff", "check", "--fix", ".")
+
+
+@nox.session
+def where(session: nox.Session) -> None:
+    """Write docs/where.md: which function cites which decision."""
+    session.run("python", "docs/tools/where.py", *session.posargs)

@@ -1,0 +1,99 @@
+"""The documents agree with each other and with the code that cites them."""
+
+import configparser
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+SKIPPED = {".git", ".tox", ".nox", ".venv", "node_modules", ".pytest_cache", "__pycache__"}
+DECISIONS = (ROOT / "docs/decisions.md").read_text("utf-8")
+PAGES = sorted(
+    path for path in ROOT.rglob("*.md") if not SKIPPED & set(path.relative_to(ROOT).parts) and path.is_file()
+)
+
+LINK = re.compile(r"(?<!!)\[[^\]]*\]\(([^)\s]+)\)|!\[[^\]]*\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
+
+
+def prose_of(page: Path) -> str:
+    """Give a page without its blocks of code."""
+    return FENCED.sub("", page.read_text("utf-8"))
+
+
+def anchors_of(page: Path) -> set[str]:
+    """Name what a link into a page may point at: its headings, as they are commonly written."""
+    headings = re.findall(r"^#+ (.*)$", prose_of(page), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).strip().replace(" ", "-") for heading in headings}
+
+
+def broken_links(page: Path) -> list[str]:
+    """Name the relative links of a page that lead nowhere."""
+    broken = []
+    for target in (one or other for one, other in LINK.findall(prose_of(page))):
+        if re.match(r"[a-z]+:", target):
+            continue
+        name, _, anchor = target.partition("#")
+        file = (page.parent / name) if name else page
+        if not file.exists() or (anchor and file.suffix == ".md" and anchor not in anchors_of(file)):
+            broken.append(target)
+    return broken
+
+
+def decision_numbers() -> list[int]:
+    """Name the decisions that are explained, in their order."""
+    return [int(number) for number in re.findall(r"^- \*\*G(\d+)\*\*", DECISIONS, re.MULTILINE)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_relative_link_leads_somewhere(page: Path) -> None:
+    assert broken_links(page) == []
+
+
+def test_every_decision_is_explained_once_and_none_is_left_out() -> None:
+    numbers = decision_numbers()
+
+    assert sorted(numbers) == list(range(1, max(numbers) + 1))
+
+
+def test_every_decision_that_code_cites_is_explained() -> None:
+    explained = set(decision_numbers())
+    cited = {
+        (path.relative_to(ROOT).as_posix(), int(number))
+        for folder in ("schemas", "packages", "registry_site", "instance", "tools")
+        for path in (ROOT / folder).rglob("*.py")
+        if not SKIPPED & set(path.parts)
+        for number in re.findall(
+            r"\bG(\d{1,3})\b", " ".join(re.findall(r"Gap: [^\"]*", path.read_text("utf-8")))
+        )
+    }
+
+    assert sorted(place for place in cited if place[1] not in explained) == []
+
+
+def test_every_tox_environment_and_nox_session_that_a_page_names_exists() -> None:
+    tox = configparser.ConfigParser(interpolation=None)
+    tox.read(ROOT / "tox.ini", "utf-8")
+    environments = {name.removeprefix("testenv:") for name in tox.sections() if name.startswith("testenv:")}
+    sessions = set(
+        re.findall(r"@nox\.session.*?\ndef (\w+)", (ROOT / "noxfile.py").read_text("utf-8"), re.DOTALL)
+    )
+    named = [
+        (page.relative_to(ROOT).as_posix(), tool, name)
+        for page in PAGES
+        for tool, names in re.findall(r"\b(tox|nox) (?:run )?-[es] ([\w,-]+)", page.read_text("utf-8"))
+        for name in names.split(",")
+    ]
+
+    assert named
+    assert [item for item in named if item[2] not in {"tox": environments, "nox": sessions}[item[1]]] == []
+
+
+def test_the_list_of_citations_is_fresh() -> None:
+    command = [sys.executable, str(ROOT / "docs/tools/where.py"), "--check"]
+    checked = subprocess.run(command, check=False, capture_output=True, text=True)
+
+    assert checked.returncode == 0, checked.stderr
