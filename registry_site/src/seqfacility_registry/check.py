@@ -80,9 +80,11 @@ def _checklist_problems(folder: Path) -> Iterator[str]:
         yield f"checklists/{broken}"
         return
     yield from (f"checklists: {line}" for line in checklist_rules.check_history(editions))
-    yield from (f"checklists: {line}" for line in checklist_rules.check(document_of(newest)))
-    known = {row["accession"] for edition in editions for row in edition.checklists}
-    yield from _illustration_problems(folder, known)
+    lines = checklist_rules.check(document_of(newest))
+    yield from (f"checklists: {line}" for line in lines)
+    if not lines:
+        known = {row["accession"] for edition in editions for row in edition.checklists}
+        yield from _illustration_problems(folder, known)
 
 
 def _illustration_problems(folder: Path, accessions: set[str]) -> Iterator[str]:

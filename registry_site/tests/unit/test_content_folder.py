@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_registry.answers import ANY_ADDRESS, ContentBroken
+from seqfacility_registry.check import content_problems
 from seqfacility_registry.checklists.editions import definition_path
 from seqfacility_registry.content_folder import PATIENT_LOOKS, ContentFolder, fingerprint_of
 
@@ -114,6 +115,7 @@ def test_a_published_definition_that_is_no_checklist_spoils_the_checklists_alone
 
     assert publication.checklists.all.fault(ANY_ADDRESS) is not None
     assert publication.catalog.catalog.fault(ANY_ADDRESS) is None
+    assert all(line.startswith("checklists") for line in content_problems(content))
 
 
 def test_an_empty_folder_is_a_registry_that_publishes_nothing(tmp_path: Path) -> None:
