@@ -160,8 +160,9 @@ def _number(value: object) -> object:
 
 
 def _date(value: object) -> object:
+    text = _text(value, limits.SINGLE_LINE_MAX_CHARACTERS)
     try:
-        return parse_date(_text(value, limits.SINGLE_LINE_MAX_CHARACTERS)).isoformat()
+        return parse_date(text).isoformat()
     except ValueError as wrong:
         raise WrongAnswer("must be a date like 2031-05-04") from wrong
 
