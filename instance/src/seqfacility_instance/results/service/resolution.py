@@ -5,6 +5,7 @@ from pathlib import Path, PurePosixPath
 from typing import TypedDict
 
 from seqfacility_pipeline_package.manifest import Output
+from seqfacility_pipeline_package.package import Package
 from seqfacility_pipeline_package.words import Destination
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
@@ -14,6 +15,7 @@ from seqfacility_instance.core.vocabulary import PipelineArtifactType, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store
+from seqfacility_instance.results.discovery import Findings, run_discovery
 from seqfacility_instance.results.errors import (
     NoAdapter,
     NoSamples,
@@ -101,19 +103,44 @@ class Outputs:
             tables = RunTables(folder.output, package.parsers)
         outputs = package.manifest.outputs
         matches = match_outputs(outputs, files.sizes, samples)
-        tables.read(matches.found)
+        scripted = self._scripted(run, package, files, samples, seconds)
+        found = tuple(dict.fromkeys((*matches.found, *scripted.found)))
+        tables.read(found)
         recorder = self._recorder(run, samples, files, tables)
         with database.atomic():
-            recorder.record(matches.found)
+            recorder.record(found)
         return Resolution(
-            discovered=_discovered(matches.found),
+            discovered=_discovered(found),
             resolved={
                 "assembliesCreated": recorder.assemblies_created,
                 "binsCreated": recorder.bins_created,
                 "artifactsCreated": recorder.artifacts_created,
             },
-            errors=missing_outputs(outputs, matches.found, samples),
-            warnings=[*files.warnings, *matches.warnings, *tables.warnings, *recorder.warnings],
+            errors=[*missing_outputs(outputs, found, samples), *scripted.errors],
+            warnings=[
+                *files.warnings,
+                *matches.warnings,
+                *scripted.warnings,
+                *tables.warnings,
+                *recorder.warnings,
+            ],
+        )
+
+    def _scripted(
+        self,
+        run: PipelineRun,
+        package: Package,
+        files: OutputFiles,
+        samples: dict[str, Sample],
+        seconds: float | None,
+    ) -> Findings:
+        """Ask the package's discovery scripts, before any transaction. Gap: G137, G189."""
+        place = self.pipelines.place_of(run.pipeline_id, run.pipeline_version)
+        if run.run_folder is None or place is None or not package.discovery_scripts:
+            return Findings()
+        scripts = [place / path for path in package.discovery_scripts]
+        return run_discovery(
+            scripts, Path(run.run_folder), package.manifest.outputs, files.sizes, samples, seconds
         )
 
     def _recorder(

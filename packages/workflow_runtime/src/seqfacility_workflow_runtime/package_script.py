@@ -1,0 +1,81 @@
+"""Runs a script that came with a package: a child process with bounds on time, output and environment."""
+
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from seqfacility_workflow_runtime.environment import child_environment
+
+_BLOCK_BYTES = 64 * 1024
+_ENDING_SECONDS = 1.0
+_LOOK_SECONDS = 0.01
+
+
+class ScriptFailed(Exception):
+    """The script did not answer as it should; the text says why and holds no path."""
+
+
+def run_package_script(script: Path, argument: Path, seconds: float, max_bytes: int) -> bytes:
+    """Run a Python script with one path on its command line; gives what it wrote to standard output.
+
+    It runs in a session of its own, without the service's environment and without
+    the folder of the script in its module path, and everything it started is killed
+    with it. Raises `ScriptFailed` when it is no Python file, cannot be started, takes
+    longer than `seconds`, writes more than `max_bytes` or ends with another code than 0.
+
+    Gap: G137, G145.
+    """
+    if script.suffix != ".py":
+        raise ScriptFailed("it is not a Python script")
+    process = subprocess.Popen(  # noqa: S603 - the words are a list
+        [sys.executable, "-I", "-B", str(script), str(argument)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        env=child_environment(os.environ),
+        cwd=argument,
+        start_new_session=True,
+    )
+    try:
+        output = _read_all(process, time.monotonic() + seconds, max_bytes)
+        _wait_without_reaping(process.pid)
+    finally:
+        # Not reaped yet, so its number cannot have become a stranger's.
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(process.pid, signal.SIGKILL)
+        code = process.wait()
+    if code != 0:
+        message = f"it ended with code {code}"
+        raise ScriptFailed(message)
+    return output
+
+
+def _read_all(process: subprocess.Popen[bytes], deadline: float, max_bytes: int) -> bytes:
+    stream = process.stdout
+    assert stream is not None
+    content = bytearray()
+    with stream, selectors.DefaultSelector() as selector:
+        selector.register(stream, selectors.EVENT_READ)
+        while True:
+            if not selector.select(max(0.0, deadline - time.monotonic())):
+                raise ScriptFailed("it took too long")
+            block = os.read(stream.fileno(), _BLOCK_BYTES)
+            if not block:
+                return bytes(content)
+            content += block
+            if len(content) > max_bytes:
+                raise ScriptFailed("it wrote too much")
+
+
+def _wait_without_reaping(pid: int) -> None:
+    """Wait a moment for a process that has closed its output to end."""
+    deadline = time.monotonic() + _ENDING_SECONDS
+    while os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
+        if time.monotonic() > deadline:
+            raise ScriptFailed("it closed its output and did not end")
+        time.sleep(_LOOK_SECONDS)
