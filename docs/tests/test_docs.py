@@ -92,6 +92,22 @@ def test_every_tox_environment_and_nox_session_that_a_page_names_exists() -> Non
     assert [item for item in named if item[2] not in {"tox": environments, "nox": sessions}[item[1]]] == []
 
 
+def test_every_test_and_every_claim_that_a_page_names_exists() -> None:
+    named = {
+        (page.relative_to(ROOT).as_posix(), name)
+        for page in (ROOT / "docs").rglob("*.md")
+        for name in re.findall(r"\b((?:test|claim)_\w+)\b(?!\.)", page.read_text("utf-8"))
+    }
+    defined = {
+        name
+        for folder in ("schemas", "packages", "registry_site", "instance")
+        for path in (ROOT / folder).rglob("*.py")
+        for name in re.findall(r"def ((?:test|claim)_\w+)", path.read_text("utf-8"))
+    }
+
+    assert sorted(item for item in named if item[1] not in defined) == []
+
+
 def test_the_list_of_citations_is_fresh() -> None:
     command = [sys.executable, str(ROOT / "docs/tools/where.py"), "--check"]
     checked = subprocess.run(command, check=False, capture_output=True, text=True)
