@@ -44,6 +44,13 @@ def serve(session: nox.Session) -> None:
 
 
 @nox.session
+def migration(session: nox.Session) -> None:
+    """Write the first migration anew from the tables; only until the first release."""
+    _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2")
+    session.run("python", "instance/tools/regenerate_initial_migration.py")
+
+
+@nox.session
 def format(session: nox.Session) -> None:  # noqa: A001  # a chore is named after what it does
     """Write every file in the one style."""
     _install(session, "ruff>=0.9")
