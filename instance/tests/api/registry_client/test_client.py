@@ -1,0 +1,122 @@
+"""Fetching from a registry that behaves badly."""
+
+import gzip
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.errors import (
+    InvalidRegistryAnswer,
+    RegistryNotReachable,
+    RegistryRefused,
+)
+from seqfacility_wire.errors import ServiceError
+
+
+class Handler(BaseHTTPRequestHandler):
+    """A path says how the server behaves."""
+
+    stop = threading.Event()
+
+    def do_GET(self) -> None:
+        kind, _, rest = self.path.strip("/").partition("/")
+        if kind == "redirect":
+            left = int(rest)
+            self._send(302, b"", Location="/json" if left == 0 else f"/redirect/{left - 1}")
+        elif kind == "elsewhere":
+            self._send(302, b"", Location="http://169.254.169.254/latest/meta-data")
+        elif kind == "file":
+            self._send(302, b"", Location="file:///etc/passwd")
+        elif kind == "gzip":
+            self._send(200, gzip.compress(b"{}"), **{"Content-Encoding": "gzip"})
+        elif kind == "endless":
+            self._drip(b" " * 65536, 0.0)
+        elif kind == "slow":
+            self._drip(b" ", 0.05)
+        elif kind == "cut":
+            self.send_response(200)
+            self.send_header("Content-Length", "100")
+            self.end_headers()
+            self.wfile.write(b"{")
+        elif kind == "status":
+            self._send(int(rest), b"{}")
+        else:
+            self._send(200, {"json": b'{"a": 1}', "list": b"[1]", "text": b"<html>"}[kind])
+
+    def _send(self, status: int, body: bytes, **headers: str) -> None:
+        self.send_response(status)
+        for name, value in {**headers, "Content-Length": str(len(body)), "Set-Cookie": "a=b"}.items():
+            self.send_header(name, value)
+        self.end_headers()
+        self.wfile.write(body)
+
+    def _drip(self, block: bytes, pause: float) -> None:
+        self.send_response(200)
+        self.end_headers()
+        try:
+            while not self.stop.wait(pause):
+                self.wfile.write(block)
+        except OSError:
+            return
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002  # the base class names it so
+        """Say nothing."""
+
+
+@pytest.fixture
+def base() -> Iterator[str]:
+    Handler.stop.clear()
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server.daemon_threads = True
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_address[1]}"
+    Handler.stop.set()
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def client(base: str) -> RegistryClient:
+    return RegistryClient(base, timeout_seconds=1.0, max_bytes=1024 * 1024)
+
+
+def test_a_document_is_fetched_and_parsed(base: str) -> None:
+    assert client(base).fetch_json(f"{base}/json") == {"a": 1}
+    assert client(base).fetch_json(f"{base}/list") == [1]
+
+
+def test_three_redirects_are_followed_and_no_fourth(base: str) -> None:
+    assert client(base).fetch_object(f"{base}/redirect/2") == {"a": 1}
+    with pytest.raises(RegistryNotReachable):
+        client(base).fetch_object(f"{base}/redirect/3")
+
+
+@pytest.mark.parametrize("path", ["elsewhere", "file", "gzip", "endless", "slow", "cut"])
+def test_answers_beyond_the_limits_are_no_answers(base: str, path: str) -> None:
+    with pytest.raises(RegistryNotReachable):
+        client(base).fetch(f"{base}/{path}")
+
+
+@pytest.mark.parametrize(
+    ("path", "error", "text"),
+    [
+        ("text", InvalidRegistryAnswer, "Registry returned an invalid answer"),
+        ("list", InvalidRegistryAnswer, "Registry returned an invalid answer"),
+        ("status/404", RegistryRefused, "API returned 404"),
+        ("status/500", RegistryRefused, "API returned 500"),
+    ],
+)
+def test_other_answers_are_told_apart(base: str, path: str, error: type[ServiceError], text: str) -> None:
+    with pytest.raises(error) as raised:
+        client(base).fetch_object(f"{base}/{path}")
+
+    assert (raised.value.status, raised.value.text) == (502, text)
+
+
+def test_a_path_part_cannot_leave_its_place(base: str) -> None:
+    assert (
+        client("http://r.example/api").url("registry", "../x y") == "http://r.example/api/registry/..%2Fx%20y"
+    )

@@ -1,0 +1,132 @@
+"""Small rules of runs: steps, hints, paths, result files, requests."""
+
+import pytest
+from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus, StepStatus
+from seqfacility_instance.runs.rules.activity import contradicts, share, step_after, step_at_the_end
+from seqfacility_instance.runs.rules.failure import exit_failure, hint_for, scheduler_failure
+from seqfacility_instance.runs.rules.inputs import platform_family
+from seqfacility_instance.runs.rules.results import (
+    ShownFile,
+    omitted_count,
+    primary_file,
+    researcher_path,
+    without_paths,
+)
+from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS, Action, Witnesses, verdict
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+
+
+@pytest.mark.parametrize(
+    ("before", "known_attempt", "event", "attempt", "after"),
+    [
+        (StepStatus.PENDING, 1, EventClass.PROCESS_START, 1, StepStatus.RUNNING),
+        (StepStatus.PENDING, 1, EventClass.PROCESS_END, 1, StepStatus.COMPLETED),
+        (StepStatus.RUNNING, 1, EventClass.PROCESS_FAILURE, 1, StepStatus.FAILED),
+        (StepStatus.FAILED, 1, EventClass.PROCESS_START, 1, StepStatus.FAILED),
+        (StepStatus.FAILED, 1, EventClass.PROCESS_START, 2, StepStatus.RUNNING),
+        (StepStatus.COMPLETED, 1, EventClass.PROCESS_START, 2, StepStatus.COMPLETED),
+        (StepStatus.COMPLETED, 1, EventClass.PROCESS_FAILURE, 2, StepStatus.COMPLETED),
+        (StepStatus.RUNNING, 1, EventClass.UNCLASSIFIED, 1, StepStatus.RUNNING),
+    ],
+)
+def test_a_step_moves_forward_only(
+    before: StepStatus, known_attempt: int, event: EventClass, attempt: int, after: StepStatus
+) -> None:
+    assert step_after(before, known_attempt, event, attempt) is after
+
+
+def test_nothing_pends_or_runs_in_a_final_run() -> None:
+    assert step_at_the_end(StepStatus.PENDING, RunStatus.COMPLETED) is StepStatus.SKIPPED
+    assert step_at_the_end(StepStatus.RUNNING, RunStatus.COMPLETED) is StepStatus.COMPLETED
+    assert step_at_the_end(StepStatus.RUNNING, RunStatus.FAILED) is StepStatus.FAILED
+    assert step_at_the_end(StepStatus.FAILED, RunStatus.COMPLETED) is StepStatus.FAILED
+
+
+@pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
+def test_an_end_by_the_scheduler_is_never_a_good_one(word: str) -> None:
+    job = JobState(JobPhase.ENDED, word, QueueSource.SACCT, exit_code=0)
+
+    decision = verdict(Witnesses(RunStatus.RUNNING, job))
+
+    assert (decision.action, decision.kind) == (Action.FAIL, FailureKind.SCHEDULER)
+
+
+@pytest.mark.parametrize("status", [RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED])
+def test_a_final_run_is_left_alone(status: RunStatus) -> None:
+    job = JobState(JobPhase.ENDED, "EXITED", QueueSource.LOCAL, exit_code=1)
+
+    assert verdict(Witnesses(status, job, engine_said_end=True)).action is Action.LEAVE
+
+
+def test_a_launch_that_is_being_recorded_is_not_taken_for_no_job() -> None:
+    witnesses = Witnesses(RunStatus.PENDING, None, is_launching=True, engine_said_end=True)
+
+    assert verdict(witnesses).action is Action.HOLD
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "word"),
+    [
+        ("OSError: [Errno 28] No space left on device", 1, "disk is full"),
+        ("java.lang.OutOfMemoryError: out of memory", 1, "out of memory"),
+        ("", 137, "out of memory"),
+        ("bwa: command not found", 127, "not installed"),
+    ],
+)
+def test_known_causes_have_a_hint(text: str, code: int, word: str) -> None:
+    assert word in str(hint_for(text, code))
+
+
+def test_failures_say_where_and_what() -> None:
+    assert exit_failure(2, "ALIGN", "")["message"] == "The workflow ended with exit code 2 in ALIGN"
+    assert "slurmTimeHours" in str(scheduler_failure("TIMEOUT", None, None)["hint"])
+    assert hint_for("all well", 1) is None
+
+
+def test_contradictions_are_words_of_the_workflow_only() -> None:
+    assert contradicts(RunStatus.COMPLETED, EventClass.WORKFLOW_FAILURE)
+    assert contradicts(RunStatus.FAILED, EventClass.WORKFLOW_END)
+    assert not contradicts(RunStatus.COMPLETED, EventClass.PROCESS_FAILURE)
+    assert not contradicts(RunStatus.CANCELLED, EventClass.WORKFLOW_FAILURE)
+
+
+def test_shares_are_whole_percentages() -> None:
+    assert [share(0, 0), share(1, 3), share(3, 3), share(5, 3)] == [0, 33, 100, 100]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("cannot open /data/runs/X-1/work/a.fq: gone", "cannot open a.fq: gone"),
+        ("see http://example.org/a/b and 3/4", "see http://example.org/a/b and 3/4"),
+        ("'/srv/x y/z.txt'", "'x y/z.txt'"),
+        ("nothing here", "nothing here"),
+    ],
+)
+def test_absolute_paths_are_cut_to_their_names(text: str, shown: str) -> None:
+    assert without_paths(text) == shown
+
+
+def test_a_researcher_sees_paths_from_the_run_folder_on() -> None:
+    assert researcher_path("orders/x", "/runs/R-1") == "orders/x"
+    assert researcher_path("/runs/R-1/output/a.html", "/runs/R-1") == "R-1/output/a.html"
+    assert researcher_path("/other/a.html", "/runs/R-1") == "a.html"
+
+
+def test_the_primary_file_is_the_flagged_one_else_html_before_pdf_before_others() -> None:
+    files = [ShownFile("t", "a.tsv", False), ShownFile("p", "a.pdf", False), ShownFile("h", "a.HTML", False)]
+
+    assert primary_file(files) == "h"
+    assert primary_file(files[:2]) == "p"
+    assert primary_file(files[:1]) == "t"
+    assert primary_file([*files, ShownFile("f", "x.bin", True)]) == "f"
+    assert primary_file([ShownFile("b", "x.bam", False)]) is None
+
+
+def test_twelve_files_are_shown_and_the_rest_is_counted() -> None:
+    assert [omitted_count(11), omitted_count(12), omitted_count(13)] == [0, 0, 1]
+
+
+def test_platforms_are_spelt_as_families() -> None:
+    assert platform_family("OXFORD_NANOPORE") == "oxford-nanopore"
+    assert platform_family("ILLUMINA") == "illumina"
