@@ -54,6 +54,16 @@ STREAM_LIST_LENGTH: Final = 50
 STREAM_EVENTS_MIN_LIMIT: Final = 1
 STREAM_EVENTS_MAX_LIMIT: Final = 500
 STREAM_EVENTS_DEFAULT_LIMIT: Final = 100
+STREAM_LEASE: Final = timedelta(seconds=30)  # renewed while files are counted
+STREAM_BATCH_FILES: Final = 64  # a transaction that events of a backlog come in
+STREAM_BATCH_SECONDS: Final = 2.0  # the same, for large files
+STREAM_TURN_SECONDS: Final = 20.0  # then the next stream run has its turn
+STREAM_LIVE_SECONDS: Final = 25  # a live feed ends and is taken up again: no thread is held for ever
+STREAM_LIVE_READERS: Final = 8  # per process; whoever comes more only gets what there is
+STREAM_METRIC_POINTS: Final = 720  # a curve that a screen can show
+STREAM_HASH_LIST_MAX_BYTES: Final = 64 * MIB  # some hundred thousand lines
+STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a file may have been closed
+FASTQ_RECORD_MAX_BYTES: Final = 64 * MIB  # the longest read known is a tenth of it
 
 # Bodies. Gap: G254.
 JSON_BODY_MAX_BYTES: Final = 2 * MIB
