@@ -26,6 +26,7 @@ from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
+from seqfacility_instance.run_plans import resources as run_plans
 from seqfacility_instance.runs import resources as runs
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.studies import resources as studies
@@ -46,6 +47,7 @@ def routes(services: Services) -> list[Route]:
         *_studies(services),
         *_tickets(services),
         *_uploads(services),
+        *_run_plans(services),
         *_files(services),
         *_pipelines(services),
         *_pipeline_runs(services),
@@ -172,6 +174,21 @@ def _uploads(services: Services) -> list[Route]:
             DELETE=LIVE_ADMIN,
         ),
         Route(f"{one}/complete", uploads.CompletedUpload(services.upload_completion), POST=LIVE_ADMIN),
+    ]
+
+
+def _run_plans(services: Services) -> list[Route]:
+    plans, documents = services.sequencing_runs, services.run_documents
+    of_order = "/api/orders/{order_id:id}/sequencing/runs"
+    one = f"{of_order}/{{run_id:id}}"
+    return [
+        Route(f"{of_order}/import", run_plans.RunPlanImport(services.run_plan_imports), POST=LIVE_ADMIN),
+        Route(f"{of_order}/template", run_plans.RunPlanTemplate(documents), GET=ADMIN),
+        Route(of_order, run_plans.OrderRuns(plans), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(one, run_plans.OneRun(plans), PATCH=LIVE_ADMIN, DELETE=LIVE_ADMIN),
+        Route(f"{one}/samples", run_plans.RunAssignments(plans), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(f"{one}/export", run_plans.RunExport(documents), GET=ADMIN),
+        Route(f"{one}/sample-sheet", run_plans.RunSampleSheet(documents), GET=ADMIN),
     ]
 
 

@@ -47,6 +47,9 @@ from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
+from seqfacility_instance.run_plans.service.documents import RunDocuments
+from seqfacility_instance.run_plans.service.imports import RunPlanImports
+from seqfacility_instance.run_plans.service.runs import SequencingRuns
 from seqfacility_instance.runs.service.cancellation import RunCancellation
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.creation import RunCreation
@@ -133,6 +136,9 @@ class Services:
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
+    sequencing_runs: SequencingRuns
+    run_plan_imports: RunPlanImports
+    run_documents: RunDocuments
     downloads: Downloads
     previews: Previews
     checksums: Checksums
@@ -163,6 +169,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     accounts = Accounts(facility, sessions, passwords, clock)
     upload_sessions = UploadSessions(orders, facility, clock)
     upload_expiry = UploadExpiry(facility)
+    sequencing_runs = SequencingRuns(orders, clock)
     runs = _wire_runs(settings, facility, registry, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
@@ -197,6 +204,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),
+        sequencing_runs=sequencing_runs,
+        run_plan_imports=RunPlanImports(orders, clock),
+        run_documents=RunDocuments(orders, sequencing_runs),
         downloads=Downloads(facility, clock, RecentDownloads()),
         previews=Previews(facility),
         checksums=Checksums(facility, clock),

@@ -1,0 +1,260 @@
+"""Requests and answers of sequencing runs, assignments and run-plan imports."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Annotated, TypedDict
+
+from pydantic import AfterValidator, Field, StrictInt, StrictStr
+from pydantic_core import PydanticCustomError
+from seqfacility_wire.timestamps import format_time, parse_date
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
+from seqfacility_instance.run_plans.rules import Preview, RowError
+from seqfacility_instance.run_plans.store import Counts
+from seqfacility_instance.run_plans.values import PlanValue
+from seqfacility_instance.tables import SequencingRun, SequencingRunSample
+
+_LARGEST_INT64 = 2**63 - 1
+
+
+def _is_day(value: str) -> str:
+    if value:
+        try:
+            parse_date(value)
+        except ValueError as wrong:
+            raise PydanticCustomError("day", "must be a date like 2031-05-04") from wrong
+    return value
+
+
+def _bases(value: str | int) -> int:
+    text = str(value).strip()
+    if not (text.isascii() and text.isdigit()) or len(text) > 19 or int(text) > _LARGEST_INT64:
+        raise PydanticCustomError("bases", "must be a non-negative integer, as text")
+    return int(text)
+
+
+Day = Annotated[Line, AfterValidator(_is_day)]
+"""`YYYY-MM-DD`, or empty. Gap: G5."""
+
+Bases = Annotated[StrictStr | StrictInt, AfterValidator(_bases)]
+"""A number of bases, text on the wire because it may exceed a double. Gap: G6."""
+
+Finite = Annotated[float, Field(allow_inf_nan=False)]
+Tally = Annotated[int, Field(ge=0, le=_LARGEST_INT64)]
+
+
+class RunSave(RequestModel):
+    """What a caller says of a sequencing run; a key that is left out stays as it is. Gap: G9, G87, G269."""
+
+    run_id: FilledLine | None = None
+    run_name: Line | None = None
+    platform: Line | None = None
+    instrument: Line | None = None
+    run_date: Day | None = None
+    folder_path: Text | None = None
+    q30_score: Finite | None = None
+    cluster_density: Finite | None = None
+    pass_filter_pct: Finite | None = None
+    total_reads: Tally | None = None
+    total_bases: Bases | None = None
+    run_parameters: dict[str, object] | None = None
+    notes: Text | None = None
+
+    def columns(self) -> dict[str, object]:
+        """Give what was said of the columns, apart from the run parameters; empty text clears one."""
+        said = self.model_dump(exclude={"run_parameters"}, exclude_none=True)
+        return {column: None if value == "" else value for column, value in said.items()}
+
+
+class NewRun(RunSave):
+    """Body of a new sequencing run. Gap: G269."""
+
+    run_id: FilledLine
+
+
+class AssignmentSave(RequestModel):
+    """What a caller says of a sample's place in a run. Gap: G89, G269."""
+
+    sample_id: FilledLine
+    barcode: Line | None = None
+    custom_fields: dict[str, object] | None = None
+    notes: Text | None = None
+
+
+class AssignmentsSave(RequestModel):
+    """Body of the places in a run. Gap: G89, G256."""
+
+    assignments: Annotated[list[AssignmentSave], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
+    replace: bool = False
+
+
+class RunCounts(TypedDict):
+    samples: int
+    reads: int
+
+
+class RunShape(TypedDict):
+    """Gap: G87."""
+
+    id: str
+    orderId: str
+    runId: str
+    runName: str | None
+    platform: str | None
+    instrument: str | None
+    runDate: str | None
+    folderPath: str | None
+    q30Score: float | None
+    clusterDensity: float | None
+    passFilterPct: float | None
+    totalReads: int | None
+    totalBases: str | None
+    runParameters: dict[str, object]
+    notes: str | None
+    counts: RunCounts
+    createdAt: str
+    updatedAt: str
+
+
+class AssignmentShape(TypedDict):
+    """Gap: G89."""
+
+    id: str
+    sampleId: str
+    sampleCode: str
+    sampleAlias: str | None
+    barcode: str | None
+    customFields: dict[str, object]
+    notes: str | None
+
+
+class RowShape(TypedDict):
+    """Spec: instance, Sequencing run-plan import."""
+
+    rowNumber: int
+    runId: str | None
+    sampleCode: str | None
+    barcode: str | None
+    customFields: Mapping[str, PlanValue]
+    unmapped: Mapping[str, PlanValue]
+
+
+class DuplicateShape(TypedDict):
+    """Spec: instance, Sequencing run-plan import."""
+
+    runId: str
+    barcode: str
+    count: int
+
+
+class RowErrorShape(TypedDict):
+    """Spec: instance, Sequencing run-plan import."""
+
+    rowNumber: int | None
+    message: str
+
+
+class PreviewShape(TypedDict):
+    """Spec: instance, Sequencing run-plan import."""
+
+    sheet: str
+    rows: list[RowShape]
+    rowCount: int
+    unmappedColumns: list[str]
+    missingSamples: list[str]
+    duplicateBarcodes: list[DuplicateShape]
+    rowErrors: list[RowErrorShape]
+    applyReady: bool
+
+
+class WrittenRun(TypedDict):
+    """Spec: instance, Sequencing run-plan import."""
+
+    runId: str
+    assignments: int
+
+
+class AppliedShape(PreviewShape):
+    """Spec: instance, Sequencing run-plan import."""
+
+    success: bool
+    createdOrUpdated: list[WrittenRun]
+
+
+def run_shape(run: SequencingRun, counts: Counts) -> RunShape:
+    """Write a sequencing run. Gap: G87."""
+    return RunShape(
+        id=run.id,
+        orderId=run.order_id,
+        runId=run.run_id,
+        runName=run.run_name,
+        platform=run.platform,
+        instrument=run.instrument,
+        runDate=run.run_date,
+        folderPath=run.folder_path,
+        q30Score=run.q30_score,
+        clusterDensity=run.cluster_density,
+        passFilterPct=run.pass_filter_pct,
+        totalReads=run.total_reads,
+        totalBases=None if run.total_bases is None else str(run.total_bases),
+        runParameters=run.run_parameters,
+        notes=run.notes,
+        counts=RunCounts(samples=counts.samples, reads=counts.reads),
+        createdAt=format_time(run.created_at),
+        updatedAt=format_time(run.updated_at),
+    )
+
+
+def assignment_shape(assignment: SequencingRunSample) -> AssignmentShape:
+    """Write a place in a run, its sample joined. Gap: G89."""
+    return AssignmentShape(
+        id=assignment.id,
+        sampleId=assignment.sample_id,
+        sampleCode=assignment.sample.sample_code,
+        sampleAlias=assignment.sample.sample_alias,
+        barcode=assignment.barcode,
+        customFields=assignment.custom_fields,
+        notes=assignment.notes,
+    )
+
+
+def preview_shape(preview: Preview) -> PreviewShape:
+    """Write what a plan says and what is wrong with it. Spec: instance, Sequencing run-plan import."""
+    plan = preview.plan
+    return PreviewShape(
+        sheet=plan.sheet,
+        rows=[
+            RowShape(
+                rowNumber=row.number,
+                runId=row.run_id,
+                sampleCode=row.sample_code,
+                barcode=row.barcode,
+                customFields=row.custom_fields,
+                unmapped=row.unmapped,
+            )
+            for row in plan.rows
+        ],
+        rowCount=len(plan.rows),
+        unmappedColumns=plan.unmapped_columns,
+        missingSamples=preview.missing_samples,
+        duplicateBarcodes=[
+            DuplicateShape(runId=one.run_id, barcode=one.barcode, count=one.count)
+            for one in preview.duplicates
+        ],
+        rowErrors=row_errors(preview.row_errors),
+        applyReady=preview.is_ready,
+    )
+
+
+def row_errors(errors: Iterable[RowError]) -> list[RowErrorShape]:
+    """Write what keeps a plan from being saved. Gap: G206."""
+    return [RowErrorShape(rowNumber=error.row_number, message=error.message) for error in errors]
+
+
+def applied_shape(preview: Preview, written: Sequence[tuple[str, int]]) -> AppliedShape:
+    """Write what a saved plan said and did. Spec: instance, Sequencing run-plan import. Gap: G207."""
+    return AppliedShape(
+        **preview_shape(preview),
+        success=True,
+        createdOrUpdated=[WrittenRun(runId=run_id, assignments=count) for run_id, count in written],
+    )

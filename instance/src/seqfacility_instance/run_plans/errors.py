@@ -1,0 +1,85 @@
+"""The refusals around run plans, one class per row of the Errors chapter and of the decisions."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class SequencingRunNotFound(ServiceError):
+    """Gap: G14."""
+
+    status = 404
+    message = "Sequencing run not found"
+
+
+class RunIdTaken(ServiceError):
+    """Gap: G87, G269."""
+
+    status = 409
+    message = "Run ID is already used in this order"
+
+
+class SequencingRunHasReads(ServiceError):
+    """Gap: G88, G269."""
+
+    status = 409
+    message = "Sequencing run has reads"
+
+
+class FileRequired(ServiceError):
+    """Gap: G201."""
+
+    message = "file is required"
+
+
+class NotAWorkbook(ServiceError):
+    """CSV, xls, broken, encrypted, or larger unpacked than any plan. Gap: G201."""
+
+    message = "File must be an Excel workbook (.xlsx)"
+
+
+class WorkbookTooLarge(ServiceError):
+    """Spec: instance, Errors: run import, file over 5 MB. Gap: G201."""
+
+    status = 413
+    message = "Workbook is larger than 5 MB"
+
+
+class NoUsableSheet(ServiceError):
+    """Gap: G201."""
+
+    message = "Workbook has no sheet with data"
+
+
+class TooManyRows(ServiceError):
+    """Spec: instance, Errors: run import, over 1000 rows. Gap: G201."""
+
+    message = "Workbook has more than 1000 data rows"
+
+
+class TooManyColumns(ServiceError):
+    """Spec: instance, Errors: run import, over 80 columns. Gap: G201."""
+
+    message = "Workbook has more than 80 columns"
+
+
+class RowsNeedReview(ServiceError):
+    """Spec: instance, Errors: run import, apply=true while rowErrors non-empty."""
+
+    message = "Import contains rows that need review before saving"
+
+
+class NoRows(ServiceError):
+    """Gap: G201."""
+
+    message = "Import contains no rows"
+
+
+class SampleSheetFormatUnknown(ServiceError):
+    """Gap: G295, G301."""
+
+    message = "format must be one of: minknow, illumina"
+
+
+class SampleSheetIncomplete(ServiceError):
+    """Comes with `details`, one line a cause. Gap: G295, G301."""
+
+    message = "Sample sheet cannot be written"

@@ -1,0 +1,82 @@
+"""Decisions on a save of the places in a run: which sample, which barcode, what stays."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.barcodes import normalised_barcode
+
+
+class SaidPlace(Protocol):
+    """What a caller says of one place."""
+
+    @property
+    def barcode(self) -> str | None:
+        """A barcode in any spelling; empty frees the place of one."""
+
+    @property
+    def custom_fields(self) -> dict[str, object] | None:
+        """Values by name; None removes one."""
+
+    @property
+    def notes(self) -> str | None:
+        """A note; empty removes it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is, or will be, stored of a place."""
+
+    barcode: str | None = None
+    custom_fields: Mapping[str, object] | None = None
+    notes: str | None = None
+
+
+def place_after(before: Place, said: SaidPlace) -> Place:
+    """Lay what was said over what is stored; a key that was left out stays. Gap: G9, G89."""
+    fields = {**(before.custom_fields or {}), **(said.custom_fields or {})}
+    return Place(
+        before.barcode if said.barcode is None else normalised_barcode(said.barcode),
+        {name: value for name, value in fields.items() if value is not None},
+        before.notes if said.notes is None else said.notes or None,
+    )
+
+
+def naming_problems(references: Sequence[str], found: Mapping[str, str]) -> list[str]:
+    """Say which samples are unknown or named twice; `found` gives the id of each known name. Gap: G4, G89."""
+    problems = []
+    first_use: dict[str, int] = {}
+    for position, reference in enumerate(references):
+        sample_id = found.get(reference)
+        if sample_id is None:
+            problems.append(f"assignments[{position}].sampleId: not a sample of this order")
+        elif first_use.setdefault(sample_id, position) != position:
+            first = first_use[sample_id]
+            problems.append(f"assignments[{position}].sampleId: is already in assignments[{first}]")
+    return problems
+
+
+def barcode_problems(places: Sequence[Place], staying: Mapping[str, str]) -> list[str]:
+    """Say which barcodes would be used twice; `staying` are those of other places. Gap: G89."""
+    problems = []
+    first_use: dict[str, int] = {}
+    for position, place in enumerate(places):
+        if place.barcode is None:
+            continue
+        first = first_use.setdefault(place.barcode, position)
+        if place.barcode in staying:
+            problems.append(f"assignments[{position}].barcode: is already used in this run")
+        elif first != position:
+            problems.append(f"assignments[{position}].barcode: is already in assignments[{first}]")
+    return problems
+
+
+def size_problems(places: Sequence[Place]) -> list[str]:
+    """Say which places hold more custom fields than a record may. Gap: G58."""
+    most = limits.CUSTOM_FIELD_KEYS_MAX
+    return [
+        f"assignments[{position}].customFields: must have at most {most} keys"
+        for position, place in enumerate(places)
+        if len(place.custom_fields or {}) > most
+    ]

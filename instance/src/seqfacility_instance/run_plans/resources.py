@@ -1,0 +1,129 @@
+"""The routes of sequencing runs and run plans."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import query_flag, query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.run_plans import bodies
+from seqfacility_instance.run_plans.multipart import read_workbook_part
+from seqfacility_instance.run_plans.service.documents import Document, RunDocuments
+from seqfacility_instance.run_plans.service.imports import RunPlanImports
+from seqfacility_instance.run_plans.service.runs import SequencingRuns
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlanImport:
+    """`/api/orders/{id}/sequencing/runs/import`."""
+
+    imports: RunPlanImports
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Preview or save a run plan. Spec: instance, Sequencing run-plan import."""
+        caller = guard.live_facility_admin(req)
+        self.imports.check_order(caller, order_id)
+        workbook = read_workbook_part(req)
+        if query_flag(req, "apply"):
+            resp.media = bodies.applied_shape(*self.imports.apply(caller, order_id, workbook))
+        else:
+            resp.media = bodies.preview_shape(self.imports.preview(caller, order_id, workbook))
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlanTemplate:
+    """`/api/orders/{id}/sequencing/runs/template`."""
+
+    documents: RunDocuments
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Give a plan to fill in. Gap: G294."""
+        _send(resp, self.documents.template(guard.facility_admin(req), order_id))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderRuns:
+    """`/api/orders/{id}/sequencing/runs`."""
+
+    runs: SequencingRuns
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List the runs. Gap: G87, G269."""
+        runs = self.runs.list_runs(guard.facility_admin(req), order_id)
+        resp.media = {"runs": [bodies.run_shape(run, counts) for run, counts in runs]}
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Make a run. Gap: G87, G269."""
+        caller = guard.live_facility_admin(req)
+        self.runs.orders.get_for_admin(caller, order_id)
+        save = bodies.NewRun.read(read_json_object(req))
+        resp.media = {"run": bodies.run_shape(*self.runs.create(caller, order_id, save))}
+        resp.status = 201
+
+
+@dataclass(frozen=True, slots=True)
+class OneRun:
+    """`/api/orders/{id}/sequencing/runs/{runId}`."""
+
+    runs: SequencingRuns
+
+    def on_patch(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Change what is sent. Gap: G9, G269."""
+        caller = guard.live_facility_admin(req)
+        self.runs.get(caller, order_id, run_id)
+        save = bodies.RunSave.read(read_json_object(req))
+        resp.media = {"run": bodies.run_shape(*self.runs.save(caller, order_id, run_id, save))}
+
+    def on_delete(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Delete a run with its assignments. Gap: G88."""
+        self.runs.delete(guard.live_facility_admin(req), order_id, run_id)
+        resp.media = {"success": True}
+
+
+@dataclass(frozen=True, slots=True)
+class RunAssignments:
+    """`/api/orders/{id}/sequencing/runs/{runId}/samples`."""
+
+    runs: SequencingRuns
+
+    def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """List the places in the run. Gap: G89."""
+        assignments = self.runs.assignments(guard.facility_admin(req), order_id, run_id)
+        resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
+
+    def on_post(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Write places in the run. Gap: G89."""
+        caller = guard.live_facility_admin(req)
+        self.runs.get(caller, order_id, run_id)
+        save = bodies.AssignmentsSave.read(read_json_object(req))
+        assignments = self.runs.save_assignments(caller, order_id, run_id, save)
+        resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
+
+
+@dataclass(frozen=True, slots=True)
+class RunExport:
+    """`/api/orders/{id}/sequencing/runs/{runId}/export`."""
+
+    documents: RunDocuments
+
+    def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Give the run as a workbook. Gap: G88."""
+        _send(resp, self.documents.export(guard.facility_admin(req), order_id, run_id))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSampleSheet:
+    """`/api/orders/{id}/sequencing/runs/{runId}/sample-sheet`."""
+
+    documents: RunDocuments
+
+    def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Give the sample sheet of an instrument. Gap: G295."""
+        caller = guard.facility_admin(req)
+        _send(resp, self.documents.sample_sheet(caller, order_id, run_id, query_text(req, "format")))
+
+
+def _send(resp: Response, document: Document) -> None:
+    resp.content_type = document.media_type
+    resp.downloadable_as = document.name
+    resp.data = document.content

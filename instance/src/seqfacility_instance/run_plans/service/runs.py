@@ -1,0 +1,209 @@
+"""Sequencing runs of an order, and the places of samples in them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from seqfacility_wire.errors import ValidationFailed
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders import store as orders_store
+from seqfacility_instance.orders.errors import OrderNotFound
+from seqfacility_instance.orders.service import Orders, later
+from seqfacility_instance.run_plans import placing, store
+from seqfacility_instance.run_plans.bodies import AssignmentsSave, NewRun, RunSave
+from seqfacility_instance.run_plans.errors import RunIdTaken, SequencingRunHasReads, SequencingRunNotFound
+from seqfacility_instance.run_plans.placing import Place
+from seqfacility_instance.run_plans.store import Counts
+from seqfacility_instance.tables import Order, SequencingRun, SequencingRunSample, database
+
+
+@dataclass(frozen=True, slots=True)
+class SequencingRuns:
+    """Sequencing runs, in every status of their order. Gap: G90."""
+
+    orders: Orders
+    clock: Clock
+
+    def list_runs(self, caller: FacilityAdmin, order_id: str) -> list[tuple[SequencingRun, Counts]]:
+        """List the runs of an order, newest first. Gap: G16, G87."""
+        order = self.orders.get_for_admin(caller, order_id)
+        runs = store.list_runs(order.id)
+        counts = store.counts_of([run.id for run in runs])
+        return [(run, counts[run.id]) for run in runs]
+
+    def get(self, caller: FacilityAdmin, order_id: str, run_key: str) -> tuple[Order, SequencingRun]:
+        """Give a run and its order; raises `OrderNotFound` or `SequencingRunNotFound`. Gap: G14."""
+        order = self.orders.get_for_admin(caller, order_id)
+        run = store.find_run(run_key, order.id)
+        if run is None:
+            raise SequencingRunNotFound
+        return order, run
+
+    def create(self, caller: LiveFacilityAdmin, order_id: str, save: NewRun) -> tuple[SequencingRun, Counts]:
+        """Make a run; raises `RunIdTaken` when the order has one of that name. Gap: G87, G269."""
+        order = self.orders.get_for_admin(caller, order_id)
+        now = self.clock.now()
+        parameters = _without_nulls(save.run_parameters or {})
+        row = {**new_run(order.id, save.run_id, now), **save.columns(), "run_parameters": parameters}
+        with database.atomic():
+            lock_order(order.id)
+            if store.keys_of_run_ids(order.id, [save.run_id]):
+                raise RunIdTaken
+            store.insert_runs([row])
+        return self._shown(order.id, str(row["id"]))
+
+    def save(
+        self, caller: LiveFacilityAdmin, order_id: str, run_key: str, save: RunSave
+    ) -> tuple[SequencingRun, Counts]:
+        """Change a run; raises `RunIdTaken` for the name of another one. Gap: G9, G269."""
+        order = self.orders.get_for_admin(caller, order_id)
+        with database.atomic():
+            lock_order(order.id)
+            run = _locked(run_key, order.id)
+            holders = {} if save.run_id is None else store.keys_of_run_ids(order.id, [save.run_id])
+            if set(holders.values()) - {run.id}:
+                raise RunIdTaken
+            columns = save.columns()
+            if save.run_parameters is not None:
+                columns["run_parameters"] = _without_nulls({**run.run_parameters, **save.run_parameters})
+            columns["updated_at"] = later(self.clock.now(), run.updated_at)
+            if not store.claim_edit(run, columns):
+                raise StaleRecord
+        return self._shown(order.id, run_key)
+
+    def delete(self, caller: LiveFacilityAdmin, order_id: str, run_key: str) -> None:
+        """Delete a run with its places; raises `SequencingRunHasReads`. Gap: G88."""
+        order = self.orders.get_for_admin(caller, order_id)
+        now = self.clock.now()
+        with database.atomic():
+            run = _locked(run_key, order.id)
+            if store.has_reads(run.id):
+                raise SequencingRunHasReads
+            store.delete_run(run.id)
+            audit.record(
+                caller, AuditAction.SEQUENCING_RUN_DELETED, "sequencing-run", run.id, now, runId=run.run_id
+            )
+
+    def assignments(self, caller: FacilityAdmin, order_id: str, run_key: str) -> list[SequencingRunSample]:
+        """List the places in a run. Gap: G89."""
+        _order, run = self.get(caller, order_id, run_key)
+        return store.list_assignments([run.id])
+
+    def save_assignments(
+        self, caller: LiveFacilityAdmin, order_id: str, run_key: str, save: AssignmentsSave
+    ) -> list[SequencingRunSample]:
+        """Write places of samples, all or nothing; raises `ValidationFailed`.
+
+        Barcodes may change places among the listed samples. Places that are not listed stay, unless
+        `replace` is said.
+
+        Gap: G9, G89.
+        """
+        order = self.orders.get_for_admin(caller, order_id)
+        with database.atomic():
+            lock_order(order.id)
+            run = _locked(run_key, order.id)
+            sample_ids = _sample_ids(order.id, [said.sample_id for said in save.assignments])
+            stored = {row.sample_id: row for row in store.list_assignments([run.id])}
+            places = [
+                placing.place_after(_place(stored.get(sample_id)), said)
+                for sample_id, said in zip(sample_ids, save.assignments, strict=True)
+            ]
+            unlisted = [row for sample_id, row in stored.items() if sample_id not in set(sample_ids)]
+            _check_places(places, [] if save.replace else unlisted)
+            if save.replace:
+                store.delete_assignments(row.id for row in unlisted)
+            now = later(self.clock.now(), run.updated_at)
+            write_places(run.id, dict(zip(sample_ids, places, strict=True)), stored, now)
+            store.touch_runs([run.id], now)
+        return store.list_assignments([run.id])
+
+    def _shown(self, order_id: str, run_key: str) -> tuple[SequencingRun, Counts]:
+        run = store.find_run(run_key, order_id)
+        if run is None:
+            raise SequencingRunNotFound
+        return run, store.counts_of([run.id])[run.id]
+
+
+def new_run(order_id: str, run_id: str, now: datetime) -> dict[str, object]:
+    """Give the row of a new run of which nothing but its name is known."""
+    return {
+        "id": new_id(),
+        "order": order_id,
+        "run_id": run_id,
+        "run_parameters": {},
+        "created_at": now,
+        "updated_at": now,
+    }
+
+
+def write_places(
+    run_key: str, places: Mapping[str, Place], stored: Mapping[str, SequencingRunSample], now: datetime
+) -> None:
+    """Write the places of these samples in a run, by sample id, over those that are stored.
+
+    Their barcodes are freed first: a unique index looks at each row as it is written, so two places could
+    not trade theirs in one statement. Stands in a transaction.
+
+    Gap: G89, G207.
+    """
+    store.clear_barcodes(row.id for sample_id, row in stored.items() if sample_id in places)
+    store.write_assignments(
+        [
+            {
+                "id": stored[sample_id].id if sample_id in stored else new_id(),
+                "sequencing_run": run_key,
+                "sample": sample_id,
+                "barcode": place.barcode,
+                "custom_fields": dict(place.custom_fields or {}),
+                "notes": place.notes,
+                "created_at": stored[sample_id].created_at if sample_id in stored else now,
+                "updated_at": now,
+            }
+            for sample_id, place in places.items()
+        ]
+    )
+
+
+def lock_order(order_id: str) -> None:
+    """Keep others from changing the runs of an order until the end of the transaction."""
+    if orders_store.lock_order(order_id) is None:
+        raise OrderNotFound
+
+
+def _locked(run_key: str, order_id: str) -> SequencingRun:
+    run = store.lock_run(run_key, order_id)
+    if run is None:
+        raise SequencingRunNotFound
+    return run
+
+
+def _sample_ids(order_id: str, references: Sequence[str]) -> list[str]:
+    samples = sample_store.find_in_order(order_id, references)
+    known = {reference: sample.id for reference, sample in samples.items()}
+    problems = placing.naming_problems(references, known)
+    if problems:
+        raise ValidationFailed(problems)
+    return [known[reference] for reference in references]
+
+
+def _check_places(places: Sequence[Place], staying: Sequence[SequencingRunSample]) -> None:
+    barcodes = {row.barcode: row.id for row in staying if row.barcode is not None}
+    problems = placing.barcode_problems(places, barcodes) + placing.size_problems(places)
+    if problems:
+        raise ValidationFailed(problems)
+
+
+def _place(row: SequencingRunSample | None) -> Place:
+    return Place() if row is None else Place(row.barcode, row.custom_fields, row.notes)
+
+
+def _without_nulls(values: Mapping[str, object]) -> dict[str, object]:
+    return {name: value for name, value in values.items() if value is not None}
