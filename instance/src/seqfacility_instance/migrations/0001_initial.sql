@@ -901,6 +901,7 @@ CREATE TABLE "stream_runs" (
     "stalled_at" BIGINT,
     "finished_hint_at" BIGINT,
     "vanished_at" BIGINT,
+    "verification" TEXT,
     "lease_holder" VARCHAR(128),
     "leased_until" BIGINT,
     FOREIGN KEY ("order_id") REFERENCES "orders" ("id") ON DELETE RESTRICT,
@@ -923,27 +924,22 @@ CREATE TABLE "stream_files" (
     "modified_ns" BIGINT NOT NULL,
     "inode" VARCHAR(32) NOT NULL,
     "barcode" VARCHAR(255) NOT NULL,
-    "sample_id" VARCHAR(64),
     "reads" BIGINT NOT NULL,
     "bases" BIGINT NOT NULL,
     "malformed" BOOLEAN NOT NULL,
+    "sha256" VARCHAR(64),
+    "share" TEXT,
     "counted_size" BIGINT,
     "counted_modified_ns" BIGINT,
     "counted_at" BIGINT,
     "reported_problem" TEXT,
-    "first_seen_at" BIGINT NOT NULL,
-    "last_seen_at" BIGINT NOT NULL,
-    FOREIGN KEY ("stream_run_id") REFERENCES "stream_runs" ("id") ON DELETE CASCADE,
-    FOREIGN KEY ("sample_id") REFERENCES "samples" ("id") ON DELETE SET NULL
+    "unchanged_since" BIGINT NOT NULL,
+    FOREIGN KEY ("stream_run_id") REFERENCES "stream_runs" ("id") ON DELETE CASCADE
 );
-CREATE INDEX "stream_files_sample_id"
-    ON "stream_files" ("sample_id");
 CREATE UNIQUE INDEX "stream_files_stream_run_id_path"
     ON "stream_files" ("stream_run_id", "path");
 CREATE INDEX "stream_files_stream_run_id_barcode"
     ON "stream_files" ("stream_run_id", "barcode");
-CREATE INDEX "stream_files_stream_run_id_sample_id"
-    ON "stream_files" ("stream_run_id", "sample_id");
 
 CREATE TABLE "stream_barcodes" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,
@@ -953,7 +949,7 @@ CREATE TABLE "stream_barcodes" (
     "total_size" BIGINT NOT NULL,
     "total_reads" BIGINT NOT NULL,
     "total_bases" BIGINT NOT NULL,
-    "quality_sum" BIGINT NOT NULL,
+    "expected_errors" BIGINT NOT NULL,
     "last_file_at" BIGINT,
     "last_file_path" TEXT,
     "reported_unmapped" BOOLEAN NOT NULL,
@@ -970,6 +966,7 @@ CREATE TABLE "stream_minutes" (
     "files" BIGINT NOT NULL,
     "reads" BIGINT NOT NULL,
     "bases" BIGINT NOT NULL,
+    "expected_errors" BIGINT NOT NULL,
     FOREIGN KEY ("stream_run_id") REFERENCES "stream_runs" ("id") ON DELETE CASCADE
 );
 CREATE UNIQUE INDEX "stream_minutes_stream_run_id_minute_barcode"

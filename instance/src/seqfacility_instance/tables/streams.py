@@ -8,7 +8,7 @@ from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import StreamEventKind, StreamStatus
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
-from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 
 if TYPE_CHECKING:
@@ -46,6 +46,9 @@ class StreamRun(Entity):
     finished_hint_at = MomentField(null=True)
     vanished_at = MomentField(null=True)
 
+    # What the instrument's own list of checksums said of the files, see `rules/output_hashes.py`.
+    verification = JsonField(dict[str, object], null=True)
+
     # The monitor that scans it at the moment (G214).
     lease_holder = CharField(max_length=128, null=True)
     leased_until = MomentField(null=True)
@@ -72,9 +75,11 @@ class StreamFile(Entity):
     """A file in a watched directory, as it was at the last look. Gap: G214, G216, G217.
 
     `path` is relative to the directory. Size, modification time and inode are those of the last
-    look; `counted_at` is null until the file held still once and was counted. The barcode is
-    empty for a file without one. `counted_size` and `counted_modified_ns` say which state of
-    the file the counts belong to. An inode is text: its 64 bits are unsigned.
+    look, `unchanged_since` is the look that first saw them so. `counted_at` is null until the file
+    held still and was counted; `counted_size` and `counted_modified_ns` say which state of the file
+    the counts and `sha256` belong to. `share` is what the file added to the histograms, so that it can
+    be taken out again. The barcode is empty for a file without one; which sample it belongs to
+    follows from the map of the run. An inode is text: its 64 bits are unsigned.
     """
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
@@ -83,35 +88,32 @@ class StreamFile(Entity):
     modified_ns = BigIntegerField()
     inode = CharField(max_length=32)
     barcode = CharField(default="")
-    sample = ForeignKeyField(Sample, null=True, on_delete="SET NULL")
     reads = BigIntegerField(default=0)
     bases = BigIntegerField(default=0)
     malformed = BooleanField(default=False)
+    sha256 = CharField(max_length=64, null=True)
+    share = JsonField(dict[str, object], null=True)
     counted_size = BigIntegerField(null=True)
     counted_modified_ns = BigIntegerField(null=True)
     counted_at = MomentField(null=True)
     reported_problem = TextField(null=True)
-    first_seen_at = MomentField(default=system_now)
-    last_seen_at = MomentField(default=system_now)
+    unchanged_since = MomentField(default=system_now)
 
     if TYPE_CHECKING:
         stream_run_id: Key
-        sample_id: OptionalKey
 
     class Meta:
-        """A path occurs once in a run; the files of a barcode and of a sample."""
+        """A path occurs once in a run; the files of a barcode."""
 
-        indexes = (
-            (("stream_run", "path"), True),
-            (("stream_run", "barcode"), False),
-            (("stream_run", "sample"), False),
-        )
+        indexes = ((("stream_run", "path"), True), (("stream_run", "barcode"), False))
 
 
 class StreamBarcode(Entity):
     """The counters of one barcode of a stream run; kept with each event. Gap: G218.
 
-    The barcode is empty for files without one. `quality_sum` is the sum over all bases of the Phred score.
+    The barcode is empty for files without one. `expected_errors` is the sum over all bases of their error
+    probability, in millionths: unlike a sum of Phred scores it gives the mean quality that sequencing
+    software reports.
     """
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
@@ -120,7 +122,7 @@ class StreamBarcode(Entity):
     total_size = BigIntegerField(default=0)
     total_reads = BigIntegerField(default=0)
     total_bases = BigIntegerField(default=0)
-    quality_sum = BigIntegerField(default=0)
+    expected_errors = BigIntegerField(default=0)
     last_file_at = MomentField(null=True)
     last_file_path = TextField(null=True)
     reported_unmapped = BooleanField(default=False)
@@ -135,7 +137,10 @@ class StreamBarcode(Entity):
 
 
 class StreamMinute(Entity):
-    """What one barcode yielded in one minute; `minute` is the beginning of it. Gap: G218."""
+    """What one barcode yielded in one minute; `minute` is the beginning of it. Gap: G218.
+
+    It is the minute in which the instrument closed the file; `expected_errors` as in `StreamBarcode`.
+    """
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
     barcode = CharField(default="")
@@ -143,6 +148,7 @@ class StreamMinute(Entity):
     files = BigIntegerField(default=0)
     reads = BigIntegerField(default=0)
     bases = BigIntegerField(default=0)
+    expected_errors = BigIntegerField(default=0)
 
     if TYPE_CHECKING:
         stream_run_id: Key
