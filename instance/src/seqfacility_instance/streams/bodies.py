@@ -1,0 +1,155 @@
+"""Requests and answers of live ingest."""
+
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.core.json_text import compact_json
+from seqfacility_instance.core.request_model import Line, RequestModel
+from seqfacility_instance.core.vocabulary import StreamStatus
+from seqfacility_instance.streams.rules.feed import server_sent_event
+from seqfacility_instance.tables import StreamBarcode, StreamEvent, StreamRun
+
+UNKNOWN_BARCODE = "(unknown)"
+"""Spec: instance, Live stream ingest, by-barcode."""
+
+
+class StreamStart(RequestModel):
+    """The parts of a start that have no refusal of their own. Spec: instance, Live stream ingest, POST."""
+
+    device_id: Line | None = None
+    flow_cell_id: Line | None = None
+    minknow_run_id: Line | None = None
+    barcode_map: dict[Line, Line] | None = None
+
+
+class MapChange(RequestModel):
+    """A new map. Gap: G220."""
+
+    barcode_map: dict[Line, Line]
+
+
+class Collect(RequestModel):
+    """Whose reads are to be made; of all mapped samples unless it says. Gap: G221."""
+
+    sample_ids: list[Line] | None = None
+
+
+class LatestEvent(TypedDict):
+    """Spec: instance, Stream run, latestEvent."""
+
+    kind: str
+    ts: str
+    payload: dict[str, object]
+
+
+class StreamRunShape(TypedDict):
+    """Spec: instance, Stream run. Gap: G211."""
+
+    id: str
+    orderId: str
+    minknowRunId: str | None
+    flowCellId: str | None
+    deviceId: str | None
+    outputDir: str
+    status: str
+    totalBases: str
+    totalReads: int
+    barcodeMap: dict[str, str]
+    startedAt: str
+    lastSeenAt: str
+    stoppedAt: str | None
+    latestEvent: LatestEvent | None
+
+
+class EventShape(TypedDict):
+    """Spec: instance, Live stream ingest, events."""
+
+    id: str
+    seq: int
+    ts: str
+    kind: str
+    payload: dict[str, object]
+
+
+class EventPage(TypedDict):
+    """Spec: instance, Live stream ingest, events."""
+
+    events: list[EventShape]
+    cursor: int
+
+
+class BarcodeShape(TypedDict):
+    """Spec: instance, Live stream ingest, by-barcode. Gap: G218."""
+
+    barcode: str
+    fileCount: int
+    totalSize: int
+    totalReads: int
+    totalBases: int
+    lastFileAt: str | None
+    lastFilePath: str | None
+
+
+def stream_run(run: StreamRun, newest: StreamEvent | None) -> StreamRunShape:
+    """Show a stream run with its newest event. Spec: instance, Stream run. Gap: G211."""
+    return {
+        "id": run.id,
+        "orderId": run.order_id,
+        "minknowRunId": run.minknow_run_id,
+        "flowCellId": run.flow_cell_id,
+        "deviceId": run.device_id,
+        "outputDir": run.output_dir,
+        "status": run.status.value,
+        "totalBases": str(run.total_bases),
+        "totalReads": run.total_reads,
+        "barcodeMap": run.barcode_map,
+        "startedAt": format_time(run.started_at),
+        "lastSeenAt": format_time(run.last_seen_at),
+        "stoppedAt": format_optional_time(run.stopped_at),
+        "latestEvent": None if newest is None else _latest(newest),
+    }
+
+
+def _latest(event: StreamEvent) -> LatestEvent:
+    return {"kind": event.kind.value, "ts": format_time(event.ts), "payload": event.payload}
+
+
+def event_shape(event: StreamEvent) -> EventShape:
+    """Show an event of the feed."""
+    return {
+        "id": event.id,
+        "seq": event.seq,
+        "ts": format_time(event.ts),
+        "kind": event.kind.value,
+        "payload": event.payload,
+    }
+
+
+def event_page(events: list[StreamEvent], cursor: int) -> EventPage:
+    """Answer a page of the feed. Spec: instance, Live stream ingest, events."""
+    return {"events": [event_shape(event) for event in events], "cursor": cursor}
+
+
+def live_event(event: StreamEvent) -> bytes:
+    """Write an event for the live feed: the same object as in a page."""
+    return server_sent_event(event.seq, event.kind.value, compact_json(event_shape(event)))
+
+
+def stop_answer(before: StreamStatus) -> dict[str, bool]:
+    """Answer a stop by the status that the run had. Spec: instance, Live stream ingest, stop."""
+    flags = {StreamStatus.STOPPING: "alreadyStopping", StreamStatus.STOPPED: "alreadyStopped"}
+    return {"ok": True, flags[before]: True} if before in flags else {"ok": True}
+
+
+def barcode_row(row: StreamBarcode) -> BarcodeShape:
+    """Show what a barcode has yielded. Spec: instance, Live stream ingest, by-barcode. Gap: G218."""
+    return {
+        "barcode": row.barcode or UNKNOWN_BARCODE,
+        "fileCount": row.file_count,
+        "totalSize": row.total_size,
+        "totalReads": row.total_reads,
+        "totalBases": row.total_bases,
+        "lastFileAt": format_optional_time(row.last_file_at),
+        "lastFilePath": row.last_file_path,
+    }

@@ -1,0 +1,43 @@
+"""Who may look after a stream run: one monitor at a time, and at once another one when it died."""
+
+import os
+import socket
+from datetime import datetime
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.streams.store import runs
+from seqfacility_instance.tables import StreamRun, database
+
+
+def take(run: StreamRun, holder: str, now: datetime) -> bool:
+    """Take or renew the lease of a run; False while another living monitor has it. Gap: G214, G264."""
+    if not is_free(run, holder, now):
+        return False
+    with database.atomic():
+        return runs.claim_lease(run, holder, now)
+
+
+def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
+    """Tell whether `holder` may take a run: nobody's, its own, run out, or of a process that is gone.
+
+    An end that lies further ahead than any lease is that of a clock that was set back since.
+    """
+    if run.lease_holder is None or run.lease_holder == holder or run.leased_until is None:
+        return True
+    if not now < run.leased_until <= now + 2 * limits.STREAM_LEASE:
+        return True
+    return _is_dead_neighbour(run.lease_holder)
+
+
+def _is_dead_neighbour(holder: str) -> bool:
+    """Tell whether a holder `<host>:<process>` is of this machine and not running any more."""
+    host, _, process = holder.rpartition(":")
+    if host != socket.gethostname()[:96] or not process.isdigit():
+        return False
+    try:
+        os.kill(int(process), 0)
+    except ProcessLookupError:
+        return True
+    except (PermissionError, OverflowError):
+        return False
+    return False

@@ -1,0 +1,176 @@
+"""The answer on the live picture of a stream run, an endpoint of our own."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.streams.bodies import UNKNOWN_BARCODE
+from seqfacility_instance.streams.rules.barcodes import mapped_sample
+from seqfacility_instance.streams.rules.picture import Step, Yield, mean_length, mean_quality, n50
+from seqfacility_instance.streams.service.picture import Picture
+from seqfacility_instance.streams.service.verification import stored
+from seqfacility_instance.tables import StreamBarcode, StreamRun
+
+
+class Amounts(TypedDict):
+    """What a run or a barcode has yielded; `n50` is known to an eighth of a doubling."""
+
+    files: int
+    size: int
+    reads: int
+    bases: int
+    meanLength: float | None
+    n50: int | None
+    meanQuality: float | None
+
+
+class BarcodeMetrics(Amounts):
+    """The same of one barcode, with the sample code that the map has for it."""
+
+    barcode: str
+    sampleCode: str | None
+
+
+class Point(TypedDict):
+    """A stretch of `minutesPerPoint` minutes; the rates are per minute."""
+
+    start: str
+    files: int
+    reads: int
+    bases: int
+    readsPerMinute: float
+    basesPerMinute: float
+    meanQuality: float | None
+
+
+class LengthStep(TypedDict):
+    """Reads of at least this length and below the next step."""
+
+    fromLength: int
+    reads: int
+    bases: int
+
+
+class QualityStep(TypedDict):
+    """Reads of at least this mean quality and below the next step."""
+
+    fromQuality: float
+    reads: int
+    bases: int
+
+
+class VerificationShape(TypedDict):
+    """What the instrument's checksum list says of the files; `different` names at most twenty."""
+
+    verdict: str
+    listed: int
+    matched: int
+    missing: int
+    different: list[str]
+    checkedAt: str
+
+
+Metrics = TypedDict(
+    "Metrics",
+    {
+        "runId": str,
+        "barcode": str | None,
+        "startedAt": str,
+        "lastFileAt": str | None,
+        "finishedHintAt": str | None,
+        "stalledAt": str | None,
+        "totals": Amounts,
+        "barcodes": list[BarcodeMetrics],
+        "minutesPerPoint": int,
+        "yield": list[Point],
+        "readLengths": list[LengthStep],
+        "readQualities": list[QualityStep],
+        "verification": VerificationShape | None,
+    },
+)
+"""The live picture; `yield` is a word of Python, hence this spelling."""
+
+
+def metrics(picture: Picture) -> Metrics:
+    """Show the live picture: totals and barcodes of the whole run, curves of the asked barcode."""
+    run, rows = picture.run, picture.barcodes
+    chosen = [step for name, step in picture.lengths if picture.barcode in {None, name}]
+    return {
+        "runId": run.id,
+        "barcode": None if picture.barcode is None else picture.barcode or UNKNOWN_BARCODE,
+        "startedAt": format_time(run.started_at),
+        "lastFileAt": format_optional_time(run.last_file_at),
+        "finishedHintAt": format_optional_time(run.finished_hint_at),
+        "stalledAt": format_optional_time(run.stalled_at),
+        "totals": _amounts(rows, [step for _, step in picture.lengths]),
+        "barcodes": [_barcode(row, run, picture.lengths) for row in rows],
+        "minutesPerPoint": picture.minutes_per_point,
+        "yield": [_point(point, picture.minutes_per_point) for point in picture.curve],
+        "readLengths": [
+            {"fromLength": int(step.start), "reads": step.reads, "bases": step.bases}
+            for step in _merged(chosen)
+        ],
+        "readQualities": [
+            {"fromQuality": step.start, "reads": step.reads, "bases": step.bases}
+            for step in picture.qualities
+        ],
+        "verification": None if run.verification is None else _verification(run),
+    }
+
+
+def _amounts(rows: Iterable[StreamBarcode], lengths: Iterable[Step]) -> Amounts:
+    rows = list(rows)
+    reads, bases = sum(row.total_reads for row in rows), sum(row.total_bases for row in rows)
+    return {
+        "files": sum(row.file_count for row in rows),
+        "size": sum(row.total_size for row in rows),
+        "reads": reads,
+        "bases": bases,
+        "meanLength": mean_length(reads, bases),
+        "n50": n50(_merged(lengths)),
+        "meanQuality": mean_quality(sum(row.expected_errors for row in rows), bases),
+    }
+
+
+def _barcode(row: StreamBarcode, run: StreamRun, lengths: list[tuple[str, Step]]) -> BarcodeMetrics:
+    own = [step for name, step in lengths if name == row.barcode]
+    return {
+        "barcode": row.barcode or UNKNOWN_BARCODE,
+        "sampleCode": mapped_sample(row.barcode, run.barcode_map),
+        **_amounts([row], own),
+    }
+
+
+def _merged(steps: Iterable[Step]) -> list[Step]:
+    """Add up the steps of several barcodes."""
+    sums: dict[float, Step] = {}
+    for step in steps:
+        known = sums.get(step.start, Step(step.start, 0, 0))
+        sums[step.start] = Step(step.start, known.reads + step.reads, known.bases + step.bases)
+    return [sums[start] for start in sorted(sums)]
+
+
+def _point(point: Yield, minutes: int) -> Point:
+    return {
+        "start": format_time(datetime.fromtimestamp(point.start / 1000, UTC)),
+        "files": point.files,
+        "reads": point.reads,
+        "bases": point.bases,
+        "readsPerMinute": round(point.reads / minutes, 3),
+        "basesPerMinute": round(point.bases / minutes, 3),
+        "meanQuality": mean_quality(point.expected_errors, point.bases),
+    }
+
+
+def _verification(run: StreamRun) -> VerificationShape:
+    known = stored(run)
+    return {
+        "verdict": known["verdict"],
+        "listed": known["listed"],
+        "matched": known["matched"],
+        "missing": known["missing"],
+        "different": known["different"],
+        "checkedAt": known["checkedAt"],
+    }

@@ -1,0 +1,143 @@
+"""The routes of live ingest."""
+
+from dataclasses import dataclass
+
+from falcon import HTTP_201, HTTP_202, Request, Response
+from seqfacility_wire.requests import query_int, query_text, read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
+from seqfacility_instance.streams import bodies
+from seqfacility_instance.streams.metric_bodies import metrics
+from seqfacility_instance.streams.rules.feed import read_seq
+from seqfacility_instance.streams.service.collection import Collection
+from seqfacility_instance.streams.service.feed import Feed
+from seqfacility_instance.streams.service.picture import Pictures
+from seqfacility_instance.streams.service.runs import StreamRuns
+
+
+@dataclass(frozen=True, slots=True)
+class OrderStreams:
+    """`/api/orders/{id}/stream`."""
+
+    runs: StreamRuns
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List the newest runs. Spec: instance, Live stream ingest, GET."""
+        found = self.runs.list(guard.facility_admin(req), order_id)
+        resp.media = {"runs": [bodies.stream_run(run, newest) for run, newest in found]}
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Watch a directory. Spec: instance, Live stream ingest, POST."""
+        caller = guard.live_facility_admin(req)
+        self.runs.orders.get_for_admin(caller, order_id)
+        run = self.runs.start(caller, order_id, read_json_object(req))
+        resp.status = HTTP_201
+        resp.media = {"id": run.id}
+
+
+@dataclass(frozen=True, slots=True)
+class OneStream:
+    """`/api/orders/{id}/stream/{streamRunId}`."""
+
+    runs: StreamRuns
+
+    def on_patch(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """Replace the barcode map. Gap: G220."""
+        caller = guard.live_facility_admin(req)
+        self.runs.get(caller, order_id, stream_run_id)
+        change = bodies.MapChange.read(read_json_object(req))
+        run, newest = self.runs.change_map(caller, order_id, stream_run_id, change)
+        resp.media = {"run": bodies.stream_run(run, newest)}
+
+
+@dataclass(frozen=True, slots=True)
+class StreamEvents:
+    """`/api/orders/{id}/stream/{streamRunId}/events`."""
+
+    feed: Feed
+
+    def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """Give a page of the feed. Spec: instance, Live stream ingest, events."""
+        after = read_seq(query_text(req, "after"))
+        limit = query_int(
+            req,
+            "limit",
+            limits.STREAM_EVENTS_DEFAULT_LIMIT,
+            limits.STREAM_EVENTS_MIN_LIMIT,
+            limits.STREAM_EVENTS_MAX_LIMIT,
+        )
+        found, cursor = self.feed.page(guard.facility_admin(req), order_id, stream_run_id, after, limit)
+        resp.media = bodies.event_page(found, cursor)
+
+
+@dataclass(frozen=True, slots=True)
+class LiveStreamEvents:
+    """`/api/orders/{id}/stream/{streamRunId}/events/live`."""
+
+    feed: Feed
+
+    def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """Send events as they come, from `Last-Event-ID` or `after` on, for `seconds` at most."""
+        after = read_seq(req.get_header("Last-Event-ID") or query_text(req, "after"))
+        longest = limits.STREAM_LIVE_SECONDS
+        seconds = query_int(req, "seconds", longest, 0, longest)
+        resp.stream = self.feed.follow(guard.facility_admin(req), order_id, stream_run_id, after, seconds)
+        resp.content_type = "text/event-stream"
+        # A proxy that gathers the answer would make it arrive at its end only.
+        resp.set_header("X-Accel-Buffering", "no")
+
+
+@dataclass(frozen=True, slots=True)
+class StreamStop:
+    """`/api/orders/{id}/stream/{streamRunId}/stop`."""
+
+    runs: StreamRuns
+
+    def on_post(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """Ask a run to end. Spec: instance, Live stream ingest, stop."""
+        before = self.runs.stop(guard.live_facility_admin(req), order_id, stream_run_id)
+        resp.media = bodies.stop_answer(before)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamBarcodes:
+    """`/api/orders/{id}/stream/{streamRunId}/by-barcode`."""
+
+    pictures: Pictures
+
+    def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """List what each barcode has yielded. Spec: instance, Live stream ingest, by-barcode."""
+        rows = self.pictures.barcodes(guard.facility_admin(req), order_id, stream_run_id)
+        shown = sorted((bodies.barcode_row(row) for row in rows), key=lambda row: row["barcode"])
+        resp.media = {"barcodes": shown}
+
+
+@dataclass(frozen=True, slots=True)
+class StreamMetrics:
+    """`/api/orders/{id}/stream/{streamRunId}/metrics`."""
+
+    pictures: Pictures
+
+    def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """Draw the live picture of the run, its curves of one `barcode` if that is asked for."""
+        asked = query_text(req, "barcode")
+        barcode = "" if asked == bodies.UNKNOWN_BARCODE else asked and asked.lower()
+        picture = self.pictures.picture(guard.facility_admin(req), order_id, stream_run_id, barcode)
+        resp.media = metrics(picture)
+
+
+@dataclass(frozen=True, slots=True)
+class StreamCollection:
+    """`/api/orders/{id}/stream/{streamRunId}/collect`."""
+
+    collection: Collection
+
+    def on_post(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """Ask for reads of what was streamed. Gap: G221."""
+        caller = guard.live_facility_admin(req)
+        self.collection.runs.get(caller, order_id, stream_run_id)
+        wanted = bodies.Collect.read(read_json_object(req)).sample_ids
+        queued = self.collection.ask(caller, order_id, stream_run_id, wanted)
+        resp.status = HTTP_202
+        resp.media = {"success": True, "queued": queued}

@@ -1,0 +1,92 @@
+"""Which files of a watched directory count, and when a file is ready to be counted."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Final
+
+EXTENSIONS: Final = (".fastq", ".fastq.gz", ".fq", ".fq.gz")
+_SKIPPED: Final = "fastq_skip"
+_FAILED: Final = "fastq_fail"
+_FINAL_SUMMARY: Final = "final_summary"
+_OUTPUT_HASH: Final = "output_hash"
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """What one look saw of a file."""
+
+    size: int
+    modified_ns: int
+    inode: str
+
+
+@dataclass(frozen=True, slots=True)
+class KnownFile:
+    """What is stored of a file: its last state, since when, and which state was counted."""
+
+    state: FileState
+    unchanged_since: datetime
+    counted: tuple[int, int] | None
+    problem: str | None
+
+    @property
+    def is_counted(self) -> bool:
+        """Whether the counts belong to the last state."""
+        return self.counted == (self.state.size, self.state.modified_ns)
+
+
+def is_hidden(name: str) -> bool:
+    """Tell whether files and folders of this name are left out. Gap: G215, G282."""
+    return name.startswith(".")
+
+
+def is_left_out_folder(name: str, *, include_failed: bool) -> bool:
+    """Tell whether everything below a folder of this name is left out. Gap: G215, G282."""
+    lowered = name.lower()
+    return is_hidden(name) or lowered == _SKIPPED or (lowered == _FAILED and not include_failed)
+
+
+def is_sequencing_file(name: str) -> bool:
+    """Tell whether a file is FASTQ by its name. Gap: G215."""
+    return name.lower().endswith(EXTENSIONS) and not is_hidden(name)
+
+
+def is_gzip_name(path: str) -> bool:
+    """Tell whether a file says by its name that it is compressed. Gap: G282."""
+    return path.lower().endswith(".gz")
+
+
+def is_final_summary(name: str) -> bool:
+    """Tell whether the instrument says with this file that its run has ended. Gap: G222."""
+    return name.startswith(_FINAL_SUMMARY)
+
+
+def is_hash_list(name: str) -> bool:
+    """Tell whether this file is the instrument's list of the checksums of its files."""
+    return name.startswith(_OUTPUT_HASH) and name.lower().endswith(".csv")
+
+
+def is_settled(known: KnownFile, seen: FileState, now: datetime, stability: timedelta) -> bool:
+    """Tell whether a file held still: the same in two looks, and older than `stability`.
+
+    Its age is what its own time stamp says, or how long we have seen it unchanged: the clock of an
+    instrument that runs ahead must not keep a file away for ever.
+
+    Gap: G214.
+    """
+    if (known.state.size, known.state.modified_ns) != (seen.size, seen.modified_ns):
+        return False
+    own_age = now.timestamp() - seen.modified_ns / 1e9
+    observed = (now - known.unchanged_since).total_seconds()
+    return max(own_age, observed) >= stability.total_seconds()
+
+
+def closed_at(modified_ns: int, now: datetime, started_at: datetime, believed: timedelta) -> datetime:
+    """Choose the minute that a file's yield belongs to: when it was closed, if that can be believed.
+
+    A time in the future or long before the start comes from a wrong clock; then it is `now`.
+    """
+    seconds = modified_ns / 1e9
+    is_believed = (started_at - believed).timestamp() <= seconds <= now.timestamp()
+    closed = datetime.fromtimestamp(int(seconds), now.tzinfo) if is_believed else now
+    return closed.replace(second=0, microsecond=0)

@@ -1,0 +1,61 @@
+"""What the instrument's own list of SHA-256 sums says of the files that we counted."""
+
+import csv
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePosixPath
+from typing import Final
+
+from seqfacility_instance.streams.rules.files import is_sequencing_file
+
+SHOWN_PATHS: Final = 20
+_SHA256: Final = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(slots=True)
+class Comparison:
+    """How many listed files we hold unchanged, differently or not at all; some of the paths of each."""
+
+    listed: int = 0
+    matched: int = 0
+    different: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> str:
+        """`ok`, `incomplete` while listed files are missing, `different` when any file is not what it was."""
+        if self.different:
+            return "different"
+        return "incomplete" if self.missing else "ok"
+
+
+def read_hash_list(lines: Iterable[str], folder: str) -> dict[str, str]:
+    """Read a hash list: path below the watched directory to SHA-256, sequencing files only.
+
+    `folder` is where the list lies. Lines that are not understood are left out; a text without the columns
+    `file_hash` and `file_path` gives an empty list.
+    """
+    listed: dict[str, str] = {}
+    for row in csv.DictReader(lines):
+        digest = (row.get("file_hash") or "").strip().lower().removeprefix("sha256:")
+        path = (row.get("file_path") or "").strip().removeprefix("./")
+        if not _SHA256.fullmatch(digest) or not path or ".." in PurePosixPath(path).parts:
+            continue
+        if is_sequencing_file(PurePosixPath(path).name) and not path.startswith("/"):
+            listed[f"{folder}/{path}" if folder else path] = digest
+    return listed
+
+
+def compare(listed: Mapping[str, str], counted: Mapping[str, str | None]) -> Comparison:
+    """Hold what was counted against the list; both are path to SHA-256."""
+    result = Comparison(listed=len(listed))
+    for path, digest in sorted(listed.items()):
+        ours = counted.get(path)
+        if ours is None:
+            result.missing.append(path)
+        elif ours == digest:
+            result.matched += 1
+        else:
+            result.different.append(path)
+    return result

@@ -1,0 +1,210 @@
+"""From stream to reads: the files of each mapped sample become one raw read."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, cast
+
+from peewee import IntegrityError
+
+from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.background import queue
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.data_folder import free_bytes
+from seqfacility_instance.core.vocabulary import DataClass, ReadSource, StreamEventKind, StreamStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders import sample_store
+from seqfacility_instance.reads import adding
+from seqfacility_instance.reads import store as reads_store
+from seqfacility_instance.reads.data_base import data_root
+from seqfacility_instance.streams.errors import InvalidSampleIds, StreamNotStopped
+from seqfacility_instance.streams.joining import Joined, Source, SourceChanged, join, tidy
+from seqfacility_instance.streams.rules.barcodes import mapped_sample
+from seqfacility_instance.streams.rules.picture import mean_quality
+from seqfacility_instance.streams.scan import opened_below, opened_directory
+from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.store import counters, events, files, runs
+from seqfacility_instance.tables import Sample, StreamFile, StreamRun, database
+
+COLLECT_JOB: Final = "collect-stream"
+COMMIT_ATTEMPTS: Final = 50
+"""Another read of the sample that comes at the same time makes us begin again; more rounds mean a defect."""
+
+
+class NoRoom(Exception):  # never an answer: told in the feed
+    """The data folder has not enough free space for the joined file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Collection:
+    """Asks for reads and makes them. Gap: G221."""
+
+    runs: StreamRuns
+    facility: FacilitySettings
+    clock: Clock
+
+    def ask(self, caller: LiveFacilityAdmin, order_id: str, run_id: str, wanted: Sequence[str] | None) -> int:
+        """Queue one job for each mapped sample with files and without a read of this run; gives their number.
+
+        Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
+
+        Gap: G4, G221.
+        """
+        run = self.runs.get(caller, order_id, run_id)
+        chosen = None if wanted is None else _chosen(order_id, wanted)
+        if run.status is not StreamStatus.STOPPED:
+            raise StreamNotStopped
+        data_root(self.facility.storage())
+        now = self.clock.now()
+        queued = 0
+        with database.atomic():
+            for sample, barcodes in _mapped(run):
+                is_wanted = chosen is None or sample.id in chosen
+                if not is_wanted or not _has_work(run, sample, barcodes):
+                    continue
+                payload: dict[str, object] = {"streamRunId": run.id, "sampleId": sample.id}
+                key = f"{COLLECT_JOB}:{run.id}:{sample.id}"
+                queued += queue.enqueue(COLLECT_JOB, payload, now, dedupe_key=key)
+        return queued
+
+    def collect(self, payload: Mapping[str, object]) -> None:
+        """Make the read of one sample; repeatable at any point. What keeps it from that is told in the feed.
+
+        Gap: G221.
+        """
+        run = runs.find_with_order(str(payload["streamRunId"]))
+        found = None if run is None else _mapped_sample(run, str(payload["sampleId"]))
+        if run is None or found is None:
+            return
+        sample, barcodes = found
+        try:
+            self._collect(run, sample, barcodes)
+        except SourceChanged as changed:
+            self._tell(run, "The file is not any more what was counted", changed.path)
+            raise
+        except NoRoom:
+            self._tell(run, "Not enough free disk space", None)
+            raise
+
+    def _collect(self, run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> None:
+        storage = self.facility.storage()
+        root = data_root(storage)
+        folder, name = _place(run, sample)
+        if not reads_store.is_known_path(f"{folder}/{name}"):
+            sources = files.list_collectable(run.id, barcodes)
+            if not sources:
+                return
+            if free_bytes(root) - sum(file.size for file in sources) < storage.min_free_bytes:
+                raise NoRoom
+            joined = _join(root, folder, name, run, sources)
+            self._commit(run, sample, barcodes, sources, f"{folder}/{name}", joined)
+        tidy(root, folder, name)
+
+    def _commit(
+        self,
+        run: StreamRun,
+        sample: Sample,
+        barcodes: Sequence[str],
+        sources: Sequence[StreamFile],
+        path: str,
+        joined: Joined,
+    ) -> None:
+        """Make the read and tell it; again while others change the reads of the sample meanwhile."""
+        for _attempt in range(COMMIT_ATTEMPTS):
+            now = self.clock.now()
+            try:
+                with database.atomic():
+                    runs.lock_run(run.id)
+                    if reads_store.is_known_path(path):
+                        return
+                    read = adding.add_read(sample.id, _columns(sources, path, joined), now)
+                    told = {
+                        "readId": read.id,
+                        "sampleId": sample.id,
+                        "sampleCode": sample.sample_code,
+                        "barcode": ", ".join(barcodes),
+                    }
+                    events.write(run.id, [(StreamEventKind.READ_CREATED, told)], now)
+            except (IntegrityError, adding.ReadChangedMeanwhile):
+                continue
+            return
+        raise AssertionError(f"the read of {sample.id} could not be made in {COMMIT_ATTEMPTS} attempts")
+
+    def _tell(self, run: StreamRun, message: str, path: str | None) -> None:
+        now = self.clock.now()
+        with database.atomic():
+            events.write(run.id, [(StreamEventKind.ERROR, {"message": message, "filePath": path})], now)
+
+
+def _chosen(order_id: str, wanted: Sequence[str]) -> set[str]:
+    found = sample_store.find_in_order(order_id, wanted)
+    unknown = [reference for reference in dict.fromkeys(wanted) if reference not in found]
+    if unknown:
+        raise InvalidSampleIds(ids=", ".join(unknown))
+    return {sample.id for sample in found.values()}
+
+
+def _mapped(run: StreamRun) -> list[tuple[Sample, list[str]]]:
+    """List the samples of a run's map with the barcodes that have files, in order of the barcodes."""
+    by_code: dict[str, list[str]] = {}
+    for row in counters.list_barcodes(run.id):
+        code = mapped_sample(row.barcode, run.barcode_map)
+        if code is not None:
+            by_code.setdefault(code, []).append(row.barcode)
+    samples = sample_store.find_in_order(run.order_id, list(by_code))
+    by_sample: dict[str, tuple[Sample, list[str]]] = {}
+    for code, sample in samples.items():
+        by_sample.setdefault(sample.id, (sample, []))[1].extend(by_code[code])
+    return [(sample, sorted(barcodes)) for sample, barcodes in by_sample.values()]
+
+
+def _mapped_sample(run: StreamRun, sample_id: str) -> tuple[Sample, list[str]] | None:
+    return next((found for found in _mapped(run) if found[0].id == sample_id), None)
+
+
+def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
+    folder, name = _place(run, sample)
+    return bool(files.list_collectable(run.id, barcodes)) and not reads_store.is_known_path(
+        f"{folder}/{name}"
+    )
+
+
+def _place(run: StreamRun, sample: Sample) -> tuple[str, str]:
+    """Name folder and file of a sample's read. Gap: G221."""
+    return f"orders/{run.order_id}/reads/{sample.sample_code}", f"{run.id}.fastq.gz"
+
+
+def _join(root: Path, folder: str, name: str, run: StreamRun, sources: Sequence[StreamFile]) -> Joined:
+    parts = [
+        Source(file.path, file.sha256 or "", bool((file.share or {}).get("cleanEnd", True)))
+        for file in sources
+    ]
+    try:
+        with opened_directory(run.output_dir) as directory:
+            return join(root, folder, name, parts, _opener(directory))
+    except FileExistsError as foreign:
+        raise AssertionError(f"{folder}/{name} is another file") from foreign
+
+
+def _opener(directory: int) -> Callable[[str], AbstractContextManager[int]]:
+    @contextmanager
+    def opened(path: str) -> Iterator[int]:
+        with opened_below(directory, path) as file:
+            yield file
+
+    return opened
+
+
+def _columns(sources: Sequence[StreamFile], path: str, joined: Joined) -> dict[str, object]:
+    bases = sum(file.bases for file in sources)
+    errors = sum(cast("int", (file.share or {}).get("errors", 0)) for file in sources)
+    return {
+        "file1": path,
+        "size1": joined.size,
+        "checksum1": joined.md5,
+        "read_count1": sum(file.reads for file in sources),
+        "avg_quality1": mean_quality(errors, bases),
+        "data_class": DataClass.RAW,
+        "source": ReadSource.STREAM,
+    }

@@ -1,0 +1,297 @@
+"""The stream monitor: looks at every watched directory and books what has come in.
+
+A scan is the truth; the database holds all that a look has to remember, so a restart misses nothing and
+doubles nothing. What is kept in memory is only a copy of it, dropped whenever the lease was not ours.
+"""
+
+import os
+import time
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.fastq_counting import MalformedFastq, count_fastq
+from seqfacility_instance.core.vocabulary import StreamEventKind, StreamStatus
+from seqfacility_instance.facility_settings.sections import StreamIngestSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.streams import leases
+from seqfacility_instance.streams.rules.files import FileState, KnownFile, is_gzip_name, is_settled
+from seqfacility_instance.streams.scan import Look, opened_below, opened_directory, scan, state_of
+from seqfacility_instance.streams.service import signs
+from seqfacility_instance.streams.service.booking import Counted, LeaseLost, Moved, book, locked_by
+from seqfacility_instance.streams.service.verification import verify
+from seqfacility_instance.streams.store import events, files, runs
+from seqfacility_instance.tables import StreamRun, database
+
+
+@dataclass(slots=True)
+class StreamMonitor:
+    """Looks after stream runs. Gap: G214-G222, G282."""
+
+    holder: str
+    facility: FacilitySettings
+    clock: Clock
+    known: dict[str, dict[str, KnownFile]] = field(default_factory=dict)
+    stopping_since: dict[str, datetime] = field(default_factory=dict)
+    is_waiting: bool = False
+    """Whether the last tick left files that have to be looked at again soon."""
+
+    def tick(self, now: datetime) -> bool:
+        """Look at every run once; True when anything was found out. Gap: G214, G262."""
+        settings = self.facility.stream_ingest()
+        self.is_waiting = False
+        did_work = False
+        watched = runs.list_watched()
+        for run in watched:
+            if not leases.take(run, self.holder, now):
+                self._forget(run.id)
+                continue
+            if run.lease_holder != self.holder:
+                self._forget(run.id)
+            try:
+                did_work = self._look_after(run, settings, now) or did_work
+            except LeaseLost:
+                self._forget(run.id)
+        for run_id in self.known.keys() - {run.id for run in watched}:
+            self._forget(run_id)
+        return did_work
+
+    def directories(self) -> list[str]:
+        """List what should wake the monitor; empty when notifications are off. Gap: G47."""
+        settings = self.facility.stream_ingest()
+        if not (settings.enabled and settings.use_notifications):
+            return []
+        return [run.output_dir for run in runs.list_watched()]
+
+    def pause_seconds(self) -> float:
+        """Say how long to wait for the next look: shorter while a file has to be seen again. Gap: G47."""
+        settings = self.facility.stream_ingest()
+        if self.is_waiting:
+            return min(settings.scan_interval_seconds, max(0.2, settings.stability_seconds))
+        return settings.scan_interval_seconds
+
+    def longest_wait_seconds(self) -> float:
+        """Say how long a file that comes to rest may keep a last look waiting. Gap: G262, G282."""
+        settings = self.facility.stream_ingest()
+        return settings.stability_seconds + 2 * settings.scan_interval_seconds + 1
+
+    def _forget(self, run_id: str) -> None:
+        self.known.pop(run_id, None)
+        self.stopping_since.pop(run_id, None)
+
+    def _look_after(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
+        if not settings.enabled:
+            return run.status is StreamStatus.STOPPING and signs.stop(run.id, self.holder, now)
+        try:
+            with opened_directory(run.output_dir) as directory:
+                look = scan(directory, include_failed=settings.include_failed)
+                if self._is_elsewhere(run, look):
+                    return self._without_directory(run, now)
+                turn = _Turn(self, run, settings, now, directory, look)
+                return turn.take()
+        except OSError:
+            return self._without_directory(run, now)
+
+    def _is_elsewhere(self, run: StreamRun, look: Look) -> bool:
+        """Tell whether an empty directory stands where ours was: that of a lost mount. Gap: G214."""
+        if run.directory_identity == look.identity or look.files:
+            return False
+        return any(known.counted is not None for known in self.known_files(run.id).values())
+
+    def _without_directory(self, run: StreamRun, now: datetime) -> bool:
+        """Pause a run whose directory is out of reach, and say so once; nothing counts as deleted."""
+        did_work = signs.note_vanished(run.id, self.holder, now)
+        if run.status is StreamStatus.STOPPING and self.may_end(run, self.facility.stream_ingest(), now):
+            return signs.stop(run.id, self.holder, now)
+        self.is_waiting = self.is_waiting or run.status is StreamStatus.STOPPING
+        return did_work
+
+    def known_files(self, run_id: str) -> dict[str, KnownFile]:
+        """Give what is known of the files of a run that we hold."""
+        if run_id not in self.known:
+            self.known[run_id] = files.known_files(run_id)
+        return self.known[run_id]
+
+    def may_end(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
+        """Tell whether the last scan has waited long enough for files that do not hold still. Gap: G282.
+
+        The time counts from the request, but not before this monitor knew of it.
+        """
+        since = self.stopping_since.setdefault(run.id, now)
+        wait = timedelta(seconds=settings.stability_seconds + 2 * settings.scan_interval_seconds)
+        return now >= since + wait
+
+
+@dataclass(slots=True)
+class _Turn:
+    """One look at one run, from what the scan saw to what is booked."""
+
+    monitor: StreamMonitor
+    run: StreamRun
+    settings: StreamIngestSection
+    now: datetime
+    directory: int
+    look: Look
+    batch: list[Counted | Moved] = field(default_factory=list)
+    batch_began: float = field(default_factory=time.monotonic)
+    lease_renewed: float = field(default_factory=time.monotonic)
+    did_work: bool = False
+
+    def take(self) -> bool:
+        is_last = self.run.status is StreamStatus.STOPPING
+        takes_all = is_last and self.monitor.may_end(self.run, self.settings, self.now)
+        self._report_problems()
+        self._note_states()
+        began = time.monotonic()
+        for path in self._ready(takes_all=takes_all):
+            self._count(path, takes_all=takes_all)
+            if len(self.batch) >= limits.STREAM_BATCH_FILES or self._is_old_batch():
+                self._book()
+            if time.monotonic() - began > limits.STREAM_TURN_SECONDS:
+                break
+        self._book()
+        self.did_work |= signs.note_look(self.run.id, self.monitor.holder, self.look, self.settings, self.now)
+        open_files = self._open_files()
+        if not open_files:
+            self.did_work |= verify(self.run.id, self.monitor.holder, self.directory, self.look, self.now)
+        if is_last and not open_files:
+            return signs.stop(self.run.id, self.monitor.holder, self.now)
+        self.monitor.is_waiting |= is_last or bool(open_files)
+        return self.did_work
+
+    @property
+    def known(self) -> dict[str, KnownFile]:
+        return self.monitor.known_files(self.run.id)
+
+    def _report_problems(self) -> None:
+        """Tell of each path that is left out, once. Gap: G214."""
+        found = {path: text for path, text in self.look.problems.items() if self._is_unreported(path, text)}
+        if found:
+            self._tell_problems(found)
+
+    def _is_unreported(self, path: str, text: str) -> bool:
+        known = self.known.get(path)
+        return known is None or known.problem != text
+
+    def _tell_problems(self, problems: dict[str, str]) -> None:
+        told: list[events.NewEvent] = [
+            (StreamEventKind.ERROR, {"message": text, "filePath": path}) for path, text in problems.items()
+        ]
+        with database.atomic():
+            locked_by(self.run.id, self.monitor.holder)
+            for path, text in problems.items():
+                files.note_problem(self.run.id, path, text, self.now)
+            events.write(self.run.id, told, self.now)
+        for path, text in problems.items():
+            known = self.known.get(path)
+            state = FileState(0, 0, "") if known is None else known.state
+            since = self.now if known is None else known.unchanged_since
+            counted = None if known is None else known.counted
+            self.known[path] = KnownFile(state, since, counted, text)
+        self.did_work = True
+
+    def _note_states(self) -> None:
+        """Remember every file that is new or has changed since the last look. Gap: G214."""
+        changed = [
+            (path, state)
+            for path, state in self.look.files.items()
+            if path not in self.known
+            or (self.known[path].state.size, self.known[path].state.modified_ns)
+            != (state.size, state.modified_ns)
+            or self.known[path].unchanged_since > self.now
+        ]
+        moved = self._moved_among(changed)
+        self.batch.extend(moved)
+        renamed = {item.path for item in moved}
+        changed = [(path, state) for path, state in changed if path not in renamed]
+        if not changed:
+            return
+        with database.atomic():
+            locked_by(self.run.id, self.monitor.holder)
+            files.note_states(self.run.id, changed, self.now)
+        for path, state in changed:
+            known = self.known.get(path)
+            counted, problem = (None, None) if known is None else (known.counted, known.problem)
+            self.known[path] = KnownFile(state, self.now, counted, problem)
+
+    def _moved_among(self, changed: list[tuple[str, FileState]]) -> list[Moved]:
+        """Find counted files with a new name: the same by inode, size and time, the old name gone."""
+        new = {state: path for path, state in changed if path not in self.known}
+        if not new:
+            return []
+        gone = {
+            known.state: path
+            for path, known in self.known.items()
+            if known.is_counted and path not in self.look.files and known.state in new
+        }
+        return [Moved(old_path, new[state], state) for state, old_path in gone.items()]
+
+    def _ready(self, *, takes_all: bool) -> list[str]:
+        stability = timedelta(seconds=self.settings.stability_seconds)
+        return [
+            path
+            for path in self._uncounted()
+            if takes_all
+            or (
+                self.known[path].unchanged_since < self.now
+                and is_settled(self.known[path], self.look.files[path], self.now, stability)
+            )
+        ]
+
+    def _uncounted(self) -> list[str]:
+        """List the files of this look whose state is not counted."""
+        return [path for path in self.look.files if path in self.known and not self.known[path].is_counted]
+
+    def _open_files(self) -> list[str]:
+        """List what is still to be counted; what cannot be read is tried again and not waited for."""
+        return [path for path in self._uncounted() if self.known[path].problem is None]
+
+    def _count(self, path: str, *, takes_all: bool) -> None:
+        """Count one file, unless it changes meanwhile. Gap: G214, G217."""
+        seen = self.look.files[path]
+        try:
+            with opened_below(self.directory, path) as file:
+                before = state_of(os.fstat(file))
+                if before != seen and not takes_all:
+                    return
+                try:
+                    count = count_fastq(file, is_gzip=is_gzip_name(path), on_block=self._stay_alive)
+                except MalformedFastq:
+                    count = None
+                if state_of(os.fstat(file)) != before and not takes_all:
+                    return
+        except FileNotFoundError:
+            return
+        except OSError as refused:
+            text = f"The file cannot be read: {refused.strerror}"
+            if self._is_unreported(path, text):
+                self._tell_problems({path: text})
+            return
+        self.batch.append(Counted(path, before, count))
+
+    def _stay_alive(self) -> None:
+        """Keep the lease while a large file is counted; raises `LeaseLost`."""
+        if time.monotonic() - self.lease_renewed < limits.STREAM_LEASE.total_seconds() / 6:
+            return
+        self.lease_renewed = time.monotonic()
+        with database.atomic():
+            if not runs.renew_lease(self.run.id, self.monitor.holder, self.monitor.clock.now()):
+                raise LeaseLost
+
+    def _is_old_batch(self) -> bool:
+        return time.monotonic() - self.batch_began > limits.STREAM_BATCH_SECONDS
+
+    def _book(self) -> None:
+        """Book what was counted so far in one transaction."""
+        self.batch_began = time.monotonic()
+        if not self.batch:
+            return
+        book(self.run.id, self.monitor.holder, self.batch, self.monitor.clock.now())
+        for item in self.batch:
+            counted = (item.state.size, item.state.modified_ns)
+            self.known[item.path] = KnownFile(item.state, self.now, counted, None)
+            if isinstance(item, Moved):
+                self.known.pop(item.old_path, None)
+        self.batch.clear()
+        self.did_work = True

@@ -1,0 +1,52 @@
+"""The live picture of a stream run, drawn from counters: its cost does not grow with the number of files."""
+
+from dataclasses import dataclass
+
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point, thinned
+from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.store import counters
+from seqfacility_instance.tables import StreamBarcode, StreamRun
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """What there is to draw: the counters of every barcode, and the curves of one of them or of all.
+
+    `lengths` are the buckets of every barcode, by barcode; the curve and `qualities` are of `barcode`, or of
+    all when that is None.
+    """
+
+    run: StreamRun
+    barcode: str | None
+    barcodes: list[StreamBarcode]
+    curve: list[Yield]
+    minutes_per_point: int
+    lengths: list[tuple[str, Step]]
+    qualities: list[Step]
+
+
+@dataclass(frozen=True, slots=True)
+class Pictures:
+    """Reads the counters."""
+
+    runs: StreamRuns
+
+    def barcodes(self, caller: FacilityAdmin, order_id: str, run_id: str) -> list[StreamBarcode]:
+        """List what each barcode has yielded. Spec: instance, Live stream ingest, by-barcode. Gap: G218."""
+        return counters.list_barcodes(self.runs.get(caller, order_id, run_id).id)
+
+    def picture(self, caller: FacilityAdmin, order_id: str, run_id: str, barcode: str | None) -> Picture:
+        """Read all counters of a run."""
+        run = self.runs.get(caller, order_id, run_id)
+        minutes = counters.list_minutes(run.id, barcode)
+        width = minutes_per_point(minutes[0].start, minutes[-1].start) if minutes else 1
+        return Picture(
+            run,
+            barcode,
+            counters.list_barcodes(run.id),
+            thinned(minutes, width),
+            width,
+            counters.list_lengths(run.id),
+            counters.list_qualities(run.id, barcode),
+        )

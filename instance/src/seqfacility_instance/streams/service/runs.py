@@ -1,0 +1,161 @@
+"""Starting, listing, stopping and re-mapping stream runs."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from peewee import IntegrityError
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction, StreamEventKind, StreamStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.streams.bodies import MapChange, StreamStart
+from seqfacility_instance.streams.directories import WatchedDirectory, are_in_conflict, directory_to_watch
+from seqfacility_instance.streams.errors import DirectoryWatched, StreamRunNotFound
+from seqfacility_instance.streams.rules.barcodes import map_from_assignments
+from seqfacility_instance.streams.rules.requests import lowered_map
+from seqfacility_instance.streams.service.booking import book_new_map
+from seqfacility_instance.streams.store import events, runs
+from seqfacility_instance.tables import Order, StreamEvent, StreamRun, database
+
+START_ATTEMPTS = 5
+"""Somebody else's run on the directory may end between two looks; more rounds mean a defect."""
+
+
+@dataclass(frozen=True, slots=True)
+class StreamRuns:
+    """The stream runs of an order, as the facility's admins handle them."""
+
+    orders: Orders
+    facility: FacilitySettings
+    clock: Clock
+
+    def list(self, caller: FacilityAdmin, order_id: str) -> list[tuple[StreamRun, StreamEvent | None]]:
+        """List the newest runs, each with its newest event. Spec: instance, Live stream ingest, GET."""
+        return runs.list_runs(self.orders.get_for_admin(caller, order_id).id)
+
+    def get(self, caller: FacilityAdmin, order_id: str, run_id: str) -> StreamRun:
+        """Give a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Gap: G14, G212."""
+        order = self.orders.get_for_admin(caller, order_id)
+        run = runs.find_run(order.id, run_id)
+        if run is None:
+            raise StreamRunNotFound
+        return run
+
+    def start(self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]) -> StreamRun:
+        """Watch a directory for an order; the checks come in the order of G209.
+
+        Spec: instance, Live stream ingest, POST. Gap: G209, G210.
+        """
+        order = self.orders.get_for_admin(caller, order_id)
+        settings = self.facility.stream_ingest()
+        directory = directory_to_watch(
+            body.get("outputDir"), settings.output_root, is_enabled=settings.enabled
+        )
+        start = StreamStart.read(body)
+        wanted_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
+        for _attempt in range(START_ATTEMPTS):
+            try:
+                with database.atomic():
+                    return self._start(caller, order, directory, start, wanted_map)
+            except IntegrityError:
+                _check_free(directory)
+        raise AssertionError(f"a stream run could not be started in {START_ATTEMPTS} attempts")
+
+    def _start(
+        self,
+        caller: LiveFacilityAdmin,
+        order: Order,
+        directory: WatchedDirectory,
+        start: StreamStart,
+        wanted_map: dict[str, str] | None,
+    ) -> StreamRun:
+        runs.lock_starts()
+        _check_free(directory)
+        now = self.clock.now()
+        if wanted_map is None:
+            wanted_map = map_from_assignments(runs.newest_assignments(order.id))
+        run = runs.create_run(
+            {
+                "order": order.id,
+                "minknow_run_id": start.minknow_run_id or None,
+                "flow_cell_id": start.flow_cell_id or None,
+                "device_id": start.device_id or None,
+                "output_dir": directory.path,
+                "directory_identity": directory.identity,
+                "barcode_map": wanted_map,
+                "started_by": caller.user_id,
+                "started_at": now,
+                "last_seen_at": now,
+            }
+        )
+        told: list[events.NewEvent] = [
+            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": wanted_map}),
+            *_map_warning(order.id, wanted_map),
+        ]
+        events.write(run.id, told, now)
+        audit.record(caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=directory.path)
+        return run
+
+    def stop(self, caller: LiveFacilityAdmin, order_id: str, run_id: str) -> StreamStatus:
+        """Ask a run to end; gives the status that it had before. The watcher is the monitor's business.
+
+        Spec: instance, Live stream ingest, stop.
+        """
+        run = self.get(caller, order_id, run_id)
+        now = self.clock.now()
+        with database.atomic():
+            if runs.claim_stopping(run.id, now):
+                self._tell_stop(caller, run, now)
+                return StreamStatus.ACTIVE
+        return self.get(caller, order_id, run_id).status
+
+    def _tell_stop(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
+        who = {
+            "id": caller.user_id,
+            "firstName": caller.first_name,
+            "lastName": caller.last_name,
+            "email": caller.email,
+        }
+        events.write(run.id, [(StreamEventKind.RUN_STOP_REQUESTED, {"requestedBy": who})], now)
+        audit.record(caller, AuditAction.STREAM_STOPPED, "stream-run", run.id, now)
+
+    def change_map(
+        self, caller: LiveFacilityAdmin, order_id: str, run_id: str, change: MapChange
+    ) -> tuple[StreamRun, StreamEvent | None]:
+        """Replace the map and attribute the files already seen anew, in every status. Gap: G220, G288."""
+        found = self.get(caller, order_id, run_id)
+        wanted_map = lowered_map(change.barcode_map)
+        now = self.clock.now()
+        with database.atomic():
+            run = runs.lock_run(found.id)
+            runs.update_run(run.id, {"barcode_map": wanted_map})
+            run.barcode_map = wanted_map
+            told: list[events.NewEvent] = [
+                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": wanted_map}),
+                *_map_warning(run.order_id, wanted_map),
+            ]
+            events.write(run.id, told, now)
+            book_new_map(run, now)
+        shown = runs.find_with_event(found.id)
+        assert shown is not None, "a stream run is never deleted while its order is there"
+        return shown
+
+
+def _check_free(directory: WatchedDirectory) -> None:
+    """Raise `DirectoryWatched` when an active run watches it, a part of it, or more than it. Gap: G209."""
+    for other in runs.list_active():
+        if are_in_conflict(directory, other.output_dir, other.directory_identity):
+            raise DirectoryWatched(run_id=other.id, order_number=other.order.order_number)
+
+
+def _map_warning(order_id: str, barcode_map: Mapping[str, str]) -> list[events.NewEvent]:
+    """Tell once which samples of a map the order does not have. Gap: G210."""
+    codes = list(dict.fromkeys(barcode_map.values()))
+    known = sample_store.find_in_order(order_id, codes)
+    unknown = [code for code in codes if code not in known]
+    return [(StreamEventKind.BARCODE_MAP_WARNING, {"unknownSamples": unknown})] if unknown else []

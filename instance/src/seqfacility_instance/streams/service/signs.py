@@ -1,0 +1,75 @@
+"""What the monitor notes of a run beside its files: its looks, silence, the instrument's end, the stop."""
+
+from datetime import datetime, timedelta
+
+from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.facility_settings.sections import StreamIngestSection
+from seqfacility_instance.streams.scan import Look
+from seqfacility_instance.streams.service.booking import locked_by
+from seqfacility_instance.streams.store import events, runs
+from seqfacility_instance.tables import StreamRun, database
+
+VANISHED = "The directory cannot be reached. Nothing is counted until it is back; what was counted stays."
+
+
+def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
+    """Tell once that a directory is gone; True when this was the first time. Gap: G214."""
+    with database.atomic():
+        run = locked_by(run_id, holder)
+        columns: dict[str, object] = {"last_seen_at": now}
+        if run.vanished_at is None:
+            columns["vanished_at"] = now
+            events.write(run_id, [(StreamEventKind.ERROR, {"message": VANISHED, "filePath": None})], now)
+        runs.update_run(run_id, columns)
+    return run.vanished_at is None
+
+
+def note_look(run_id: str, holder: str, look: Look, settings: StreamIngestSection, now: datetime) -> bool:
+    """Note that a run was looked at, and give the hints that are due; True when there were any.
+
+    Gap: G211, G213, G222.
+    """
+    with database.atomic():
+        run = locked_by(run_id, holder)
+        columns: dict[str, object] = {
+            "last_seen_at": now,
+            "vanished_at": None,
+            "directory_identity": look.identity,
+        }
+        told: list[events.NewEvent] = []
+        if look.final_summary is not None and run.finished_hint_at is None:
+            columns["finished_hint_at"] = now
+            told.append((StreamEventKind.RUN_FINISHED_HINT, {"filePath": look.final_summary}))
+        minutes = silent_minutes(run, settings.stalled_after_minutes, now)
+        if minutes is not None:
+            columns["stalled_at"] = now
+            told.append((StreamEventKind.RUN_STALLED, {"minutes": minutes}))
+        events.write(run_id, told, now)
+        runs.update_run(run_id, columns)
+    return bool(told)
+
+
+def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | None:
+    """Give the minutes since the last file when that is to be told now; None otherwise. Gap: G222."""
+    if run.stalled_at is not None:
+        return None
+    silence = now - (run.last_file_at or run.started_at)
+    return int(silence / timedelta(minutes=1)) if silence >= timedelta(minutes=stalled_after) else None
+
+
+def stop(run_id: str, holder: str, now: datetime) -> bool:
+    """Move a run to STOPPED after its last scan and tell its totals; True when it moved.
+
+    Spec: instance, Stream run. Gap: G213, G219.
+    """
+    with database.atomic():
+        run = locked_by(run_id, holder)
+        if not runs.claim_stopped(run_id, holder, now):
+            return False
+        totals = {
+            "totalReads": run.total_reads,
+            "totalBases": str(run.total_bases),
+            "files": run.total_files,
+        }
+        events.write(run_id, [(StreamEventKind.RUN_STOPPED, totals)], now)
+    return True

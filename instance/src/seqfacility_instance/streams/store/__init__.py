@@ -1,0 +1,1 @@
+"""Queries of live ingest, and the only writes to its tables."""

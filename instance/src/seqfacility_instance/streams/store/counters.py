@@ -1,0 +1,209 @@
+"""The counters that the live picture is drawn from: per barcode, minute, length and quality.
+
+They are raised and lowered in the transaction that books a file, so they cost the same to read however many
+files there are.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, cast
+
+from peewee import EXCLUDED, fn
+
+from seqfacility_instance.streams.rules.picture import Step, Yield
+from seqfacility_instance.streams.store.files import ROWS_PER_STATEMENT
+from seqfacility_instance.tables import StreamBarcode, StreamLengthBucket, StreamMinute, StreamQualityBucket
+from seqfacility_instance.tables.base import Entity
+
+
+@dataclass(slots=True)
+class Change:
+    """What one counter gains; negative to lose."""
+
+    files: int = 0
+    size: int = 0
+    reads: int = 0
+    bases: int = 0
+    expected_errors: int = 0
+
+    def add(self, other: "Change", sign: int = 1) -> None:
+        """Add another change, or take it away with `sign` -1."""
+        self.files += sign * other.files
+        self.size += sign * other.size
+        self.reads += sign * other.reads
+        self.bases += sign * other.bases
+        self.expected_errors += sign * other.expected_errors
+
+
+@dataclass(slots=True)
+class Changes:
+    """What a batch changes, by barcode and by minute, length or quality of a barcode."""
+
+    barcodes: dict[str, Change] = field(default_factory=dict)
+    minutes: dict[tuple[str, datetime], Change] = field(default_factory=dict)
+    lengths: dict[tuple[str, int], Change] = field(default_factory=dict)
+    qualities: dict[tuple[str, int], Change] = field(default_factory=dict)
+    newest: dict[str, tuple[datetime, str]] = field(default_factory=dict)
+    """The last file of a barcode: when it was booked, and its path."""
+
+
+def apply(run_id: str, changes: Changes) -> None:
+    """Raise and lower all counters of a run that the caller has locked. Gap: G218."""
+    _apply_barcodes(run_id, changes.barcodes)
+    for barcode, (moment, path) in changes.newest.items():
+        StreamBarcode.update(last_file_at=moment, last_file_path=path).where(
+            (StreamBarcode.stream_run == run_id) & (StreamBarcode.barcode == barcode)
+        ).execute()
+    _apply_minutes(run_id, changes.minutes)
+    _apply_buckets(run_id, StreamLengthBucket, "from_length", changes.lengths)
+    _apply_buckets(run_id, StreamQualityBucket, "from_score", changes.qualities)
+
+
+def _apply_barcodes(run_id: str, changes: Mapping[str, Change]) -> None:
+    rows = [
+        {
+            "stream_run": run_id,
+            "barcode": barcode,
+            "file_count": change.files,
+            "total_size": change.size,
+            "total_reads": change.reads,
+            "total_bases": change.bases,
+            "expected_errors": change.expected_errors,
+        }
+        for barcode, change in changes.items()
+    ]
+    columns = ("file_count", "total_size", "total_reads", "total_bases", "expected_errors")
+    _raise(StreamBarcode, rows, ("barcode",), columns)
+
+
+def _apply_minutes(run_id: str, changes: Mapping[tuple[str, datetime], Change]) -> None:
+    rows = [
+        {
+            "stream_run": run_id,
+            "barcode": barcode,
+            "minute": minute,
+            "files": change.files,
+            "reads": change.reads,
+            "bases": change.bases,
+            "expected_errors": change.expected_errors,
+        }
+        for (barcode, minute), change in changes.items()
+    ]
+    _raise(StreamMinute, rows, ("minute", "barcode"), ("files", "reads", "bases", "expected_errors"))
+
+
+def _apply_buckets(
+    run_id: str,
+    table: type[StreamLengthBucket | StreamQualityBucket],
+    start_column: str,
+    changes: Mapping[tuple[str, int], Change],
+) -> None:
+    rows = [
+        {
+            "stream_run": run_id,
+            "barcode": barcode,
+            start_column: start,
+            "reads": change.reads,
+            "bases": change.bases,
+        }
+        for (barcode, start), change in changes.items()
+    ]
+    _raise(table, rows, ("barcode", start_column), ("reads", "bases"))
+
+
+def _raise(
+    table: type[Entity], rows: Sequence[Mapping[str, object]], keys: Sequence[str], columns: Sequence[str]
+) -> None:
+    """Insert counters, or add to those that exist, some hundred with each statement."""
+    target = [getattr(table, name) for name in ("stream_run", *keys)]
+    raised = {getattr(table, name): getattr(table, name) + getattr(EXCLUDED, name) for name in columns}
+    for start in range(0, len(rows), ROWS_PER_STATEMENT):
+        part = rows[start : start + ROWS_PER_STATEMENT]
+        table.insert_many(part).on_conflict(conflict_target=target, update=raised).execute()
+
+
+def claim_unmapped_report(run_id: str, barcode: str) -> bool:
+    """Note that a barcode without a sample was reported; False when it was before. Gap: G213."""
+    changed: int = (
+        StreamBarcode.update(reported_unmapped=True)
+        .where(
+            (StreamBarcode.stream_run == run_id)
+            & (StreamBarcode.barcode == barcode)
+            & ~StreamBarcode.reported_unmapped
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def list_barcodes(run_id: str) -> list[StreamBarcode]:
+    """List the barcodes of a run that have files, by name. Gap: G218."""
+    return list(
+        StreamBarcode.select()
+        .where((StreamBarcode.stream_run == run_id) & (StreamBarcode.file_count > 0))
+        .order_by(StreamBarcode.barcode)
+    )
+
+
+def barcodes_of_runs(run_ids: list[str]) -> list[StreamBarcode]:
+    """List the barcode rows of several runs."""
+    return list(
+        StreamBarcode.select().where(StreamBarcode.stream_run.in_(run_ids) & (StreamBarcode.file_count > 0))
+    )
+
+
+def list_minutes(run_id: str, barcode: str | None) -> list[Yield]:
+    """List what came in each minute, in order of time, of one barcode or of all."""
+    condition = StreamMinute.stream_run == run_id
+    if barcode is not None:
+        condition &= StreamMinute.barcode == barcode
+    rows = (
+        StreamMinute.select(
+            StreamMinute.minute.cast("BIGINT"),
+            fn.SUM(StreamMinute.files),
+            fn.SUM(StreamMinute.reads),
+            fn.SUM(StreamMinute.bases),
+            fn.SUM(StreamMinute.expected_errors),
+        )
+        .where(condition)
+        .group_by(StreamMinute.minute)
+        .having(fn.SUM(StreamMinute.files) > 0)
+        .order_by(StreamMinute.minute)
+        .tuples()
+    )
+    return [Yield(*(int(value) for value in row)) for row in _tuples(rows)]
+
+
+def list_lengths(run_id: str) -> list[tuple[str, Step]]:
+    """List the buckets of read lengths of every barcode, shortest first."""
+    table = StreamLengthBucket
+    rows = (
+        table.select(table.barcode, table.from_length, table.reads, table.bases)
+        .where((table.stream_run == run_id) & (table.reads > 0))
+        .order_by(table.from_length)
+        .tuples()
+    )
+    return [(barcode, Step(start, reads, bases)) for barcode, start, reads, bases in _tuples(rows)]
+
+
+def list_qualities(run_id: str, barcode: str | None) -> list[Step]:
+    """List the buckets of mean qualities of one barcode or of all, lowest first."""
+    table = StreamQualityBucket
+    condition = table.stream_run == run_id
+    if barcode is not None:
+        condition &= table.barcode == barcode
+    rows = (
+        table.select(table.from_score, fn.SUM(table.reads), fn.SUM(table.bases))
+        .where(condition)
+        .group_by(table.from_score)
+        .having(fn.SUM(table.reads) > 0)
+        .order_by(table.from_score)
+        .tuples()
+    )
+    return [Step(float(start), int(reads), int(bases)) for start, reads, bases in _tuples(rows)]
+
+
+def _tuples(query: object) -> Iterable[tuple[Any, ...]]:
+    """Say what Peewee's stubs do not: `.tuples()` gives tuples."""
+    return cast("Iterable[tuple[Any, ...]]", query)

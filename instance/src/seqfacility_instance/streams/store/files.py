@@ -1,0 +1,152 @@
+"""The files of a stream run as they were seen and counted."""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from itertools import islice
+from typing import Final, TypeVar, cast
+
+from seqfacility_instance.streams.rules.files import FileState, KnownFile
+from seqfacility_instance.tables import StreamFile
+
+ROWS_PER_STATEMENT: Final = 500
+"""SQLite takes 32,766 variables in a statement."""
+
+_T = TypeVar("_T")
+
+
+def known_files(run_id: str) -> dict[str, KnownFile]:
+    """Read what is known of every file of a run, by path."""
+    rows = (
+        StreamFile.select(
+            StreamFile.path,
+            StreamFile.size,
+            StreamFile.modified_ns,
+            StreamFile.inode,
+            StreamFile.unchanged_since,
+            StreamFile.counted_size,
+            StreamFile.counted_modified_ns,
+            StreamFile.reported_problem,
+        )
+        .where(StreamFile.stream_run == run_id)
+        .tuples()
+        .iterator()
+    )
+    return {
+        path: KnownFile(
+            FileState(size, modified_ns, inode),
+            unchanged_since,
+            None if counted_size is None else (counted_size, counted_modified),
+            problem,
+        )
+        for path, size, modified_ns, inode, unchanged_since, counted_size, counted_modified, problem in rows
+    }
+
+
+def note_states(run_id: str, states: Iterable[tuple[str, FileState]], now: datetime) -> None:
+    """Remember what a look saw of files that are new or have changed. Gap: G214."""
+    rows = [
+        {
+            "stream_run": run_id,
+            "path": path,
+            "size": state.size,
+            "modified_ns": state.modified_ns,
+            "inode": state.inode,
+            "unchanged_since": now,
+        }
+        for path, state in states
+    ]
+    seen = [StreamFile.size, StreamFile.modified_ns, StreamFile.inode, StreamFile.unchanged_since]
+    for part in _parts(rows):
+        StreamFile.insert_many(part).on_conflict(
+            conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=seen
+        ).execute()
+
+
+def note_problem(run_id: str, path: str, problem: str, now: datetime) -> None:
+    """Remember that a path was reported, so that it is not reported again. Gap: G214."""
+    StreamFile.insert(
+        stream_run=run_id,
+        path=path,
+        size=0,
+        modified_ns=0,
+        inode="",
+        unchanged_since=now,
+        reported_problem=problem,
+    ).on_conflict(
+        conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=[StreamFile.reported_problem]
+    ).execute()
+
+
+def files_by_path(run_id: str, paths: Collection[str]) -> dict[str, StreamFile]:
+    """Read the rows of some files."""
+    found: dict[str, StreamFile] = {}
+    for part in _parts(list(paths)):
+        rows = StreamFile.select().where((StreamFile.stream_run == run_id) & StreamFile.path.in_(part))
+        found |= {row.path: row for row in rows}
+    return found
+
+
+def save_counted(file: StreamFile) -> None:
+    """Save a file with its counts; the caller holds the run. Gap: G217."""
+    known = StreamFile.select(StreamFile.id).where(StreamFile.id == file.id).exists()
+    file.save(force_insert=not known)
+
+
+def forget(file: StreamFile) -> None:
+    """Remove the row of a path that was seen and never counted."""
+    StreamFile.delete().where((StreamFile.id == file.id) & StreamFile.counted_at.is_null()).execute()
+
+
+def list_counted(run_id: str) -> list[StreamFile]:
+    """List the counted files of a run, by path."""
+    return list(
+        StreamFile.select()
+        .where((StreamFile.stream_run == run_id) & StreamFile.counted_at.is_null(False))
+        .order_by(StreamFile.path)
+    )
+
+
+def list_collectable(run_id: str, barcodes: Sequence[str]) -> list[StreamFile]:
+    """List the well-formed files of some barcodes in the order in which they are joined. Gap: G221."""
+    return list(
+        StreamFile.select()
+        .where(
+            (StreamFile.stream_run == run_id)
+            & StreamFile.barcode.in_(list(barcodes))
+            & StreamFile.counted_at.is_null(False)
+            & ~StreamFile.malformed
+            & (StreamFile.counted_size > 0)
+        )
+        .order_by(StreamFile.path)
+    )
+
+
+def digests(run_id: str) -> dict[str, str | None]:
+    """Give the SHA-256 of every counted file of a run, by path; None where there is none yet."""
+    rows = (
+        StreamFile.select(StreamFile.path, StreamFile.sha256)
+        .where((StreamFile.stream_run == run_id) & StreamFile.counted_at.is_null(False))
+        .tuples()
+    )
+    return dict(cast("Iterable[tuple[str, str | None]]", rows))
+
+
+def newest_of_barcode(run_id: str, barcode: str) -> StreamFile | None:
+    """Find the file of a barcode that was counted last."""
+    found: StreamFile | None = (
+        StreamFile.select()
+        .where(
+            (StreamFile.stream_run == run_id)
+            & (StreamFile.barcode == barcode)
+            & StreamFile.counted_at.is_null(False)
+        )
+        .order_by(StreamFile.counted_at.desc(), StreamFile.path.desc())
+        .first()
+    )
+    return found
+
+
+def _parts(values: Sequence[_T]) -> Iterable[list[_T]]:
+    remaining = iter(values)
+    while part := list(islice(remaining, ROWS_PER_STATEMENT)):
+        yield part
