@@ -5,7 +5,17 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from seqfacility_instance.cli import init, migrate, monitor_runs, serve, up, users, worker
+from seqfacility_instance.cli import (
+    init,
+    migrate,
+    monitor_runs,
+    monitor_streams,
+    serve,
+    simulate_sequencer,
+    up,
+    users,
+    worker,
+)
 from seqfacility_instance.cli.refusal import Refused
 
 COMMANDS: dict[str, ModuleType] = {
@@ -13,9 +23,11 @@ COMMANDS: dict[str, ModuleType] = {
     "users": users,
     "serve": serve,
     "monitor-runs": monitor_runs,
+    "monitor-streams": monitor_streams,
     "worker": worker,
     "up": up,
     "migrate": migrate,
+    "simulate-sequencer": simulate_sequencer,
 }
 """Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
 

@@ -13,6 +13,8 @@ from seqfacility_instance.core.vocabulary import ProcessName
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
+    from threading import Event
+
     from seqfacility_instance.wiring import Services
 
 
@@ -28,8 +30,11 @@ def run_process(
     arguments: argparse.Namespace,
     tick_of: Callable[["Services"], Callable[[datetime], bool]],
     interval_of: Callable[["Services"], float],
+    wait: Callable[[float, "Event"], None] | None = None,
 ) -> int:
     """Run one daemon until told to stop; raises `Refused` when the schema is not this release's.
+
+    `wait` is how the daemon pauses between two ticks, see `run_daemon`.
 
     Gap: G262, G263.
     """
@@ -55,5 +60,5 @@ def run_process(
         return 0
     chosen = getattr(arguments, "interval", None)
     interval = (lambda: interval_of(services)) if chosen is None else (lambda: max(0.05, chosen))
-    run_daemon(daemon, services.database, services.clock, interval, stop_on_signals())
+    run_daemon(daemon, services.database, services.clock, interval, stop_on_signals(), wait)
     return 0

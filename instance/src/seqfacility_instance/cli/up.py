@@ -25,6 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     children = [
         Child("serve", ["serve", "--bind", bind, "--workers", workers]),
         Child("monitor-runs", ["monitor-runs"]),
+        Child("monitor-streams", ["monitor-streams"]),
         Child("worker", ["worker"]),
     ]
     supervise(children, stop_on_signals())

@@ -36,8 +36,14 @@ def run_daemon(
     clock: Clock,
     interval_seconds: Callable[[], float],
     stop: threading.Event,
+    wait: Callable[[float, threading.Event], None] | None = None,
 ) -> None:
-    """Tick until `stop` is set; a failing tick is logged and repeated after a growing pause. Gap: G264."""
+    """Tick until `stop` is set; a failing tick is logged and repeated after a growing pause.
+
+    `wait` pauses for some seconds at most and may end early when there is something to do.
+
+    Gap: G264.
+    """
     failures = 0
     while not stop.is_set():
         try:
@@ -52,7 +58,12 @@ def run_daemon(
             _log.exception("%s: a tick failed (%d in a row)", daemon.name, failures)
             pause = min(2.0**failures, LONGEST_PAUSE_SECONDS)
             _drop_connection(database)
-        stop.wait(pause)
+            stop.wait(pause)
+            continue
+        if wait is None:
+            stop.wait(pause)
+        else:
+            wait(pause, stop)
 
 
 def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:
