@@ -100,7 +100,10 @@ class Completion:
             case Action.FAIL:
                 assert seen is not None
                 self.observation.absorb(run)
-                return self.fail(run, self._failure(run, decision.kind, seen), now)
+                has_failed = self.fail(run, self._failure(run, decision.kind, seen), now)
+                if decision.kind is FailureKind.INTERRUPTED:
+                    self.jobs.end_leftovers(run)
+                return has_failed
             case Action.CANCEL:
                 return self.cancel(run, now)
             case _:

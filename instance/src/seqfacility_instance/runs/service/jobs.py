@@ -1,5 +1,6 @@
 """Asking executors about the jobs of runs, and what the answers mean after a while of silence."""
 
+import logging
 import threading
 import time
 from collections.abc import Mapping, Sequence
@@ -7,12 +8,19 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from seqfacility_workflow_runtime.executors.contract import Executor, JobHandle, JobState
+from seqfacility_workflow_runtime.executors.contract import (
+    CancellationRefused,
+    Executor,
+    JobHandle,
+    JobState,
+)
 from seqfacility_workflow_runtime.executors.rules import missing_since_after, settled_state
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend, QueueSource
 from seqfacility_instance.tables import PipelineRun
+
+_log = logging.getLogger("seqfacility.runs")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +79,13 @@ class Jobs:
             with self._lock:
                 self._answers.pop(handle, None)
             self.executors[run.execution_mode].cancel(handle)
+
+    def end_leftovers(self, run: PipelineRun) -> None:
+        """End what a job left behind whose head is gone; what cannot be ended is noted. Gap: G272."""
+        try:
+            self.cancel(run)
+        except CancellationRefused:
+            _log.warning("run %s: something of its job is left", run.id)
 
     def _states(
         self, backend: Backend, executor: Executor, handles: list[JobHandle]
