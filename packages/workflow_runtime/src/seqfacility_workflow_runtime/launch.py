@@ -1,13 +1,17 @@
 """The documents of one launch in its run folder: what to run, who supervises it, how it ended."""
 
 import json
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, read_identity
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, JsonValue, RunFolder, write_json
+
+RECORDED_WITHIN = timedelta(minutes=10)
+"""A supervisor records itself right after its claim; one that did not by then was killed. Gap: G152."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,35 @@ def write_supervisor(folder: RunFolder, identity: ProcessIdentity) -> None:
 def read_supervisor(folder: RunFolder) -> ProcessIdentity | None:
     """Read who supervises the run; None when nobody was recorded."""
     return read_identity(_read_document(folder.identity))
+
+
+def write_job_number(folder: RunFolder, number: str) -> None:
+    """Put the number of the scheduler's job on disk before anybody relies on it. Gap: G155."""
+    write_json(folder.job_record, {"jobId": number})
+
+
+def read_job_number(folder: RunFolder) -> str | None:
+    """Read the number of the scheduler's job; None when none was recorded."""
+    match _read_document(folder.job_record):
+        case {"jobId": str(number)}:
+            return number
+        case _:
+            return None
+
+
+def may_still_record(folder: RunFolder, order: LaunchOrder) -> bool:
+    """Tell whether a copy of the launch has claimed the folder and may be about to record itself.
+
+    One that is merely slow, even by hours, does no harm once the launch was given up: it
+    records itself, then finds the mark of `forbid_launch`, and starts nothing.
+
+    Gap: G152.
+    """
+    try:
+        claimed_at = folder.claim(order.token).stat().st_mtime
+    except FileNotFoundError:
+        return False
+    return time.time() - claimed_at < RECORDED_WITHIN.total_seconds()
 
 
 def write_exit(folder: RunFolder, exit_code: int) -> None:

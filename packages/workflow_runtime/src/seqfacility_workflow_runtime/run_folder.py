@@ -98,6 +98,11 @@ class RunFolder:
         return self.path / ".supervisor.json"
 
     @property
+    def job_record(self) -> Path:
+        """Which job of the scheduler the run is; hidden."""
+        return self.path / ".slurm.json"
+
+    @property
     def cancelled(self) -> Path:
         """A mark that forbids a launch that has not begun; hidden."""
         return self.path / ".cancelled"

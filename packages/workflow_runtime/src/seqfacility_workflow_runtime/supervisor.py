@@ -15,6 +15,7 @@ from seqfacility_workflow_runtime.launch import (
     LaunchOrder,
     read_launch_order,
     write_exit,
+    write_job_number,
     write_supervisor,
 )
 from seqfacility_workflow_runtime.processes.ending import RUN_TOKEN, end_all, members_below
@@ -34,7 +35,7 @@ def main(words: list[str]) -> int:
     """Supervise one run. Gap: G154, G155, G164, G272."""
     folder = RunFolder(Path(words[-1]))
     if "--foreground" in words[:-1]:
-        return supervise(folder, ready=lambda: None)
+        return supervise(folder, ready=lambda: _record_job(folder))
     return _detached(folder)
 
 
@@ -67,6 +68,16 @@ def supervise(folder: RunFolder, ready: Callable[[], None]) -> int:
         exit_code = _run(folder, order)
     write_exit(folder, exit_code)
     return exit_code
+
+
+def _record_job(folder: RunFolder) -> None:
+    """Say on disk which job of the scheduler this is, in case whoever submitted it died before it could.
+
+    The scheduler forgets jobs minutes after their end; the folder does not. Gap: G155.
+    """
+    number = os.environ.get("SLURM_JOB_ID")
+    if number:
+        write_job_number(folder, number)
 
 
 def _detached(folder: RunFolder) -> int:

@@ -1,5 +1,9 @@
 """A scheduler that is slow, silent or wrong is never taken for one that says "finished"."""
 
+import os
+import subprocess
+import sys
+import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -18,13 +22,16 @@ from seqfacility_workflow_runtime.executors.contract import (
     QueueSource,
     Resources,
 )
+from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.executors.slurm_words import job_name
-from seqfacility_workflow_runtime.launch import read_exit, write_exit
+from seqfacility_workflow_runtime.launch import RECORDED_WITHIN, read_exit, write_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 Answer = Callable[[str, str], None]
+PYTHON = sys.executable
 
 
 @pytest.fixture
@@ -114,6 +121,41 @@ def test_a_job_that_left_the_queue_without_any_record_is_missing(job: Job, answe
     state = SlurmExecutor().state([handle])[handle]
 
     assert (state.phase, state.is_missing) == (JobPhase.UNKNOWN, True)
+
+
+def test_a_job_whose_submitter_died_is_found_although_the_scheduler_has_forgotten_it(
+    job: Job, answer: Answer
+) -> None:
+    prepare_launch(replace(job, argv=("true",)))
+    command = [PYTHON, "-m", "seqfacility_workflow_runtime.supervisor", "--foreground"]
+    environment = {"PATH": "/usr/bin:/bin", "SLURM_JOB_ID": "4711"}
+    subprocess.run([*command, str(job.folder.path)], check=True, env=environment, timeout=60)
+    answer("squeue", "true")
+
+    handle = SlurmExecutor().find(job.folder)
+
+    assert handle == JobHandle(job.folder.path, "4711")
+    state = SlurmExecutor().state([handle])[handle]
+    assert (state.phase, state.exit_code) == (JobPhase.ENDED, 0)
+
+
+def test_a_supervisor_that_died_before_it_recorded_itself_is_given_up_in_the_end(
+    job: Job, answer: Answer
+) -> None:
+    prepare_launch(job)
+    claim = job.folder.claim(job.token)
+    claim.mkdir()
+    answer("squeue", "true")
+
+    with pytest.raises(LaunchUnclear):
+        SlurmExecutor().find(job.folder)
+    with pytest.raises(LaunchUnclear):
+        LocalExecutor().find(job.folder)
+    long_ago = time.time() - RECORDED_WITHIN.total_seconds() - 1
+    os.utime(claim, (long_ago, long_ago))
+
+    assert SlurmExecutor().find(job.folder) is None
+    assert LocalExecutor().find(job.folder) is None
 
 
 def test_accounting_names_the_end_and_the_exit_record_gives_the_code(job: Job, answer: Answer) -> None:

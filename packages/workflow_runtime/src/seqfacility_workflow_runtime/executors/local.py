@@ -22,6 +22,7 @@ from seqfacility_workflow_runtime.executors.contract import (
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.launch import (
     forbid_launch,
+    may_still_record,
     read_exit,
     read_launch_order,
     read_supervisor,
@@ -78,7 +79,7 @@ class LocalExecutor:
         if known is not None:
             return _handle(folder, known)
         order = read_launch_order(folder)
-        if order is not None and folder.claim(order.token).exists():
+        if order is not None and may_still_record(folder, order):
             raise LaunchUnclear("A launch has begun but did not record itself yet")
         return None
 

@@ -1,13 +1,11 @@
 """The Slurm executor: each run is one batch job whose script starts the same supervisor as a local run."""
 
-import json
 import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.environment import child_environment
@@ -23,8 +21,15 @@ from seqfacility_workflow_runtime.executors.contract import (
     QueueSource,
 )
 from seqfacility_workflow_runtime.executors.preparation import launch_lock, prepare_launch
-from seqfacility_workflow_runtime.launch import forbid_launch, read_exit, read_launch_order
-from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
+from seqfacility_workflow_runtime.launch import (
+    forbid_launch,
+    may_still_record,
+    read_exit,
+    read_job_number,
+    read_launch_order,
+    write_job_number,
+)
+from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably
 
 SUBMIT_SECONDS = 60.0
 QUERY_SECONDS = 5.0
@@ -68,7 +73,7 @@ class SlurmExecutor:
             if line.name == name:
                 return _record(folder, line.number)
         order = read_launch_order(folder)
-        if order is not None and folder.claim(order.token).exists():
+        if order is not None and may_still_record(folder, order):
             raise LaunchUnclear("The job has begun but the scheduler does not list it any more")
         return None
 
@@ -207,22 +212,10 @@ def _name(folder: RunFolder) -> str | None:
 
 
 def _record(folder: RunFolder, number: str) -> JobHandle:
-    """Put the job's number on disk before anybody relies on it. Gap: G155."""
-    write_json(_record_path(folder), {"jobId": number})
+    write_job_number(folder, number)
     return JobHandle(folder.path, number)
 
 
 def _recorded(folder: RunFolder) -> JobHandle | None:
-    try:
-        document: object = json.loads(_record_path(folder).read_bytes())
-    except (OSError, ValueError):
-        return None
-    match document:
-        case {"jobId": str(number)}:
-            return JobHandle(folder.path, number)
-        case _:
-            return None
-
-
-def _record_path(folder: RunFolder) -> Path:
-    return folder.path / ".slurm.json"
+    number = read_job_number(folder)
+    return None if number is None else JobHandle(folder.path, number)
