@@ -17,6 +17,7 @@ from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
+from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
@@ -24,11 +25,13 @@ from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.pipelines import resources as pipelines
+from seqfacility_instance.reads import resources as reads
 from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
 from seqfacility_instance.run_plans import resources as run_plans
 from seqfacility_instance.runs import resources as runs
 from seqfacility_instance.site import resources as site
+from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
@@ -46,8 +49,10 @@ def routes(services: Services) -> list[Route]:
         *_orders(services),
         *_studies(services),
         *_tickets(services),
+        *_sequencing_data(services),
         *_uploads(services),
         *_run_plans(services),
+        *_streams(services),
         *_files(services),
         *_pipelines(services),
         *_pipeline_runs(services),
@@ -105,6 +110,7 @@ def _sessions(services: Services) -> list[Route]:
         Route("/api/invites/verify", people.InviteVerification(services.people.invites), POST=ANYONE),
         Route("/api/departments", people.DepartmentChoices(services.people.departments), GET=ANYONE),
         Route("/api/user/profile", people.OwnProfile(services.people.people), GET=SIGNED_IN, PUT=SIGNED_IN),
+        Route("/api/demo/session", demo.DemoSessionStart(services.demo, is_secure), POST=SESSION_ROUTE),
     ]
 
 
@@ -160,6 +166,29 @@ def _orders(services: Services) -> list[Route]:
     ]
 
 
+def _sequencing_data(services: Services) -> list[Route]:
+    of_order = "/api/orders/{order_id:id}/sequencing"
+    changes = services.read_changes
+    return [
+        Route(of_order, reads.OrderSequencing(services.sequencing_page), GET=ADMIN),
+        Route(f"{of_order}/delivery", reads.OrderDelivery(services.deliveries), GET=OWNER),
+        Route(
+            f"{of_order}/delivery/publication",
+            reads.Publication(services.deliveries),
+            PUT=LIVE_ADMIN,
+            DELETE=LIVE_ADMIN,
+        ),
+        Route(
+            f"{of_order}/reads",
+            reads.OrderReads(services.read_linking, changes),
+            PUT=LIVE_ADMIN,
+            PATCH=LIVE_ADMIN,
+        ),
+        Route(f"{of_order}/artifacts", reads.OrderArtifacts(changes), GET=ADMIN),
+        Route(f"{of_order}/artifacts/{{artifact_id:id}}", reads.OneArtifact(changes), PATCH=LIVE_ADMIN),
+    ]
+
+
 def _uploads(services: Services) -> list[Route]:
     sessions = services.upload_sessions
     of_order = "/api/orders/{order_id:id}/sequencing/uploads"
@@ -189,6 +218,22 @@ def _run_plans(services: Services) -> list[Route]:
         Route(f"{one}/samples", run_plans.RunAssignments(plans), GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/export", run_plans.RunExport(documents), GET=ADMIN),
         Route(f"{one}/sample-sheet", run_plans.RunSampleSheet(documents), GET=ADMIN),
+    ]
+
+
+def _streams(services: Services) -> list[Route]:
+    live = services.streams
+    of_order = "/api/orders/{order_id:id}/stream"
+    one = f"{of_order}/{{stream_run_id:id}}"
+    return [
+        Route(of_order, streams.OrderStreams(live.runs), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(one, streams.OneStream(live.runs), PATCH=LIVE_ADMIN),
+        Route(f"{one}/events", streams.StreamEvents(live.feed), GET=ADMIN),
+        Route(f"{one}/events/live", streams.LiveStreamEvents(live.feed), GET=ADMIN),
+        Route(f"{one}/stop", streams.StreamStop(live.runs), POST=LIVE_ADMIN),
+        Route(f"{one}/by-barcode", streams.StreamBarcodes(live.pictures), GET=ADMIN),
+        Route(f"{one}/metrics", streams.StreamMetrics(live.pictures), GET=ADMIN),
+        Route(f"{one}/collect", streams.StreamCollection(live.collection), POST=LIVE_ADMIN),
     ]
 
 

@@ -28,6 +28,7 @@ from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.vocabulary import Backend, Engine
+from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.recent_downloads import RecentDownloads
@@ -44,6 +45,10 @@ from seqfacility_instance.pipelines.installation import Installation as Pipeline
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.reads.of_sample import reads_of_sample
+from seqfacility_instance.reads.service.changes import ReadChanges
+from seqfacility_instance.reads.service.deliveries import Deliveries
+from seqfacility_instance.reads.service.linking import ReadLinking
+from seqfacility_instance.reads.service.page import SequencingPage
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
@@ -65,12 +70,19 @@ from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.service import Site
+from seqfacility_instance.streams.of_samples import streams_of_samples
+from seqfacility_instance.streams.service.collection import COLLECT_JOB, Collection
+from seqfacility_instance.streams.service.feed import Feed
+from seqfacility_instance.streams.service.monitor import StreamMonitor
+from seqfacility_instance.streams.service.picture import Pictures
+from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables import initialise, open_database
 from seqfacility_instance.uploads.service.chunks import UploadChunks
-from seqfacility_instance.uploads.service.completion import UploadCompletion
+from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
+from seqfacility_instance.uploads.service.verification import UploadVerification
 from seqfacility_instance.weblog.rules.event import stored_class
 from seqfacility_instance.weblog.rules.token import run_token
 from seqfacility_instance.weblog.service import WeblogIntake
@@ -112,6 +124,17 @@ class AccountServices:
 
 
 @dataclass(frozen=True, slots=True)
+class StreamServices:
+    """The use cases of live ingest."""
+
+    runs: StreamRuns
+    feed: Feed
+    pictures: Pictures
+    collection: Collection
+    monitor: StreamMonitor
+
+
+@dataclass(frozen=True, slots=True)
 class Services:
     """Every use case of one process, ready to be called."""
 
@@ -121,6 +144,7 @@ class Services:
     facility: FacilitySettings
     sessions: Sessions
     accounts: Accounts
+    demo: Demo
     people: AccountServices
     installation: Installation
     site: Site
@@ -133,6 +157,10 @@ class Services:
     samples: Samples
     studies: Studies
     tickets: Tickets
+    sequencing_page: SequencingPage
+    read_linking: ReadLinking
+    read_changes: ReadChanges
+    deliveries: Deliveries
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
     upload_completion: UploadCompletion
@@ -145,6 +173,7 @@ class Services:
     deletions: Deletions
     assemblies: Assemblies
     runs: RunServices
+    streams: StreamServices
 
     @property
     def run_monitor(self) -> RunMonitor:
@@ -171,6 +200,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     upload_expiry = UploadExpiry(facility)
     sequencing_runs = SequencingRuns(orders, clock)
     runs = _wire_runs(settings, facility, registry, clock)
+    streams = _wire_streams(orders, facility, clock)
+    demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -179,18 +210,23 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         facility=facility,
         sessions=sessions,
         accounts=accounts,
+        demo=demo,
         people=_wire_people(facility, sessions, passwords, clock),
         installation=Installation(settings, database, facility, accounts, clock, shipped),
         site=Site(settings, database, facility, clock),
         health=InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock),
         worker=Worker(
             _holder(),
-            works={},
+            works={
+                COLLECT_JOB: streams.collection.collect,
+                VERIFY_JOB: UploadVerification(facility, clock).verify,
+            },
             sweeps=[
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
                 throttle.forget_old,
                 forget_ended_sessions,
+                demo.remove_expired,
             ],
             clock=clock,
         ),
@@ -201,6 +237,10 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         samples=samples,
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
+        sequencing_page=SequencingPage(orders, facility, upload_sessions.shown_open, streams_of_samples),
+        read_linking=ReadLinking(orders, facility, clock),
+        read_changes=ReadChanges(orders, clock),
+        deliveries=Deliveries(orders, facility, clock),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),
@@ -213,6 +253,19 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         deletions=Deletions(facility, clock),
         assemblies=Assemblies(facility),
         runs=runs,
+        streams=streams,
+    )
+
+
+def _wire_streams(orders: Orders, facility: FacilitySettings, clock: Clock) -> StreamServices:
+    """Put the use cases of live ingest together."""
+    stream_runs = StreamRuns(orders, facility, clock)
+    return StreamServices(
+        runs=stream_runs,
+        feed=Feed(stream_runs),
+        pictures=Pictures(stream_runs),
+        collection=Collection(stream_runs, facility, clock),
+        monitor=StreamMonitor(_holder(), facility, clock),
     )
 
 

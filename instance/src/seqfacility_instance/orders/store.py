@@ -168,6 +168,30 @@ def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> bool:
     return changed == 1
 
 
+def claim_published(order_id: str, user_id: str, now: datetime) -> bool:
+    """Publish the files of an order that is no draft; False when they are, or it is a draft. Gap: G84."""
+    changed: int = (
+        Order.update(sequencing_files_published_at=now, published_by=user_id, updated_at=now)
+        .where(
+            (Order.id == order_id)
+            & (Order.status != OrderStatus.DRAFT)
+            & Order.sequencing_files_published_at.is_null()
+        )
+        .execute()
+    )
+    return changed == 1
+
+
+def claim_unpublished(order_id: str, now: datetime) -> bool:
+    """Withdraw the files of an order; False when they are not published. Gap: G84."""
+    changed: int = (
+        Order.update(sequencing_files_published_at=None, published_by=None, updated_at=now)
+        .where((Order.id == order_id) & Order.sequencing_files_published_at.is_null(False))
+        .execute()
+    )
+    return changed == 1
+
+
 def note_form_version(order_id: str, version: int) -> None:
     """Remember the form that an order's samples were last filled with. Gap: G55."""
     Order.update(form_version=version).where(

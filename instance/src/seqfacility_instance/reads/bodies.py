@@ -1,12 +1,67 @@
 """How answers show reads and artifacts."""
 
+from enum import StrEnum
 from typing import TypedDict
 
+from pydantic import Field
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
+from seqfacility_instance.core.vocabulary import ArtifactRole, ArtifactStage, ArtifactVisibility, DataClass
+from seqfacility_instance.reads.delivery import ArtifactFile, ReadFile
+from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of
 from seqfacility_instance.tables import Read, SequencingArtifact
+
+
+class Assignment(RequestModel):
+    """One file or pair of files that becomes the read of a sample. Gap: G114."""
+
+    sample_id: FilledLine
+    file1: str = Field(min_length=1)
+    file2: str | None = None
+    checksum1: Line | None = None
+    checksum2: Line | None = None
+    sequencing_run_id: Line | None = None
+    data_class: DataClass | None = Field(default=None, strict=False)
+    note: Text | None = None
+
+
+class Assignments(RequestModel):
+    """Body of `PUT /api/orders/{id}/sequencing/reads`. Gap: G114."""
+
+    assignments: list[Assignment] = Field(min_length=1, max_length=5000)
+
+
+class Clearable(StrEnum):
+    """What can be cleared of a read. Gap: G115."""
+
+    FILE1 = "file1"
+    FILE2 = "file2"
+    CHECKSUM1 = "checksum1"
+    CHECKSUM2 = "checksum2"
+
+
+class ReadChange(RequestModel):
+    """Body of `PATCH /api/orders/{id}/sequencing/reads`. Gap: G115."""
+
+    read_id: FilledLine
+    data_class: DataClass | None = Field(default=None, strict=False)
+    note: Text | None = None
+    clear: list[Clearable] = Field(default=[], strict=False)
+
+
+class ArtifactChange(RequestModel):
+    """Body of `PATCH /api/orders/{id}/sequencing/artifacts/{artifactId}`. Gap: G117."""
+
+    visibility: ArtifactVisibility | None = Field(default=None, strict=False)
+    stage: ArtifactStage | None = Field(default=None, strict=False)
+    artifact_type: ArtifactRole | None = Field(default=None, strict=False)
+
+    def columns(self) -> dict[str, object]:
+        """Give the columns that the body names. Gap: G9."""
+        return self.model_dump(exclude_none=True)
 
 
 class ReadShape(TypedDict):
@@ -84,8 +139,8 @@ def read_shape(read: Read, platform: str | None) -> ReadShape:
         "readCount2": read.read_count2,
         "avgQuality1": read.avg_quality1,
         "avgQuality2": read.avg_quality2,
-        "intake1": read.intake1,
-        "intake2": read.intake2,
+        "intake1": shown_intake(read.intake1),
+        "intake2": shown_intake(read.intake2),
         "experimentAccessionNumber": read.experiment_accession_number,
         "runAccessionNumber": read.run_accession_number,
         "dataClass": read.data_class.value,
@@ -122,4 +177,62 @@ def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
         "createdBy": None if artifact.created_by is None else person(artifact.created_by),
         "createdAt": format_time(artifact.created_at),
         "updatedAt": format_time(artifact.updated_at),
+    }
+
+
+class DeliveredRead(TypedDict):
+    """Gap: G85."""
+
+    readId: str
+    sampleId: str
+    sampleCode: str
+    role: str
+    name: str
+    path: str
+    size: int | None
+    checksum: str | None
+    readCount: int | None
+    dataClass: str
+
+
+class DeliveredArtifact(TypedDict):
+    """Gap: G85."""
+
+    id: str
+    name: str
+    path: str
+    size: int | None
+    checksum: str | None
+    artifactType: str
+    sampleId: str | None
+    sampleCode: str | None
+
+
+def delivered_read(file: ReadFile) -> DeliveredRead:
+    """Show a read file of a delivery. Gap: G85."""
+    return {
+        "readId": file.read_id,
+        "sampleId": file.sample_id,
+        "sampleCode": file.sample_code,
+        "role": file.mate.value,
+        "name": file.path.rpartition("/")[2],
+        "path": file.path,
+        "size": file.size,
+        "checksum": file.checksum,
+        "readCount": file.read_count,
+        "dataClass": file.data_class.value,
+    }
+
+
+def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
+    """Show an artifact of a delivery. Gap: G85."""
+    return {
+        "id": file.id,
+        "name": file.name,
+        "path": file.path,
+        "size": file.size,
+        "checksum": file.checksum,
+        "artifactType": file.artifact_type.value,
+        "sampleId": file.sample_id,
+        "sampleCode": file.sample_code,
     }

@@ -37,6 +37,15 @@ def layout_of(file1: str | None, file2: str | None, platform: str | None) -> Rea
     return ReadLayout.LONG if platform in LONG_READ_PLATFORMS else ReadLayout.SINGLE
 
 
+def has_extension(name: str, allowed: list[str]) -> bool:
+    """Tell whether a name ends with one of the extensions, whatever its case, and is more than that.
+
+    Spec: instance, Sequencing uploads 1. Gap: G45.
+    """
+    lower = name.lower()
+    return any(lower.endswith(ending.lower()) and len(lower) > len(ending) for ending in allowed)
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """What a file that arrives says of itself."""

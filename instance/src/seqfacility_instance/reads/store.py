@@ -1,12 +1,13 @@
 """Queries on reads and artifacts, and the only writes to their tables."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from datetime import datetime
 
-from peewee import JOIN
+from peewee import JOIN, ModelSelect
 
-from seqfacility_instance.core.vocabulary import ArtifactVisibility, DataClass, Mate
+from seqfacility_instance.core.vocabulary import Mate
 from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact, SequencingRun, User
+from seqfacility_instance.tables.base import locked
 
 FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
 """The columns that belong to one mate; `1` and `2` are appended to them."""
@@ -17,9 +18,11 @@ def mate_number(mate: Mate) -> str:
     return "1" if mate is Mate.R1 else "2"
 
 
-def find_read(read_id: str) -> Read | None:
-    """Find a read by its id."""
-    return Read.get_or_none(Read.id == read_id)
+def lock_read(read_id: str, order_id: str) -> Read | None:
+    """Read a read of an order inside a transaction and keep others from changing it until its end."""
+    of_order = Read.sample.in_(Sample.select(Sample.id).where(Sample.order == order_id))
+    found: Read | None = locked(Read.select().where((Read.id == read_id) & of_order)).first()
+    return found
 
 
 def find_active_read(sample_id: str) -> Read | None:
@@ -53,9 +56,20 @@ def list_reads_with_paths(paths: Collection[str]) -> list[Read]:
     return list(Read.select().where(Read.file1.in_(paths) | Read.file2.in_(paths)))
 
 
+def lock_reads_with_path(path: str) -> list[Read]:
+    """Read the reads of a path inside a transaction and keep others from changing them until its end."""
+    return list(locked(Read.select().where((Read.file1 == path) | (Read.file2 == path))))
+
+
 def create_read(values: dict[str, object]) -> Read:
     """Insert a read; raises `IntegrityError` when its sample got an active read meanwhile. Gap: G109."""
     return Read.create(**values)
+
+
+def delete_reads_of_order(order_id: str) -> None:
+    """Delete every read of an order; only those of the demo are, which have no files. Gap: G246."""
+    of_order = Sample.select(Sample.id).where(Sample.order == order_id)
+    Read.delete().where(Read.sample.in_(of_order)).execute()
 
 
 def claim_superseded(read_id: str, now: datetime) -> bool:
@@ -112,20 +126,27 @@ def claim_read_deleted(read_id: str, path: str) -> bool:
     return removed == 1
 
 
-def find_artifact(artifact_id: str) -> SequencingArtifact | None:
-    """Find an artifact by its id."""
-    return SequencingArtifact.get_or_none(SequencingArtifact.id == artifact_id)
+def find_artifact_of_order(artifact_id: str, order_id: str) -> SequencingArtifact | None:
+    """Find an artifact of an order, with sample and creator. Gap: G14."""
+    found: SequencingArtifact | None = (
+        _artifacts(order_id).where(SequencingArtifact.id == artifact_id).first()
+    )
+    return found
 
 
 def list_artifacts_of_order(order_id: str) -> list[SequencingArtifact]:
     """List the artifacts of an order with sample and creator, newest first. Gap: G117."""
-    return list(
+    newest_first = (SequencingArtifact.created_at.desc(), SequencingArtifact.id.desc())
+    return list(_artifacts(order_id).order_by(*newest_first))
+
+
+def _artifacts(order_id: str) -> "ModelSelect[SequencingArtifact]":
+    return (
         SequencingArtifact.select(SequencingArtifact, Sample, User)
         .join(Sample, JOIN.LEFT_OUTER)
         .switch(SequencingArtifact)
         .join(User, JOIN.LEFT_OUTER)
         .where(SequencingArtifact.order == order_id)
-        .order_by(SequencingArtifact.created_at.desc(), SequencingArtifact.id.desc())
     )
 
 
@@ -158,39 +179,8 @@ def is_sequencing_run_of(run_id: str, order_id: str) -> bool:
     return bool(found.exists())
 
 
-def list_samples(order_id: str) -> list[Sample]:
-    """List the samples of an order, oldest first."""
-    return list(Sample.select().where(Sample.order == order_id).order_by(Sample.created_at, Sample.id))
-
-
 def is_known_path(path: str) -> bool:
     """Tell whether a read or an artifact has this stored path, with a file there or not. Gap: G103."""
     reads = Read.select(Read.id).where((Read.file1 == path) | (Read.file2 == path))
     artifacts = SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.path == path)
     return reads.exists() or artifacts.exists()
-
-
-def has_publishable(order_id: str) -> bool:
-    """Tell whether a researcher could download anything of this order once published. Gap: G84."""
-    reads = (
-        Read.select()
-        .join(Sample)
-        .where(
-            (Sample.order == order_id)
-            & Read.is_active
-            & (Read.data_class == DataClass.CLEANED)
-            & (Read.file1.is_null(False) | Read.file2.is_null(False))
-        )
-    )
-    artifacts = SequencingArtifact.select().where(
-        (SequencingArtifact.order == order_id)
-        & (SequencingArtifact.visibility == ArtifactVisibility.CUSTOMER)
-    )
-    return bool(reads.exists() or artifacts.exists())
-
-
-def sample_codes(sample_ids: Iterable[str]) -> dict[str, str]:
-    """Give the sample codes by database id."""
-    wanted = list(set(sample_ids))
-    query = Sample.select(Sample.id, Sample.sample_code).where(Sample.id.in_(wanted))
-    return {sample.id: sample.sample_code for sample in query}

@@ -9,6 +9,7 @@ from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary import ArtifactStage, ArtifactVisibility, DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
+from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.tables import SequencingUpload
 from seqfacility_instance.uploads.rules import expires_at
 
@@ -162,7 +163,7 @@ def session(upload: SequencingUpload, ttl_hours: int) -> SessionShape:
         "checksumProvided": upload.checksum_provided,
         "checksumComputed": upload.checksum_computed,
         "checksumMatches": upload.checksum_matches,
-        "intake": upload.intake,
+        "intake": shown_intake(upload.intake),
         "metadata": upload.metadata,
         "createdBy": person(upload.created_by),
         "createdAt": format_time(upload.created_at),

@@ -5,6 +5,7 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import ArtifactRole, Mate, UploadKind, UploadStatus
+from seqfacility_instance.reads.rules import has_extension
 from seqfacility_instance.uploads.errors import (
     ChunkExceedsFile,
     ChunkTooLarge,
@@ -77,12 +78,6 @@ def check_read_extension(name: str, allowed: list[str]) -> None:
     """
     if not has_extension(name, allowed):
         raise ExtensionNotAllowed
-
-
-def has_extension(name: str, allowed: list[str]) -> bool:
-    """Tell whether a name ends with one of the extensions and is more than that. Gap: G45."""
-    lower = name.lower()
-    return any(lower.endswith(ending.lower()) and len(lower) > len(ending) for ending in allowed)
 
 
 def check_room(expected_bytes: int, free_bytes: int, min_free_bytes: int, max_file_bytes: int | None) -> None:

@@ -122,6 +122,16 @@ def statuses_of(upload_ids: Iterable[str]) -> dict[str, UploadStatus]:
     return {row.id: row.status for row in query.where(SequencingUpload.id.in_(list(upload_ids)))}
 
 
+def find_by_id(upload_id: str) -> SequencingUpload | None:
+    """Find a session by its id alone, for the background worker."""
+    return SequencingUpload.get_or_none(SequencingUpload.id == upload_id)
+
+
+def update_intake(final_path: str, intake: dict[str, object]) -> None:
+    """Note what is known of a file after its mate was examined as well. Gap: G107."""
+    SequencingUpload.update(intake=intake).where(SequencingUpload.final_path == final_path).execute()
+
+
 def update_findings(upload_id: str, values: dict[str, object]) -> None:
     """Note what the verification found; a session's last touch stays what it was. Gap: G107."""
     SequencingUpload.update(**values).where(SequencingUpload.id == upload_id).execute()

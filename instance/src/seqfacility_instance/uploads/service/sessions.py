@@ -1,6 +1,6 @@
 """Opening an upload session, reading it back, abandoning it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,7 +22,7 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables import Order, SequencingUpload, database
 from seqfacility_instance.uploads import placing, rules, store, temp_files
-from seqfacility_instance.uploads.bodies import Description
+from seqfacility_instance.uploads.bodies import Description, SessionShape, session
 from seqfacility_instance.uploads.errors import (
     CompletedNotCancellable,
     NotEnoughSpace,
@@ -93,6 +93,11 @@ class UploadSessions:
         if upload is None:
             raise UploadNotFound
         return order, upload
+
+    def shown_open(self, order_id: str) -> Sequence[SessionShape]:
+        """Show the open sessions of an order, newest first, for the page of its sequencing data. Gap: G86."""
+        ttl_hours = self.facility.uploads().session_ttl_hours
+        return [session(upload, ttl_hours) for upload in store.list_uploads(order_id, rules.OPEN)]
 
     def abandon(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> None:
         """End a session that is not completed; its bytes go. A writer at work is not waited for.

@@ -1,0 +1,94 @@
+"""How answers show the sequencing page and the delivery of an order."""
+
+from typing import Any
+
+from seqfacility_wire.timestamps import format_optional_time
+
+from seqfacility_instance.access.person import person
+from seqfacility_instance.reads.bodies import (
+    artifact_shape,
+    delivered_artifact,
+    delivered_read,
+    read_shape,
+)
+from seqfacility_instance.reads.rules import is_protected
+from seqfacility_instance.reads.service.deliveries import Delivery
+from seqfacility_instance.reads.service.page import PageContents, SampleData
+
+
+def delivery_shape(delivery: Delivery) -> dict[str, object]:
+    """Show a delivery. Gap: G85."""
+    order, contents = delivery.order, delivery.contents
+    return {
+        "orderId": order.id,
+        "isPublished": order.sequencing_files_published_at is not None,
+        "publishedAt": format_optional_time(order.sequencing_files_published_at),
+        "publishedBy": None if delivery.published_by is None else person(delivery.published_by),
+        "publishable": delivery.is_publishable,
+        "readFiles": [delivered_read(file) for file in contents.read_files],
+        "artifactFiles": [delivered_artifact(file) for file in contents.artifact_files],
+        "excluded": {
+            "protectedReads": contents.protected_reads,
+            "internalArtifacts": contents.internal_artifacts,
+            "missingFiles": contents.missing_files,
+        },
+    }
+
+
+def page_shape(page: PageContents) -> dict[str, object]:
+    """Show the sequencing data of an order. Gap: G86."""
+    order, rules = page.order, page.upload_rules
+    return {
+        "order": {
+            "id": order.id,
+            "orderNumber": order.order_number,
+            "name": order.name,
+            "status": order.status.value,
+            "platform": order.platform,
+        },
+        "canManage": page.can_manage,
+        "dataBasePathConfigured": page.is_base_path_configured,
+        "isPublished": order.sequencing_files_published_at is not None,
+        "uploadRules": {
+            "allowedReadExtensions": rules.allowed_read_extensions,
+            "maxFileBytes": rules.max_file_bytes,
+            "maxChunkBytes": rules.max_chunk_bytes,
+            "recommendedChunkBytes": rules.recommended_chunk_bytes,
+        },
+        "summary": _summary(page),
+        "samples": [_sample(data, order.platform) for data in page.samples],
+        "orderArtifacts": [artifact_shape(one) for one in page.artifacts if one.sample_id is None],
+        "openUploads": page.open_uploads,
+    }
+
+
+def _sample(data: SampleData, platform: str | None) -> dict[str, Any]:
+    return {
+        "id": data.sample.id,
+        "sampleId": data.sample.sample_code,
+        "sampleAlias": data.sample.sample_alias,
+        "read": None if data.read is None else read_shape(data.read, platform),
+        "supersededReads": data.superseded_reads,
+        "artifacts": [artifact_shape(artifact) for artifact in data.artifacts],
+        "stream": data.stream,
+    }
+
+
+def _summary(page: PageContents) -> dict[str, int]:
+    """Count over active reads that have a file. Gap: G86."""
+    reads = [
+        data.read for data in page.samples if data.read is not None and (data.read.file1 or data.read.file2)
+    ]
+    unhashed = [
+        read for read in reads if (read.file1 and not read.checksum1) or (read.file2 and not read.checksum2)
+    ]
+    return {
+        "samples": len(page.samples),
+        "withReads": len(reads),
+        "paired": sum(bool(read.file1 and read.file2) for read in reads),
+        "missingChecksums": len(unhashed),
+        "protectedReads": sum(is_protected(read.data_class) for read in reads),
+        "cleanedReads": sum(not is_protected(read.data_class) for read in reads),
+        "artifacts": len(page.artifacts),
+        "openUploads": len(page.open_uploads),
+    }

@@ -1,0 +1,98 @@
+"""The routes of an order's sequencing data: page, reads, artifacts, delivery."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import read_json_object
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.reads.bodies import artifact_shape, read_shape
+from seqfacility_instance.reads.page_bodies import delivery_shape, page_shape
+from seqfacility_instance.reads.service.changes import ReadChanges
+from seqfacility_instance.reads.service.deliveries import Deliveries
+from seqfacility_instance.reads.service.linking import ReadLinking
+from seqfacility_instance.reads.service.page import SequencingPage
+
+
+@dataclass(frozen=True, slots=True)
+class OrderSequencing:
+    """`/api/orders/{id}/sequencing`."""
+
+    page: SequencingPage
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Show the page. Gap: G86."""
+        resp.media = page_shape(self.page.show(guard.facility_admin(req), order_id))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReads:
+    """`/api/orders/{id}/sequencing/reads`."""
+
+    linking: ReadLinking
+    changes: ReadChanges
+
+    def on_put(self, req: Request, resp: Response, order_id: str) -> None:
+        """Link files on disk. Gap: G114."""
+        caller = guard.live_facility_admin(req)
+        order, reads = self.linking.link(caller, order_id, read_json_object(req))
+        resp.media = {"success": True, "reads": [read_shape(read, order.platform) for read in reads]}
+
+    def on_patch(self, req: Request, resp: Response, order_id: str) -> None:
+        """Change one read. Gap: G115."""
+        caller = guard.live_facility_admin(req)
+        order, read = self.changes.change_read(caller, order_id, read_json_object(req))
+        resp.media = {"read": read_shape(read, order.platform)}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderArtifacts:
+    """`/api/orders/{id}/sequencing/artifacts`."""
+
+    changes: ReadChanges
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List the artifacts. Gap: G117."""
+        found = self.changes.list_artifacts(guard.facility_admin(req), order_id)
+        resp.media = {"artifacts": [artifact_shape(artifact) for artifact in found]}
+
+
+@dataclass(frozen=True, slots=True)
+class OneArtifact:
+    """`/api/orders/{id}/sequencing/artifacts/{artifactId}`."""
+
+    changes: ReadChanges
+
+    def on_patch(self, req: Request, resp: Response, order_id: str, artifact_id: str) -> None:
+        """Change one artifact. Gap: G117."""
+        caller = guard.live_facility_admin(req)
+        artifact = self.changes.change_artifact(caller, order_id, artifact_id, read_json_object(req))
+        resp.media = {"artifact": artifact_shape(artifact)}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderDelivery:
+    """`/api/orders/{id}/sequencing/delivery`."""
+
+    deliveries: Deliveries
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Show the delivery. Gap: G85."""
+        resp.media = {"delivery": delivery_shape(self.deliveries.show(guard.signed_in(req), order_id))}
+
+
+@dataclass(frozen=True, slots=True)
+class Publication:
+    """`/api/orders/{id}/sequencing/delivery/publication`."""
+
+    deliveries: Deliveries
+
+    def on_put(self, req: Request, resp: Response, order_id: str) -> None:
+        """Publish. Gap: G84."""
+        delivery = self.deliveries.publish(guard.live_facility_admin(req), order_id)
+        resp.media = {"delivery": delivery_shape(delivery)}
+
+    def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
+        """Withdraw. Gap: G84."""
+        delivery = self.deliveries.withdraw(guard.live_facility_admin(req), order_id)
+        resp.media = {"delivery": delivery_shape(delivery)}

@@ -1,0 +1,1 @@
+"""Use cases of reads, artifacts and delivery, one module for each."""

@@ -1,0 +1,89 @@
+"""Changing what is known of reads and artifacts."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.orders.rules import check_sequencing_allowed
+from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.reads import store
+from seqfacility_instance.reads.bodies import ArtifactChange, Clearable, ReadChange
+from seqfacility_instance.reads.errors import ArtifactNotFound, ReadNotFound
+from seqfacility_instance.tables import Order, Read, SequencingArtifact, database
+
+
+@dataclass(frozen=True, slots=True)
+class ReadChanges:
+    """Reclassifies reads, clears their files, and changes artifacts. Gap: G115, G117."""
+
+    orders: Orders
+    clock: Clock
+
+    def change_read(
+        self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]
+    ) -> tuple[Order, Read]:
+        """Change one read; every change of class is audited with its note. Files on disk stay.
+
+        Raises `ReadNotFound` for a read of another order.
+
+        Gap: G90, G115.
+        """
+        order = self.orders.get_for_admin(caller, order_id)
+        check_sequencing_allowed(order)
+        change = ReadChange.read(dict(body))
+        now = self.clock.now()
+        with database.atomic():
+            read = store.lock_read(change.read_id, order.id)
+            if read is None:
+                raise ReadNotFound
+            values: dict[str, object] = {"updated_at": now, **cleared_columns(change.clear)}
+            if change.data_class is not None and change.data_class is not read.data_class:
+                values["data_class"] = change.data_class
+                moved = {"from": read.data_class.value, "to": change.data_class.value}
+                audit.record(
+                    caller, AuditAction.DATA_CLASS_CHANGED, "read", read.id, now, **moved, note=change.note
+                )
+            if change.clear:
+                cleared = [word.value for word in change.clear]
+                audit.record(
+                    caller, AuditAction.READ_CHANGED, "read", read.id, now, cleared=cleared, note=change.note
+                )
+            store.update_read(read.id, values)
+        return order, Read.get_by_id(read.id)
+
+    def list_artifacts(self, caller: FacilityAdmin, order_id: str) -> list[SequencingArtifact]:
+        """List the artifacts of an order, newest first. Gap: G117."""
+        return store.list_artifacts_of_order(self.orders.get_for_admin(caller, order_id).id)
+
+    def change_artifact(
+        self, caller: LiveFacilityAdmin, order_id: str, artifact_id: str, body: Mapping[str, object]
+    ) -> SequencingArtifact:
+        """Change visibility, stage or type of an artifact; raises `ArtifactNotFound`. Gap: G90, G117."""
+        order = self.orders.get_for_admin(caller, order_id)
+        if store.find_artifact_of_order(artifact_id, order.id) is None:
+            raise ArtifactNotFound
+        check_sequencing_allowed(order)
+        columns = ArtifactChange.read(dict(body)).columns()
+        now = self.clock.now()
+        with database.atomic():
+            if columns:
+                store.update_artifact(artifact_id, {**columns, "updated_at": now})
+                words = {name: str(value) for name, value in columns.items()}
+                audit.record(caller, AuditAction.ARTIFACT_CHANGED, "artifact", artifact_id, now, **words)
+        changed = store.find_artifact_of_order(artifact_id, order.id)
+        if changed is None:
+            raise ArtifactNotFound
+        return changed
+
+
+def cleared_columns(words: list[Clearable]) -> dict[str, object]:
+    """Give the columns that clearing empties: a file takes all that is known of it along. Gap: G115."""
+    columns: dict[str, object] = {}
+    for word in words:
+        number = word.value[-1]
+        fields = store.FILE_FIELDS if word.value.startswith("file") else ("checksum", "checksum_verified")
+        columns |= {f"{field}{number}": None for field in fields}
+    return columns

@@ -1,0 +1,90 @@
+"""Publishing the files of an order, withdrawing them, and looking at the delivery."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from seqfacility_instance.access import audit
+from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.vocabulary import AuditAction, OrderStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders import store as orders_store
+from seqfacility_instance.orders.rules import check_sequencing_allowed
+from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.reads.delivery import Contents, contents_of
+from seqfacility_instance.reads.errors import NothingToPublish
+from seqfacility_instance.tables import Order, User, database
+
+
+@dataclass(frozen=True, slots=True)
+class Delivery:
+    """The delivery of an order as one caller sees it. Gap: G85."""
+
+    order: Order
+    published_by: User | None
+    is_publishable: bool
+    contents: Contents
+
+
+@dataclass(frozen=True, slots=True)
+class Deliveries:
+    """The delivery of sequencing files to the owner of an order."""
+
+    orders: Orders
+    facility: FacilitySettings
+    clock: Clock
+
+    def show(self, caller: SignedIn, order_id: str) -> Delivery:
+        """Give the delivery; before publication a researcher sees nothing of it. Gap: G85, G113."""
+        order = self.orders.get(caller, order_id)
+        publisher = User.get_or_none(User.id == order.published_by_id)
+        is_published = order.sequencing_files_published_at is not None
+        if not caller.is_admin and not is_published:
+            return Delivery(order, None, is_publishable=False, contents=Contents())
+        contents = contents_of(order, self._root())
+        if not caller.is_admin:
+            contents = Contents(
+                contents.read_files, contents.artifact_files, missing_files=contents.missing_files
+            )
+        is_publishable = order.status is not OrderStatus.DRAFT and not contents.is_empty
+        return Delivery(order, publisher, is_publishable, contents)
+
+    def publish(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
+        """Publish; what is published stays as it is. Raises `NothingToPublish`. Gap: G84."""
+        order = self.orders.get_for_admin(caller, order_id)
+        check_sequencing_allowed(order)
+        if order.sequencing_files_published_at is None:
+            contents = contents_of(order, self._root())
+            if contents.is_empty:
+                raise NothingToPublish(details=_reasons(contents))
+            now = self.clock.now()
+            with database.atomic():
+                if orders_store.claim_published(order.id, caller.user_id, now):
+                    audit.record(caller, AuditAction.PUBLISHED, "order", order.id, now)
+        return self.show(caller, order_id)
+
+    def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
+        """Withdraw what is published. Gap: G84."""
+        order = self.orders.get_for_admin(caller, order_id)
+        check_sequencing_allowed(order)
+        now = self.clock.now()
+        with database.atomic():
+            if orders_store.claim_unpublished(order.id, now):
+                audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
+        return self.show(caller, order_id)
+
+    def _root(self) -> Path | None:
+        configured = self.facility.storage().data_base_path
+        return None if configured is None else Path(configured)
+
+
+def _reasons(contents: Contents) -> list[str]:
+    """Say why nothing can be downloaded, one line a cause. Gap: G84."""
+    lines = ["reads: no active cleaned read", "artifacts: no artifact for the customer"]
+    if contents.protected_reads:
+        lines.append(f"reads: {contents.protected_reads} protected")
+    if contents.internal_artifacts:
+        lines.append(f"artifacts: {contents.internal_artifacts} internal")
+    if contents.missing_files:
+        lines.append(f"files: {contents.missing_files} missing on disk")
+    return lines

@@ -1,0 +1,75 @@
+"""Everything about the sequencing data of one order, for the facility's page."""
+
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.core.vocabulary import OrderStatus
+from seqfacility_instance.facility_settings.sections import UploadsSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.reads import store
+from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact
+
+
+@dataclass(frozen=True, slots=True)
+class SampleData:
+    """One sample with what was sequenced of it."""
+
+    sample: Sample
+    read: Read | None
+    superseded_reads: int
+    artifacts: list[SequencingArtifact]
+    stream: Mapping[str, object] | None
+
+
+@dataclass(frozen=True, slots=True)
+class PageContents:
+    """What the page shows. Gap: G86."""
+
+    order: Order
+    can_manage: bool
+    is_base_path_configured: bool
+    upload_rules: UploadsSection
+    samples: list[SampleData]
+    artifacts: list[SequencingArtifact]
+    open_uploads: Sequence[Mapping[str, object]]
+
+
+@dataclass(frozen=True, slots=True)
+class SequencingPage:
+    """Collects the page; uploads and streams stand above reads and are asked through functions."""
+
+    orders: Orders
+    facility: FacilitySettings
+    open_uploads: Callable[[str], Sequence[Mapping[str, object]]]
+    streams_of_samples: Callable[[str], Mapping[str, Mapping[str, object]]]
+
+    def show(self, caller: FacilityAdmin, order_id: str) -> PageContents:
+        """Give the sequencing data of an order in a fixed number of queries. Gap: G86."""
+        order = self.orders.get_for_admin(caller, order_id)
+        reads = defaultdict[str, list[Read]](list)
+        for read in store.list_reads_of_order(order.id):
+            reads[read.sample_id].append(read)
+        artifacts = store.list_artifacts_of_order(order.id)
+        streams = self.streams_of_samples(order.id)
+        return PageContents(
+            order=order,
+            can_manage=order.status is not OrderStatus.DRAFT and not caller.is_demo,
+            is_base_path_configured=self.facility.storage().data_base_path is not None,
+            upload_rules=self.facility.uploads(),
+            samples=[
+                SampleData(
+                    sample=sample,
+                    read=next((read for read in reads[sample.id] if read.is_active), None),
+                    superseded_reads=sum(not read.is_active for read in reads[sample.id]),
+                    artifacts=[artifact for artifact in artifacts if artifact.sample_id == sample.id],
+                    stream=streams.get(sample.id),
+                )
+                for sample in sample_store.list_samples(order.id)
+            ],
+            artifacts=artifacts,
+            open_uploads=self.open_uploads(order.id),
+        )

@@ -1,0 +1,145 @@
+"""What one reading of a file tells about it: MD5, gzip integrity, FASTQ shape, reads, and their names."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from seqfacility_instance.core.checksums import md5_of_descriptor
+from seqfacility_instance.core.fastq_counting import (
+    Lines,
+    MalformedFastq,
+    decompression_errors,
+    whole_records,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BROKEN_GZIP = "The gzip data is damaged or cut short"
+BROKEN_RECORDS = "The records are not four-line FASTQ with sequence and quality of equal length"
+
+_AT, _PLUS, _SPACE, _TAB, _SLASH, _ONE, _TWO = b"@+ \t/12"
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What was found; None is not applicable or not known. Gap: G107.
+
+    `names_digest` is the same for two files exactly when their reads have the same names in the same
+    order, up to the first blank and apart from a final `/1` or `/2`.
+    """
+
+    md5: str
+    gzip_intact: bool | None = None
+    record_shape: bool | None = None
+    read_count: int | None = None
+    names_digest: str | None = None
+    problems: tuple[str, ...] = ()
+
+
+def is_fastq_name(name: str) -> bool:
+    """Tell whether a file is FASTQ by its name. Gap: G107."""
+    return name.lower().removesuffix(".gz").endswith((".fastq", ".fq"))
+
+
+def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
+    """Read an open file once and say what it is; `on_block` is called now and then.
+
+    Gap: G107.
+    """
+    if not is_fastq_name(name):
+        return Findings(md5_of_descriptor(file))
+    is_gzip = name.lower().endswith(".gz")
+    digest = hashlib.md5(usedforsecurity=False)
+    names = _Names()
+    try:
+        for lines in whole_records(file, is_gzip=is_gzip, show_raw=digest.update):
+            _check_shape(lines)
+            names.add(lines)
+            on_block()
+    except decompression_errors():
+        return Findings(md5_of_descriptor(file), gzip_intact=False, problems=(BROKEN_GZIP,))
+    except MalformedFastq:
+        intact = _is_intact(file) if is_gzip else None
+        problems = (BROKEN_RECORDS,) if intact is not False else (BROKEN_GZIP, BROKEN_RECORDS)
+        return Findings(md5_of_descriptor(file), intact, record_shape=False, problems=problems)
+    return Findings(
+        md5=digest.hexdigest(),
+        gzip_intact=True if is_gzip else None,
+        record_shape=True,
+        read_count=names.count,
+        names_digest=names.hexdigest(),
+    )
+
+
+def _is_intact(file: int) -> bool:
+    """Decompress a gzip file to its end, whatever it holds."""
+    try:
+        for _ in whole_records(file, is_gzip=True, show_raw=lambda _: None):
+            pass
+    except decompression_errors():
+        return False
+    except MalformedFastq:
+        return True
+    return True
+
+
+def _check_shape(lines: Lines) -> None:
+    import numpy as np
+
+    sizes = lines.ends - lines.starts
+    is_shaped = (
+        np.all(lines.text[lines.starts[:, 0]] == _AT)
+        and np.all(lines.text[lines.starts[:, 2]] == _PLUS)
+        and np.array_equal(sizes[:, 1], sizes[:, 3])
+    )
+    if not is_shaped:
+        raise MalformedFastq
+
+
+class _Names:
+    """A digest of read names: of their bytes and of their lengths, each in order."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self._bytes = hashlib.blake2b(digest_size=16)
+        self._lengths = hashlib.blake2b(digest_size=16)
+
+    def add(self, lines: Lines) -> None:
+        """Add the names of some records."""
+        starts, ends = _name_bounds(lines)
+        self.count += len(starts)
+        self._bytes.update(_cut_out(lines.text[: lines.end], starts, ends).tobytes())
+        self._lengths.update((ends - starts).tobytes())
+
+    def hexdigest(self) -> str:
+        """Give the digest of all names."""
+        return self._bytes.hexdigest() + self._lengths.hexdigest()
+
+
+def _name_bounds(lines: Lines) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
+    """Find where each name begins, behind the `@`, and ends: at the first blank, before a mate's number."""
+    import numpy as np
+
+    text = lines.text[: lines.end]
+    starts, ends = lines.starts[:, 0] + 1, lines.ends[:, 0]
+    blanks = np.append(np.flatnonzero((text == _SPACE) | (text == _TAB)), len(text))
+    ends = np.minimum(ends, blanks[np.searchsorted(blanks, starts)])
+    last = text[np.maximum(ends - 1, 0)]
+    is_numbered = (ends - starts >= 2) & (text[np.maximum(ends - 2, 0)] == _SLASH)
+    return starts, ends - 2 * (is_numbered & ((last == _ONE) | (last == _TWO)))
+
+
+def _cut_out(
+    text: "NDArray[np.uint8]", starts: "NDArray[np.int64]", ends: "NDArray[np.int64]"
+) -> "NDArray[np.uint8]":
+    """Give the bytes between all starts and ends, in order."""
+    import numpy as np
+
+    steps = np.zeros(len(text) + 1, np.int8)
+    steps[starts] += 1
+    steps[ends] -= 1
+    cut: NDArray[np.uint8] = text[np.cumsum(steps[:-1], dtype=np.int8).astype(bool)]
+    return cut
