@@ -59,6 +59,13 @@ def format(session: nox.Session) -> None:  # noqa: A001  # a chore is named afte
 
 
 @nox.session
+def bundle(session: nox.Session) -> None:
+    """Copy into the instance what the registry publishes: catalog, checklists, bundled pipelines."""
+    _install(session, *DISTRIBUTIONS)
+    session.run("python", "instance/tools/bundle.py", *session.posargs)
+
+
+@nox.session
 def where(session: nox.Session) -> None:
     """Write docs/where.md: which function cites which decision."""
     session.run("python", "docs/tools/where.py", *session.posargs)

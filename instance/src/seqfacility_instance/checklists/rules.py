@@ -97,13 +97,20 @@ def merged_set(current: Sequence[Checklist], remote: Sequence[Checklist]) -> lis
 
 
 def with_absolute_images(checklists: Sequence[Checklist], url: str) -> list[Checklist]:
-    """Resolve relative images against the address that the set came from."""
+    """Resolve relative images against the address that the set came from; what is no address is no image."""
     return [
         checklist
         if checklist.image is None
-        else checklist.model_copy(update={"image": urljoin(url, checklist.image)})
+        else checklist.model_copy(update={"image": _absolute(url, checklist.image)})
         for checklist in checklists
     ]
+
+
+def _absolute(url: str, image: str) -> str | None:
+    try:
+        return urljoin(url, image)
+    except ValueError:
+        return None
 
 
 def template_field(field: ChecklistField) -> dict[str, object]:

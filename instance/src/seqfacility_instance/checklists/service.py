@@ -204,7 +204,8 @@ class Checklists:
         if store.active_version():
             return
         shipped = shipped_checklists()
+        checklists = with_absolute_images(shipped.checklists, self.source_url)
         now = self.clock.now()
         with database.atomic():
-            store.add_version(shipped.version, None, shipped.checklists, now)
+            store.add_version(shipped.version, None, checklists, now)
             store.claim_first_version(shipped.version, now)

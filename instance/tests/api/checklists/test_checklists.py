@@ -65,6 +65,16 @@ def test_the_shipped_checklists_are_listed_without_a_session(facility: Facility)
     assert {"ERC000011", "ERC000022"} <= set(accessions)
 
 
+def test_the_shipped_drawings_are_addresses_at_the_registry(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    shown = facility.admin.get("/api/admin/mixs-checklists").json
+
+    images = [one["image"] for one in shown["checklists"] if one["image"]]
+    assert images
+    assert all(image.startswith("http://127.0.0.1:") and "/api/" not in image for image in images)
+
+
 def test_a_definition_is_found_by_accession_by_name_and_by_a_part_of_a_name(facility: Facility) -> None:
     def found(**query: str) -> str:
         accession: str = facility.anonymous.get("/api/mixs-checklists", params=query).json["accession"]

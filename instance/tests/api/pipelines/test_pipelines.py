@@ -1,17 +1,11 @@
 """What is offered, what an admin decides, and what came with the service."""
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
-from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import new_run
 from seqfacility_testkit.sequencing import submitted_order
 
 ADMIN = "/api/admin/pipelines"
-TOOL = Path(__file__).parents[3] / "tools/bundle_pipelines.py"
 
 
 def test_four_pipelines_are_offered_after_init_and_two_more_are_installed(facility: Facility) -> None:
@@ -36,17 +30,6 @@ def test_four_pipelines_are_offered_after_init_and_two_more_are_installed(facili
     assert all(item["problems"] == [] and item["sha256"] for item in installed)
     names = [item["name"].lower() for item in offered]
     assert names == sorted(names)
-
-
-def test_the_shipped_payloads_are_those_of_the_registry() -> None:
-    spec = importlib.util.spec_from_file_location("bundle_pipelines", TOOL)
-    assert spec is not None
-    assert spec.loader is not None
-    tool = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = tool
-    spec.loader.exec_module(tool)
-
-    assert bundled_payloads() == tool.bundled_files(tool.CONTENT)
 
 
 def test_installing_the_bundled_pipelines_again_changes_nothing(facility: Facility) -> None:
