@@ -85,6 +85,11 @@ def session_token(req: Request) -> str | None:
     return values.pop() if len(values) == 1 else None
 
 
+def set_session_cookie(resp: Response, token: str, *, is_secure: bool) -> None:
+    """Give the browser its session cookie. Gap: G25."""
+    resp.set_cookie(COOKIE, token, path="/", http_only=True, secure=is_secure, same_site="Lax")
+
+
 def signed_in(req: Request) -> SignedIn:
     """Give the caller of a route that needs a session."""
     return _caller_as(req, SignedIn)

@@ -10,7 +10,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import Session, User
+from seqfacility_instance.tables import DemoWorkspace, Session, User
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +58,31 @@ class Sessions:
             ends_at = min(now + idle, session.expires_at)
         return OpenSession(caller_of(session, address), ends_at)
 
-    def start(self, user: User, address: str, demo_workspace_id: str | None = None) -> str:
-        """Begin a session and give the token for its cookie. Gap: G25."""
+    def start(self, user: User, address: str, workspace: DemoWorkspace | None = None) -> str:
+        """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
+
+        Gap: G25, G246.
+        """
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
+        latest = now + timedelta(hours=self.settings.access().session_max_hours)
         Session.insert(
             token_hash=token_hash(token),
             user=user.id,
-            demo_workspace=demo_workspace_id,
+            demo_workspace=workspace,
             address=address,
             created_at=now,
             last_seen_at=now,
-            expires_at=now + timedelta(hours=self.settings.access().session_max_hours),
+            expires_at=latest if workspace is None else min(latest, workspace.expires_at),
         ).execute()
         return token
 
-    def end(self, token: str) -> str | None:
-        """End the session of a cookie; gives its user, None when there was none. Gap: G27."""
+    def end(self, token: str) -> Session | None:
+        """End the session of a cookie; gives its last state, None when there was none. Gap: G27."""
         session = Session.get_or_none(Session.token_hash == token_hash(token))
-        if session is None:
-            return None
-        Session.delete().where(Session.id == session.id).execute()
-        return session.user_id
+        if session is not None:
+            Session.delete().where(Session.id == session.id).execute()
+        return session
 
     def end_all(self, user_id: str, except_session_id: str | None = None) -> None:
         """End every session of a user, or every other one. Gap: G28, G33."""

@@ -27,7 +27,7 @@ class SignIn:
         if not (isinstance(email, str) and email.strip() and isinstance(password, str) and password):
             raise CredentialsMissing
         user, token = self.accounts.sign_in(email, password, guard.address(req), guard.session_token(req))
-        resp.set_cookie(guard.COOKIE, token, path="/", http_only=True, secure=self.is_secure, same_site="Lax")
+        guard.set_session_cookie(resp, token, is_secure=self.is_secure)
         resp.media = {"user": bodies.session_user(user)}
 
 

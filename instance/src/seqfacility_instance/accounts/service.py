@@ -107,10 +107,10 @@ class Accounts:
         if token is None:
             return
         with database.atomic():
-            user_id = self.sessions.end(token)
-            if user_id is not None:
+            ended = self.sessions.end(token)
+            if ended is not None and ended.demo_workspace_id is None:
                 now = self.clock.now()
-                audit.write(user_id, address, AuditAction.SIGN_OUT, "user", user_id, now, {})
+                audit.write(ended.user_id, address, AuditAction.SIGN_OUT, "user", ended.user_id, now, {})
 
     def change_password(self, caller: SignedIn, current: str, new: str) -> None:
         """Change the caller's own password and end all other sessions of that account.

@@ -67,6 +67,11 @@ def update_user(user_id: str, columns: Mapping[str, object], now: datetime) -> N
     User.update(**columns, updated_at=now).where(User.id == user_id).execute()
 
 
+def delete_demo_user(user_id: str) -> None:
+    """Delete an account of the demo; no other account is ever deleted. Gap: G33, G246."""
+    User.delete().where((User.id == user_id) & User.is_demo).execute()
+
+
 def note_sign_in(user_id: str, now: datetime, renewed_hash: str | None) -> None:
     """Note a sign-in, with a renewed hash when the old one was outdated. Gap: G28, G33."""
     columns: dict[str, object] = {"last_sign_in_at": now}

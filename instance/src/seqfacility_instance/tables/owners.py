@@ -10,11 +10,11 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     "accounts": (
         tables.Department,
         tables.User,
-        tables.DemoWorkspace,
         tables.ThrottleAttempt,
         tables.PasswordResetLink,
         tables.AdminInvite,
     ),
+    "demo": (tables.DemoWorkspace,),
     "facility_settings": (tables.SiteSettings, tables.SiteSecret),
     "background": (tables.BackgroundJob, tables.NamedLease),
     "daemons": (tables.ProcessHeartbeat,),

@@ -1,5 +1,7 @@
 """Which refusal comes first: route, method, cross-site, session, role, demo, object, content."""
 
+from datetime import timedelta
+
 import pytest
 from seqfacility_instance.access.errors import RefusedInDemo
 from seqfacility_instance.access.sessions import token_hash
@@ -24,10 +26,10 @@ def demo(facility: Facility) -> dict[Role, Client]:
     }  # fmt: skip
     workspace = DemoWorkspace.create(
         token_hash=token_hash("w"), user=people[Role.RESEARCHER], admin_user=people[Role.FACILITY_ADMIN],
-        seed_version=1, last_seen_at=now, expires_at=now,
+        seed_version=1, last_seen_at=now, expires_at=now + timedelta(hours=1),
     )  # fmt: skip
     start = facility.services.sessions.start
-    return {role: Client(facility, start(user, "127.0.0.1", workspace.id)) for role, user in people.items()}
+    return {role: Client(facility, start(user, "127.0.0.1", workspace)) for role, user in people.items()}
 
 
 def test_an_unknown_route_comes_before_everything(facility: Facility) -> None:

@@ -1,0 +1,33 @@
+"""The route of the demo."""
+
+from dataclasses import dataclass
+
+from falcon import HTTP_201, Request, Response
+from seqfacility_wire.requests import read_json_object
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.accounts import bodies
+from seqfacility_instance.core.vocabulary import DemoRole
+from seqfacility_instance.demo.errors import DemoRoleUnknown
+from seqfacility_instance.demo.service import Demo
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSessionStart:
+    """`/api/demo/session`."""
+
+    demo: Demo
+    is_secure: bool
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Begin a session of the demo, or change its role. Gap: G245, G246."""
+        address = guard.address(req)
+        self.demo.admit(address)
+        word = read_json_object(req).get("as")
+        if not isinstance(word, str) or word not in set(DemoRole):
+            raise DemoRoleUnknown
+        began = self.demo.begin(DemoRole(word), address, guard.session_token(req))
+        guard.set_session_cookie(resp, began.token, is_secure=self.is_secure)
+        resp.status = HTTP_201
+        resp.media = {"user": bodies.session_user(began.user), "expiresAt": format_time(began.ends_at)}
