@@ -29,7 +29,7 @@ def running_server(binaries: Path) -> Iterator[Path]:
         as_user = _prefix(folder)
         data = folder / "data"
         _run([*as_user, str(binaries / "initdb"), "-D", str(data), "-U", _SERVER_USER, "-A", "trust", "-N"])
-        # WHY: tests care what is answered, not what a power cut leaves; without these each new database waits.
+        # WHY: tests care what is answered, not what a power cut leaves; each new database would wait.
         careless = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off"
         options = f"-c listen_addresses= -c unix_socket_directories={folder} {careless}"
         control = [*as_user, str(binaries / "pg_ctl"), "-D", str(data), "-w"]
