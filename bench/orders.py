@@ -2,9 +2,10 @@
 
     python bench/orders.py [--rounds 15] [--many 100000] [--json FILE]
 
-Two instances are served on this machine in one go, each by real gunicorn over SQLite, and asked in turns. A
-page has 100 rows in both. In the large one the researcher owns every tenth order. The figures are medians in milliseconds and their ratio. Last, a sample table of
-5,000 rows is saved and saved again into the large database.
+Two instances are served on this machine in one go, each by real gunicorn over SQLite, and asked in turns.
+A page has 100 rows in both. In the large one the researcher owns every tenth order. The figures are medians
+in milliseconds and their ratio. Last, a sample table of 5,000 rows is saved and saved again into the large
+database.
 """
 
 import argparse

@@ -9,6 +9,7 @@ from seqfacility_wire.requests import query_flag, query_text, read_json_object
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders import sample_bodies as bodies
+from seqfacility_instance.orders.sample_lists import SampleFilter
 from seqfacility_instance.orders.samples import Samples
 
 
@@ -48,14 +49,12 @@ class SampleList:
     def on_get(self, req: Request, resp: Response) -> None:
         """List them, newest first. Gap: G80."""
         page = read_page(req)
-        found = self.samples.page(
-            guard.signed_in(req),
+        wanted = SampleFilter(
             unassigned=query_flag(req, "unassigned"),
             order_id=query_text(req, "orderId"),
             text=query_text(req, "q"),
-            limit=page.limit,
-            offset=page.offset,
         )
+        found = self.samples.page(guard.signed_in(req), wanted, page.limit, page.offset)
         samples = [bodies.listed_sample(sample, found.order_fields) for sample in found.samples]
         resp.media = {"samples": samples, **page.keys(found.total)}
 

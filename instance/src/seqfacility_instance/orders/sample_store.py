@@ -5,10 +5,10 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final, TypeVar
 
-from peewee import JOIN, SQL, Expression, fn
+from peewee import JOIN
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.owned_rows import in_reach, in_the_demo, listed_for, sees_nearly_all
+from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
 from seqfacility_instance.core.vocabulary import OrderStatus
 from seqfacility_instance.tables import (
@@ -134,62 +134,6 @@ def lock_sample(sample_id: str) -> Sample | None:
     """Read a sample again inside a transaction and keep others from changing it until its end."""
     found: Sample | None = locked(Sample.select().where(Sample.id == sample_id)).first()
     return found
-
-
-def page_of_samples(
-    caller: SignedIn, *, unassigned: bool, order_id: str | None, text: str | None, limit: int, offset: int
-) -> tuple[list[Sample], int]:
-    """List the samples that `caller` may see with their orders, newest first, and count them. Gap: G80."""
-    filters = _filters(unassigned=unassigned, order_id=order_id, text=text)
-    # WHY: not a join. Its plan reads all samples of the caller before it sorts; with a list of orders SQLite
-    # walks an index in the order of the answer and stops at the end of the page.
-    page = Sample.select().where(*filters, _listed(caller))
-    newest_first = page.order_by(Sample.created_at.desc(), Sample.id.desc()).limit(limit).offset(offset)
-    return _with_orders(list(newest_first)), _total(caller, filters)
-
-
-def _with_orders(samples: list[Sample]) -> list[Sample]:
-    order_ids = {sample.order_id for sample in samples}
-    orders = {order.id: order for order in Order.select().where(Order.id.in_(list(order_ids)))}
-    for sample in samples:
-        sample.order = orders[sample.order_id]
-    return samples
-
-
-def _filters(*, unassigned: bool, order_id: str | None, text: str | None) -> list[Expression]:
-    filters = []
-    if unassigned:
-        filters.append(Sample.study.is_null())
-    if order_id is not None:
-        filters.append(Sample.order == order_id)
-    if text is not None:
-        first, *others = (Sample.sample_code, Sample.sample_alias, Sample.scientific_name, Sample.tax_id)
-        matches = first.contains(text)
-        for column in others:
-            matches |= column.contains(text)
-        filters.append(matches)
-    return filters
-
-
-def _listed(caller: SignedIn) -> Expression:
-    orders = Order.select(Order.id)
-    if sees_nearly_all(caller):
-        return Sample.order.not_in(orders.where(in_the_demo(Order.user)))
-    return Sample.order.in_(orders.where(listed_for(caller, Order.user)))
-
-
-def _total(caller: SignedIn, filters: Sequence[Expression]) -> int:
-    """Count the listed samples; counting all and taking the demo away needs no look at the orders."""
-    if not sees_nearly_all(caller):
-        return _count(*filters, _listed(caller))
-    demo_orders = Order.select(Order.id).where(in_the_demo(Order.user))
-    of_demo = _count(*filters, Sample.order.in_(demo_orders)) if demo_orders.exists() else 0
-    return _count(*filters) - of_demo
-
-
-def _count(*conditions: Expression) -> int:
-    query = Sample.select(fn.COUNT(SQL("*")))
-    return int((query.where(*conditions) if conditions else query).scalar() or 0)
 
 
 def new_codes(count: int, now: datetime) -> list[str]:

@@ -27,6 +27,7 @@ from seqfacility_instance.orders.sample_bodies import (
     ShownReads,
     ShownSample,
 )
+from seqfacility_instance.orders.sample_lists import SampleFilter, page_of_samples
 from seqfacility_instance.orders.sample_rules import (
     StoredSample,
     bulk_problems,
@@ -77,20 +78,9 @@ class Samples:
         samples = sample_store.list_samples(order_id)
         return self._shown(caller, samples), store.get_sampleset(order_id)
 
-    def page(
-        self,
-        caller: SignedIn,
-        *,
-        unassigned: bool,
-        order_id: str | None,
-        text: str | None,
-        limit: int,
-        offset: int,
-    ) -> SamplePage:
+    def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Gap: G80."""
-        samples, total = sample_store.page_of_samples(
-            caller, unassigned=unassigned, order_id=order_id, text=text, limit=limit, offset=offset
-        )
+        samples, total = page_of_samples(caller, wanted, limit, offset)
         in_force = self.forms.in_force(_study_ids(samples))
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
         return SamplePage(shown, in_force.order_fields(is_admin=caller.is_admin), total)

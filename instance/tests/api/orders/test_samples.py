@@ -274,5 +274,9 @@ def test_samples_are_listed_newest_first_filtered_and_searched(facility: Facilit
     assert listed(facility.researcher, q="DEEP") == [first["id"]]
     assert listed(facility.researcher, q="sapiens") == [second["id"]]
     assert listed(facility.researcher, unassigned="true", limit="1") == [second["id"]]
+    study_id = facility.researcher.post("/api/studies", {"title": "Soil"}).json["study"]["id"]
+    facility.researcher.post(f"/api/studies/{study_id}/samples", {"sampleIds": [second["id"]]})
+    assert listed(facility.researcher, unassigned="true") == [first["id"]]
+    assert facility.admin.get("/api/samples", params={"unassigned": "true"}).json["total"] == 2
     assert listed(facility.researcher, orderId="nobody") == []
     assert len(listed(facility.admin)) == 3
