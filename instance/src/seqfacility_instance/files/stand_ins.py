@@ -51,7 +51,8 @@ def _pdf(_name: str) -> bytes:
     objects = [
         b"<< /Type /Catalog /Pages 2 0 R >>",
         b"<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
-        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << %b >> >>" % _FONT,
+        b"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents 4 0 R /Resources << %b >> >>"
+        % _FONT,
         b"<< /Length %d >>\nstream\n%b\nendstream" % (len(content), content),
     ]
     document, places = b"%PDF-1.4\n", []

@@ -82,7 +82,8 @@ def page_of_assemblies(
             for end in ASSEMBLY_EXTENSIONS
             for packed in ("", ".gz")
         ]
-        condition &= owned & (Order.status == OrderStatus.COMPLETED) & reduce(or_, names)
+        is_inside = ~Assembly.assembly_file.startswith("/")
+        condition &= owned & (Order.status == OrderStatus.COMPLETED) & is_inside & reduce(or_, names)
     if order_id is not None:
         condition &= Sample.order == order_id
     if study_id is not None:

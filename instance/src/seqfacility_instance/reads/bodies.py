@@ -1,7 +1,7 @@
 """How answers show reads and artifacts."""
 
 from enum import StrEnum
-from typing import TypedDict
+from typing import Annotated, TypedDict
 
 from pydantic import Field
 from seqfacility_wire.timestamps import format_time
@@ -49,7 +49,7 @@ class ReadChange(RequestModel):
     read_id: FilledLine
     data_class: DataClass | None = Field(default=None, strict=False)
     note: Text | None = None
-    clear: list[Clearable] = Field(default=[], strict=False)
+    clear: list[Annotated[Clearable, Field(strict=False)]] = []
 
 
 class ArtifactChange(RequestModel):

@@ -1,5 +1,7 @@
 """Deleting files and repairing the records that named them."""
 
+import contextlib
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,7 +11,7 @@ from seqfacility_wire.errors import ServiceError
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, remove_file
+from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file, remove_file
 from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import bodies, store
@@ -85,9 +87,16 @@ class Deletions:
         tally.artifacts += reads_store.delete_artifacts_with_path(path)
 
 
+def _check_target(root: Path, path: str) -> None:
+    """Refuse a link that leaves the root, though only the link would go. Gap: G273."""
+    with contextlib.suppress(FileNotFoundError, NotRegularFile, PermissionError):
+        os.close(open_file(root, path))
+
+
 def _remove(root: Path, path: str) -> FileMissing | None:
     """Remove a file; gives the error of a missing one, for its records are repaired first."""
     try:
+        _check_target(root, path)
         remove_file(root, path)
     except FileNotFoundError:
         return FileMissing()
