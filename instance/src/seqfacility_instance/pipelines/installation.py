@@ -83,11 +83,12 @@ class Installation:
         }
 
     def install(
-        self, caller: LiveFacilityAdmin, pipeline_id: str | None, version: str | None
+        self, caller: LiveFacilityAdmin | None, pipeline_id: str | None, version: str | None
     ) -> AdminPipeline:
         """Install a version of a registry's pipeline, the newest when none is named; it stays disabled.
 
-        Raises the errors of G144: names first, then what the registry says, then what the package is.
+        Without a caller it is the command line that installs. Raises the errors of G144: names first, then
+        what the registry says, then what the package is.
 
         Gap: G140, G144, G290.
         """
@@ -97,23 +98,30 @@ class Installation:
             raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
         payload = self._download(offer)
         package = checked_payload(payload, offer.sha256)
-        if (package.id, package.version) != (offer.pipeline_id, offer.version):
-            raise PackageRefused(details=["payload: is another package than the one asked for"])
+        check_is_wanted(package, offer.pipeline_id, offer.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller)
         return self.pipelines.shown(package.id)
 
-    def install_file(self, content: bytes) -> str:
-        """Install a package from a payload file, for the command line. Gives its id. Gap: G144, G262."""
+    def install_file(
+        self, content: bytes, pipeline_id: str | None = None, version: str | None = None
+    ) -> AdminPipeline:
+        """Install a package from a payload file, for the command line; it stays disabled.
+
+        Raises `PackageRefused`, also when the file is not the package that is named, or `AlreadyInstalled`.
+
+        Gap: G144, G262.
+        """
         try:
             payload = read_json(content)
         except NotStrictJson as unreadable:
             raise PackageRefused(details=[f"payload: {unreadable}"]) from unreadable
         package = checked_payload(payload, None)
+        check_is_wanted(package, pipeline_id, version)
         if store.find_version(package.id, package.version) is not None:
             raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
         assert isinstance(payload, dict)
         self._put(payload, package, PackageOrigin.REGISTRY, None)
-        return package.id
+        return self.pipelines.shown(package.id)
 
     def _offer(self, pipeline_id: str, version: str | None) -> Offer:
         url = self.registry.url("registry", pipeline_id)
@@ -167,6 +175,12 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
         return read_payload(payload, announced)
     except PackageInvalid as invalid:
         raise PackageRefused(details=invalid.details) from invalid
+
+
+def check_is_wanted(package: Package, pipeline_id: str | None, version: str | None) -> None:
+    """Hold a package against the names that were asked for; raises `PackageRefused`. Gap: G144."""
+    if pipeline_id not in {None, package.id} or version not in {None, package.version}:
+        raise PackageRefused(details=["payload: is another package than the one asked for"])
 
 
 def _or_not_found(fetch: Callable[[], _AnswerT], missing: type[ServiceError]) -> _AnswerT:

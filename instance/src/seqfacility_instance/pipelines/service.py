@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
 
@@ -95,11 +96,13 @@ class Pipelines:
         reasons = [] if loaded.package is None else unavailable_reasons(loaded.package, execution)
         return bodies.admin_pipeline(loaded, decision, reasons)
 
-    def configure(self, caller: LiveFacilityAdmin, pipeline_id: str, change: Decision) -> AdminPipeline:
+    def configure(
+        self, caller: LiveFacilityAdmin | None, pipeline_id: str, change: Decision
+    ) -> AdminPipeline:
         """Enable, disable or configure a pipeline; the configuration is replaced as a whole.
 
-        Raises `PipelineNotFound`, and `ConfigRefused` when the values, laid over the defaults, do not fit
-        the schema.
+        Without a caller it is the command line that decides. Raises `PipelineNotFound`, and `ConfigRefused`
+        when the values, laid over the defaults, do not fit the schema.
 
         Gap: G142.
         """
@@ -113,18 +116,35 @@ class Pipelines:
                 config = change.config
                 self._check_config(self.shelf.load(row).package, config)
             enabled = decision is not None and decision.enabled if change.enabled is None else change.enabled
-            store.save_config(pipeline_id, enabled, config, caller.user_id, now)
-            audit.record(
-                caller, AuditAction.PIPELINE_CONFIGURED, "pipeline", pipeline_id, now, enabled=enabled
-            )
+            user_id, address = (None, None) if caller is None else (caller.user_id, caller.address)
+            store.save_config(pipeline_id, enabled, config, user_id, now)
+            act = AuditAction.PIPELINE_CONFIGURED
+            audit.write(user_id, address, act, "pipeline", pipeline_id, now, {"enabled": enabled})
         return self.shown(pipeline_id)
+
+    def adopt(self, pipeline_id: str, enabled: bool, config: dict[str, object] | None, now: datetime) -> None:
+        """Take over what an install profile decides; stands in the transaction that applies it.
+
+        Raises `PipelineNotFound` or `ConfigRefused`.
+
+        Gap: G142, G242.
+        """
+        row, decision = store.find_current(pipeline_id), store.find_config(pipeline_id)
+        if row is None:
+            raise PipelineNotFound
+        if config is not None:
+            self._check_config(self.shelf.load(row).package, config)
+        kept = {} if decision is None else decision.config
+        store.save_config(pipeline_id, enabled, kept if config is None else config, None, now)
 
     def _check_config(self, package: Package | None, config: Mapping[str, object]) -> None:
         if package is None:
             return
         descriptor = package.descriptor
         problems = config_problems(
-            descriptor.config_schema, merged_config(descriptor.default_config, as_json(config))
+            descriptor.config_schema,
+            merged_config(descriptor.default_config, as_json(config)),
+            complete=False,
         )
         if problems:
             raise ConfigRefused(details=problems)

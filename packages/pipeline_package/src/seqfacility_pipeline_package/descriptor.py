@@ -3,10 +3,6 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from jsonschema import Draft202012Validator, SchemaError
-from referencing import Registry
-from referencing.exceptions import Unresolvable
-
 from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue
 from seqfacility_pipeline_package.words import Category
 
@@ -105,6 +101,10 @@ def config_problems(
 
     Gap: G142, G149.
     """
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+
     rules = {key: rule for key, rule in config_schema.items() if complete or key != "required"}
     validator = Draft202012Validator(rules, registry=Registry())
     try:
@@ -132,6 +132,8 @@ def merged_config(*layers: Mapping[str, JsonValue]) -> JsonObject:
 
 def config_schema_fault(config_schema: JsonObject) -> str | None:
     """Say why a configuration schema is no JSON Schema; None when it is one. Gap: G135."""
+    from jsonschema import Draft202012Validator, SchemaError
+
     try:
         Draft202012Validator.check_schema(config_schema)
     except SchemaError as error:

@@ -1,0 +1,66 @@
+"""Holding documents against schemas; apart, because the library for it takes long to import."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from jsonschema import Draft202012Validator, FormatChecker, ValidationError, validators
+from referencing import Registry, Resource
+from referencing.jsonschema import DRAFT202012
+
+from seqfacility_schemas import BASE, ENDING, load_schema, schema_names
+
+
+def _pattern(
+    _validator: object, pattern: str, instance: object, _schema: object
+) -> Iterator[ValidationError]:
+    """Match as ECMA does: `$` is the end of the text, never the place before a last line break."""
+    exact = re.sub(r"(?<!\\)\$$", r"\\Z", pattern)
+    if isinstance(instance, str) and not re.search(exact, instance):
+        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+
+
+_Validator: type[Draft202012Validator] = validators.extend(  # type: ignore[no-untyped-call]  # jsonschema stubs
+    Draft202012Validator, {"pattern": _pattern}
+)
+
+
+@cache
+def validator(name: str) -> Draft202012Validator:
+    """Give the validator of one schema, compiled once."""
+    schema = {"$ref": f"{BASE}{name}{ENDING}"}
+    checked: Draft202012Validator = _Validator(schema, registry=_registry(), format_checker=FormatChecker())
+    return checked
+
+
+def problems(name: str, document: object, limit: int) -> list[str]:
+    """List what keeps `document` from being a `name`; see `seqfacility_schemas.problems`."""
+    found = []
+    for error in validator(name).iter_errors(document):
+        found.append(f"{_path(error)}: {error.message[:300]}")
+        if len(found) >= limit:
+            break
+    return sorted(found)
+
+
+@cache
+def _registry() -> Registry[Any]:
+    resources = [
+        (
+            f"{BASE}{name}{ENDING}",
+            Resource.from_contents(_undeclared(load_schema(name)), default_specification=DRAFT202012),
+        )
+        for name in schema_names()
+    ]
+    return Registry().with_resources(resources)
+
+
+def _undeclared(schema: dict[str, Any]) -> dict[str, Any]:
+    """Drop `$schema`: jsonschema would go on with its stock validator there, whose `$` is not ours."""
+    return {key: value for key, value in schema.items() if key != "$schema"}
+
+
+def _path(error: ValidationError) -> str:
+    path = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in error.absolute_path)
+    return path.lstrip(".") or "document"
