@@ -181,7 +181,7 @@ def mixed(run_pipeline: Any, sample: Any, tmp_path_factory: pytest.TempPathFacto
     long = fastq(folder / "long.fastq", [("".join(words[:at]), 18) for at in (2, 2, 2, 30, 40)])
     rows = [
         sample("S-1", "single", [fine]),
-        sample("S-2", "paired", [poor, mate]),
+        sample("S-2", "paired", [poor, mate], alias="bog"),
         sample("S-3", "long", [long]),
     ]
     run = run_pipeline("reads-qc", rows)
@@ -209,14 +209,14 @@ def test_the_summary_says_what_is_good_and_what_to_look_at(mixed: ET.Element) ->
     assert look == [
         (
             "R1 and R2 hold different numbers of reads, so one of the files is probably not complete: "
-            "S-2 (40 and 30)."
+            "bog (40 and 30)."
         ),
-        "The mean quality is low: S-2 R1 (12.0, below 20).",
+        "The mean quality is low: bog R1 (12.0, below 20).",
         (
             "Adapters stand in many reads; cleaning removes them from short reads: "
-            "S-2 R1 (Illumina Universal Adapter, 100.0\u202f% of the reads)."
+            "bog R1 (Illumina Universal Adapter, 100.0\u202f% of the reads)."
         ),
-        "Many bases are unknown (N): S-2 R2 (50.0\u202f%).",
+        "Many bases are unknown (N): bog R2 (50.0\u202f%).",
     ]
 
 
@@ -231,7 +231,7 @@ def test_every_file_has_a_picture_of_qualities_and_one_of_lengths(mixed: ET.Elem
         f"{sample}{mate}: {kind}"
         for sample, mates in (
             ("S-1looks good: ", ("R1",)),
-            ("S-24 things to look at: ", ("R1", "R2")),
+            ("S-2 (bog)4 things to look at: ", ("R1", "R2")),
             ("S-3looks good: ", ("R1",)),
         )
         for mate in mates

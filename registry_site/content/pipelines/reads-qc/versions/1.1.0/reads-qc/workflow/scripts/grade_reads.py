@@ -107,7 +107,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     padded = [*files, {}, {}]
     line = [row.code, *(padded[at].get(key) for key in ("reads", "meanQuality") for at in (0, 1))]
     write_whole(options.output_dir / "samples" / f"{row.code}.qc.tsv", table_text(METADATA, [line]))
-    write_json(options.result, {"code": row.code, "title": row.title, "layout": row.layout, "files": files})
+    names = {"code": row.code, "alias": row.alias, "title": row.title}
+    write_json(options.result, {**names, "layout": row.layout, "files": files})
     return 0
 
 

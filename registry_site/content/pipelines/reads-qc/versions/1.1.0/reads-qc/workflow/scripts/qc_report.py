@@ -23,7 +23,7 @@ from report_page import (
     verdict,
 )
 from run_sheet import table_text, write_json, write_whole
-from verdicts import LOW_QUALITY, Finding, findings, good_news, headline, things_to_look_at
+from verdicts import LOW_QUALITY, Finding, findings, good_news, headline, short_names, things_to_look_at
 
 OPEN_SAMPLES = 12
 """A run of at most so many samples shows all pictures at once; a larger one those that deserve a look."""
@@ -107,7 +107,8 @@ def sample_section(sample: dict[str, Any], found: Sequence[Finding], opened: boo
 
 def report(samples: Sequence[dict[str, Any]]) -> str:
     """Write the page."""
-    found = {sample["code"]: findings(sample) for sample in samples}
+    names = short_names(samples)
+    found = {sample["code"]: findings(sample, names[sample["code"]]) for sample in samples}
     lines = [
         report_line(
             sample, facts, {item.fact for item in found[sample["code"]] if item.mate == facts["mate"]}

@@ -1,5 +1,6 @@
 """What the report says in plain words: what is good, and what a person should look at."""
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -29,8 +30,8 @@ SENTENCES = {
     "adapter": "Adapters stand in many reads; cleaning removes them from short reads:",
     "unknown": "Many bases are unknown (N):",
     "distinct": (
-        "Most reads are repeats; amplicons look like this, other libraries were probably amplified "
-        "too often. Distinct are:"
+        "Most reads occur more than once, which is usual for amplicons and small genomes; other libraries "
+        "were probably amplified too often. Distinct are:"
     ),
 }
 
@@ -54,12 +55,27 @@ class Finding:
     detail: str
 
 
-def findings(sample: dict[str, Any]) -> list[Finding]:
-    """Find what deserves a look in one sample."""
-    found = [item for facts in sample["files"] for item in _in_file(sample, facts)]
+def short_names(samples: Sequence[dict[str, Any]]) -> dict[str, str]:
+    """Name each sample, by its code, as people do: by its alias when no other sample has the same."""
+    times = Counter(sample["alias"] for sample in samples)
+    return {
+        sample["code"]: sample["alias"]
+        if sample["alias"] and times[sample["alias"]] == 1
+        else sample["title"]
+        for sample in samples
+    }
+
+
+def findings(sample: dict[str, Any], name: str) -> list[Finding]:
+    """Find what deserves a look in one sample, which the sentences call `name`."""
+    found = [
+        Finding(name, facts["mate"], fact, detail)
+        for facts in sample["files"]
+        for fact, detail in _in_file(sample, facts)
+    ]
     counts = [facts["reads"] for facts in sample["files"]]
     if len(set(counts)) > 1:
-        found.append(Finding(sample["title"], "", "mates", " and ".join(map(count, counts))))
+        found.append(Finding(name, "", "mates", " and ".join(map(count, counts))))
     return found
 
 
@@ -113,13 +129,16 @@ def headline(samples: int, watched: int) -> str:
 def _of(some: int, whole: int, word: str) -> str:
     if whole == 1:
         return f"the one {word}"
+    if some == whole == 2:
+        return f"both {word}s"
     return f"all {count(whole)} {word}s" if some == whole else f"{count(some)} of {count(whole)} {word}s"
 
 
-def _in_file(sample: dict[str, Any], facts: dict[str, Any]) -> list[Finding]:
-    long, mate = sample["layout"] == "long", facts["mate"]
+def _in_file(sample: dict[str, Any], facts: dict[str, Any]) -> list[tuple[str, str]]:
+    """Find what deserves a look in one file: keys of `SENTENCES`, each with its detail."""
     if not facts["bases"]:
-        return [Finding(sample["title"], mate, "bases" if facts["reads"] else "reads", "")]
+        return [("bases" if facts["reads"] else "reads", "")]
+    long = sample["layout"] == "long"
     low = LOW_QUALITY["long" if long else "short"]
     said = []
     if facts["meanQuality"] < low:
@@ -133,7 +152,7 @@ def _in_file(sample: dict[str, Any], facts: dict[str, Any]) -> list[Finding]:
         said.append(("unknown", percent(facts["unknownBases"], facts["bases"])))
     if facts["distinctShare"] < 1 - MANY_REPEATED:
         said.append(("distinct", percent(facts["distinctShare"], 1)))
-    return [Finding(sample["title"], mate, fact, detail) for fact, detail in said]
+    return said
 
 
 def _low_from(facts: dict[str, Any], low: int) -> int | None:
