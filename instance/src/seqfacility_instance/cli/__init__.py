@@ -6,17 +6,20 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from seqfacility_instance.cli import (
+    check_setup,
     init,
+    install_pipeline,
     migrate,
     monitor_runs,
     monitor_streams,
     serve,
     simulate_sequencer,
+    sync_catalog,
     up,
     users,
     worker,
 )
-from seqfacility_instance.cli.refusal import Refused
+from seqfacility_instance.cli.refusal import Refused, WrongUsage
 
 COMMANDS: dict[str, ModuleType] = {
     "init": init,
@@ -27,6 +30,9 @@ COMMANDS: dict[str, ModuleType] = {
     "worker": worker,
     "up": up,
     "migrate": migrate,
+    "check-setup": check_setup,
+    "sync-catalog": sync_catalog,
+    "install-pipeline": install_pipeline,
     "simulate-sequencer": simulate_sequencer,
 }
 """Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
@@ -43,6 +49,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = parser.parse_args(argv)
     try:
         code: int = COMMANDS[arguments.command].run(arguments)
+    except WrongUsage as wrong:
+        parser.error(str(wrong))
     except Refused as refused:
         sys.stderr.write(f"error: {refused}\n")
         return 1

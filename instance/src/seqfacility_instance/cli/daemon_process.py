@@ -1,16 +1,12 @@
 """What the commands that run one daemon share: options, readiness, loop."""
 
 import argparse
-import os
 from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from peewee import PeeweeException
-
-from seqfacility_instance.cli.refusal import Refused, existing_home
+from seqfacility_instance.cli.installation import ready_services
 from seqfacility_instance.core.vocabulary import ProcessName
-from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
     from threading import Event
@@ -38,22 +34,12 @@ def run_process(
 
     Gap: G262, G263.
     """
-    from seqfacility_instance import migrations
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
     from seqfacility_instance.web_server import configure_logging
-    from seqfacility_instance.wiring import wire
 
     configure_logging()
-    settings = read_settings(os.environ)
-    existing_home(settings.home)
-    services = wire(settings)
-    try:
-        outdated = migrations.pending(services.database)
-    except PeeweeException as unreachable:
-        raise Refused("the database is not reachable") from unreachable
-    if outdated:
-        raise Refused("the database schema is older than this release; run `seqfacility migrate`")
+    services = ready_services()
     daemon = Daemon(name.value, tick_of(services), Heartbeat(name).beat)
     if arguments.once:
         run_once(daemon, services.database, services.clock)

@@ -1,10 +1,24 @@
 """How a command says no."""
 
+from collections.abc import Sequence
 from pathlib import Path
+
+MOST_DETAILS = 5
+"""Details that still make a line that somebody reads."""
 
 
 class Refused(Exception):
     """One line that tells a person what is wrong and what to do next. Gap: G259."""
+
+
+def one_line(text: str, details: Sequence[str]) -> str:
+    """Join a refusal and its details; of many details only the first are said. Gap: G259."""
+    said = [text, *details[:MOST_DETAILS]]
+    return "; ".join(said) + (f"; and {len(details) - MOST_DETAILS} more" if details[MOST_DETAILS:] else "")
+
+
+class WrongUsage(Exception):
+    """Options that do not go together; told with the usage. Gap: G259."""
 
 
 def read_line(stream_name: str, line: str) -> str:

@@ -2,13 +2,10 @@
 
 import argparse
 import json
-import os
 import sys
 
-from seqfacility_wire.errors import ServiceError
-
-from seqfacility_instance.cli.refusal import Refused, existing_home, read_line
-from seqfacility_instance.settings import read_settings
+from seqfacility_instance.cli.installation import open_installation
+from seqfacility_instance.cli.refusal import Refused, read_line
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,21 +24,14 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.accounts.rules import is_email, normalized_email
     from seqfacility_instance.accounts.service import NewAccount
     from seqfacility_instance.core.vocabulary import Role
-    from seqfacility_instance.wiring import wire
 
     if not is_email(normalized_email(arguments.email)):
         raise Refused(f"{arguments.email} is not an e-mail address")
-    settings = read_settings(os.environ)
-    existing_home(settings.home)
     password = read_line("the password", sys.stdin.readline())
-    services = wire(settings)
     account = NewAccount(
         arguments.email, arguments.first_name, arguments.last_name, Role(arguments.role), password
     )
-    try:
-        with services.database.connection_context():
-            user = services.accounts.create(account)
-    except ServiceError as refused:
-        raise Refused("; ".join([refused.text, *(refused.details or [])])) from refused
+    with open_installation() as services:
+        user = services.accounts.create(account)
     sys.stdout.write(json.dumps({"id": user.id, "email": user.email, "role": user.role.value}) + "\n")
     return 0

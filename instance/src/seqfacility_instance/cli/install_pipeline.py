@@ -1,0 +1,66 @@
+"""Install a pipeline from the registry, or from a file or folder that somebody brought along.
+
+A package is code that this facility will run: install only what you trust.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from seqfacility_instance.cli.installation import open_installation
+from seqfacility_instance.cli.refusal import Refused, one_line
+
+if TYPE_CHECKING:
+    from seqfacility_instance.pipelines.bodies import AdminPipeline
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `install-pipeline`. Gap: G262."""
+    parser.add_argument("pipeline_id", metavar="ID")
+    parser.add_argument("--version", metavar="V", help="the newest when none is named")
+    parser.add_argument(
+        "--file", type=Path, metavar="PACKAGE", help="a downloaded payload or a package folder; no registry"
+    )
+    parser.add_argument("--enable", action="store_true", help="let people start runs of it at once")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Install a package and say what is installed now. Gap: G144, G145, G262."""
+    from seqfacility_instance.pipelines.bodies import Decision
+
+    content = None if arguments.file is None else _payload(arguments.file)
+    with open_installation() as services:
+        pipelines, installation = services.runs.pipelines, services.runs.pipeline_installation
+        if content is None:
+            installed = installation.install(None, arguments.pipeline_id, arguments.version)
+        else:
+            installed = installation.install_file(content, arguments.pipeline_id, arguments.version)
+        if arguments.enable:
+            installed = pipelines.configure(None, arguments.pipeline_id, Decision(enabled=True))
+    sys.stdout.writelines(f"{line}\n" for line in _lines(installed))
+    return 0
+
+
+def _lines(installed: "AdminPipeline") -> list[str]:
+    reasons = "; ".join(installed["unavailableReasons"])
+    return [
+        f"installed: {installed['id']} {installed['version']}",
+        f"sha256: {installed['sha256']}",
+        f"enabled: {'yes' if installed['enabled'] else 'no'}",
+        f"runnable here: {'yes' if installed['available'] else f'no, {reasons}'}",
+    ]
+
+
+def _payload(path: Path) -> bytes:
+    """Read a payload from a file, or make the one of a package folder; raises `Refused`."""
+    from seqfacility_pipeline_package.documents import canonical_json
+    from seqfacility_pipeline_package.payload import pack
+    from seqfacility_pipeline_package.problems import PackageInvalid
+
+    try:
+        return canonical_json(pack(path)) if path.is_dir() else path.read_bytes()
+    except PackageInvalid as invalid:
+        raise Refused(one_line("Package validation failed", invalid.details)) from invalid
+    except OSError as unreadable:
+        raise Refused(f"{path} cannot be read: {unreadable.strerror}") from unreadable

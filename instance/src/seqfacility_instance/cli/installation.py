@@ -1,0 +1,54 @@
+"""What commands share that work on an existing installation: opening it, and saying no in its words."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from seqfacility_wire.errors import ServiceError
+
+from seqfacility_instance.cli.refusal import Refused, existing_home, one_line
+from seqfacility_instance.settings import read_settings
+
+if TYPE_CHECKING:
+    from seqfacility_instance.wiring import Services
+
+
+def ready_services() -> "Services":
+    """Wire the installation of this environment, nothing connected yet.
+
+    Raises `Refused` when `init` has not run, the database does not answer, or its schema is another one.
+
+    Gap: G257, G263.
+    """
+    from peewee import PeeweeException
+
+    from seqfacility_instance import migrations
+    from seqfacility_instance.wiring import wire
+
+    settings = read_settings(os.environ)
+    existing_home(settings.home)
+    services = wire(settings)
+    try:
+        outdated = migrations.pending(services.database)
+    except PeeweeException as unreachable:
+        raise Refused("the database is not reachable") from unreachable
+    if outdated:
+        raise Refused("the database schema is older than this release; run `seqfacility migrate`")
+    return services
+
+
+@contextmanager
+def open_installation() -> Iterator["Services"]:
+    """Give the connected services of this installation to one command.
+
+    Raises `Refused` as `ready_services`, and with the words of any refusal that the command meets.
+
+    Gap: G259.
+    """
+    services = ready_services()
+    try:
+        with services.database.connection_context():
+            yield services
+    except ServiceError as refused:
+        raise Refused(one_line(refused.text, refused.details or [])) from refused
