@@ -27,17 +27,18 @@ from seqfacility_instance.background.worker import Worker
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
+from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.files.recent_downloads import RecentDownloads
 from seqfacility_instance.files.service.assemblies import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
-from seqfacility_instance.files.service.downloads import Downloads
+from seqfacility_instance.files.service.downloads import DOWNLOAD_PARTS_WITHIN, Downloads
 from seqfacility_instance.files.service.previews import Previews
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
@@ -66,6 +67,7 @@ from seqfacility_instance.runs.service.reading import RunReading
 from seqfacility_instance.runs.service.selecting import RunSelection
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.installation import Installation
@@ -80,7 +82,7 @@ from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables import initialise, open_database
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
-from seqfacility_instance.uploads.service.expiry import UploadExpiry
+from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import UploadVerification
 from seqfacility_instance.weblog.rules.event import stored_class
@@ -145,10 +147,12 @@ class Services:
     sessions: Sessions
     accounts: Accounts
     demo: Demo
+    install_profiles: InstallProfiles
     people: AccountServices
     installation: Installation
     site: Site
     health: InstallationHealth
+    setup_checks: SetupChecks
     worker: Worker
     checklists: Checklists
     catalogs: Catalogs
@@ -197,11 +201,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, clock)
     upload_sessions = UploadSessions(orders, facility, clock)
-    upload_expiry = UploadExpiry(facility)
+    upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
     runs = _wire_runs(settings, facility, registry, clock)
     streams = _wire_streams(orders, facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
+    site = Site(settings, database, facility, clock)
+    health = InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -211,10 +217,12 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sessions=sessions,
         accounts=accounts,
         demo=demo,
+        install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
         people=_wire_people(facility, sessions, passwords, clock),
         installation=Installation(settings, database, facility, accounts, clock, shipped),
-        site=Site(settings, database, facility, clock),
-        health=InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock),
+        site=site,
+        health=health,
+        setup_checks=SetupChecks(settings, database, facility, site, health),
         worker=Worker(
             _holder(),
             works={
@@ -247,7 +255,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sequencing_runs=sequencing_runs,
         run_plan_imports=RunPlanImports(orders, clock),
         run_documents=RunDocuments(orders, sequencing_runs),
-        downloads=Downloads(facility, clock, RecentDownloads()),
+        downloads=Downloads(facility, clock, Recently(DOWNLOAD_PARTS_WITHIN)),
         previews=Previews(facility),
         checksums=Checksums(facility, clock),
         deletions=Deletions(facility, clock),

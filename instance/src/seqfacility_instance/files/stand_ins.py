@@ -3,7 +3,7 @@
 import json
 from html import escape
 
-_FONT = b"/Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >>"
+_FONT = b"<< /Font << /F1 << /Type /Font /Subtype /Type1 /BaseFont /Helvetica >> >> >>"
 _TEXT = "This is a demonstration report. It was generated for the public demo and holds no facility data."
 
 

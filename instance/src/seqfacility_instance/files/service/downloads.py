@@ -2,11 +2,13 @@
 
 import os
 from dataclasses import dataclass
+from datetime import timedelta
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import rules, store
@@ -16,10 +18,12 @@ from seqfacility_instance.files.errors import (
     PathRequired,
     TypeNotDownloadable,
 )
-from seqfacility_instance.files.recent_downloads import RecentDownloads
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.tables import Read, database
+
+DOWNLOAD_PARTS_WITHIN = timedelta(hours=1)
+"""Requests for one file within this time count as one download in the audit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +41,7 @@ class Downloads:
 
     facility: FacilitySettings
     clock: Clock
-    recent: RecentDownloads
+    recent: Recently
 
     def open(self, caller: SignedIn, text: str | None, *, is_noted: bool) -> OpenedFile:
         """Open a file by the path of a request; the checks come in the order of G120.

@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from seqfacility_instance.core.data_folder import PathRefused, opened_folder
+from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import SequencingUpload, database
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
@@ -14,6 +15,7 @@ from seqfacility_instance.uploads.errors import AnotherWriter
 from seqfacility_instance.uploads.service.sessions import remove_files
 
 SESSIONS_PER_TICK = 100
+WALK_EVERY = timedelta(minutes=10)
 STRAY_AFTER = timedelta(hours=24)
 """A folder without a row may belong to a session that is being made; a day later it does not."""
 
@@ -23,6 +25,7 @@ class UploadExpiry:
     """Sweeps of the background worker."""
 
     facility: FacilitySettings
+    walks: Recently
 
     def expire(self, now: datetime) -> bool:
         """Cancel sessions that are untouched for too long; True when there were any. Gap: G106."""
@@ -47,10 +50,11 @@ class UploadExpiry:
     def sweep_strays(self, now: datetime) -> bool:
         """Remove temp folders of closed sessions, and old ones of no session; False, for none is urgent.
 
-        Nothing outside `orders/<id>/.tmp/<id>` is touched. Gap: G106.
+        Nothing outside `orders/<id>/.tmp/<id>` is touched. A walk over many orders costs, so a process
+        walks once in a while. Gap: G106.
         """
         root = self._root()
-        if root is None:
+        if root is None or not self.walks.is_new("strays", now):
             return False
         found = list(_temp_folders(root))
         statuses = store.statuses_of(upload_id for _, upload_id, _ in found)
