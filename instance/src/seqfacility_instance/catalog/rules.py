@@ -81,6 +81,8 @@ def _adds_barcoding(local: Item, remote: Item) -> bool:
 
     The fields of a kit with local overrides win as a whole, so there only missing ones count: else the
     update would be announced for ever.
+
+    Gap: G227, G308.
     """
     if any(key in remote and key not in local for key in _KIT_BARCODING):
         return True
@@ -212,7 +214,7 @@ def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[s
 
     What the catalog does not know stays as it was said.
 
-    Gap: G231.
+    Gap: G231, G307.
     """
     technology = catalog.by_id(CatalogCollection.TECHNOLOGIES).get(str(selection.get("technologyId")))
     device = catalog.by_id(CatalogCollection.DEVICES).get(str(selection.get("deviceId")))
@@ -227,7 +229,7 @@ def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[s
 
 
 def selection_problem(catalog: Catalog, selection: Mapping[str, object]) -> str | None:
-    """Say why a selection does not fit the catalog; None when it does, or without a catalog. Gap: G231."""
+    """Say why a selection does not fit the catalog; None when it does, or without a catalog. Gap: G307."""
     technologies = catalog.by_id(CatalogCollection.TECHNOLOGIES)
     technology_id = selection.get("technologyId")
     if not technologies or technology_id is None or technology_id in technologies:

@@ -111,7 +111,7 @@ class Catalogs:
 
         Raises `TechnologiesNotAnArray`, `SyncUrlInvalid` or `ValidationFailed`, in this order.
 
-        Gap: G223.
+        Gap: G223, G308.
         """
         config = unwrapped(body)
         assert isinstance(config, dict)
@@ -170,6 +170,17 @@ class Catalogs:
             return Stored(catalog, before.sync_url, None, before.row_version)
 
         return self._change(fresh, caller, "reset")
+
+    def use_sync_url(self, url: str) -> Stored:
+        """Sync from `url` from now on; the shipped catalog is stored where none is. Gap: G225, G242."""
+
+        def moved(before: Stored) -> Stored:
+            catalog = before.catalog
+            if not before.is_stored:
+                catalog = with_absolute_assets(shipped_catalog(), url)
+            return Stored(catalog, url, before.last_synced_at, before.row_version)
+
+        return self._change(moved, None, "saved")
 
     def named_selection(self, selection: Mapping[str, object]) -> dict[str, object]:
         """Copy the catalog's names into what an order selects. Gap: G231."""

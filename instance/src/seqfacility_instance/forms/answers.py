@@ -71,7 +71,7 @@ def is_empty(value: object) -> bool:
 
 
 def answer_problem(field: FormField, value: object) -> str | None:
-    """Say why an order cannot be submitted with this answer; None when it can. Gap: G76."""
+    """Say why an order cannot be submitted with this answer; None when it can. Gap: G76, G303."""
     if is_empty(value):
         return "is required" if field.required else None
     try:

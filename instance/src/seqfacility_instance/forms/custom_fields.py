@@ -16,7 +16,7 @@ ORGANISM_COLUMNS: Final = frozenset({"scientificName", "taxId"})
 
 @dataclass(frozen=True, slots=True)
 class CustomFields:
-    """The fields of one level (order, sample or study) as they concern one caller. Gap: G58.
+    """The fields of one level (order, sample or study) as they concern one caller. Gap: G58, G304.
 
     `fields` are the questions whose answers lie in the record's custom fields, by name; `ignored` the
     names whose answers have a column. `readable` are the names that the caller may see and change, None

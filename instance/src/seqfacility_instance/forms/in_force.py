@@ -55,7 +55,7 @@ class FormsInForce:
 
         `by_study_only` leaves a researcher only what the study form asks.
 
-        Gap: G58.
+        Gap: G58, G304.
         """
         forms = (self.order_form.form, self.form_of_study(study_id))
         fields = [field for form in forms for field in form.fields if field.per_sample]
@@ -66,7 +66,7 @@ class FormsInForce:
         return replace(level, readable=level.readable & asked)
 
     def study_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
-        """Say what a caller may do with the metadata of a study. Gap: G58, G82."""
+        """Say what a caller may do with the metadata of a study. Gap: G82, G304."""
         fields = [field for field in self.form_of_study(study_id).fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 

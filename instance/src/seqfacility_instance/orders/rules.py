@@ -75,5 +75,5 @@ def note_types_for(*, is_admin: bool) -> tuple[NoteType, ...]:
 
 
 def status_note(current: OrderStatus, wanted: OrderStatus, note: str | None) -> str:
-    """Give the content of the note that a status change leaves. Gap: G75."""
+    """Give the content of the note that a status change leaves. Gap: G75, G305."""
     return note or f"Status changed from {current.value} to {wanted.value}"

@@ -41,7 +41,7 @@ def submission_problems(
 
     `fields` are those asked of researchers: visible, not of admins, their modules on.
 
-    Gap: G76.
+    Gap: G76, G303.
     """
     problems = [] if samples else ["samples: at least one sample is required"]
     problems += _problems(order, [field for field in fields if not field.per_sample])

@@ -113,7 +113,7 @@ class SampleImpactShape(TypedDict):
 
 
 class ImpactShape(TypedDict):
-    """What a version of the checklist means for a study."""
+    """Gap: G306."""
 
     accession: str | None
     currentVersion: int
@@ -163,7 +163,7 @@ def study_shape(shown: ShownStudy) -> StudyShape:
 
 
 def impact_shape(study: Study, target_version: int, impact: Impact) -> ImpactShape:
-    """Write what a version of the checklist means for a study."""
+    """Write what a version of the checklist means for a study. Gap: G306."""
     return ImpactShape(
         accession=study.checklist_type,
         currentVersion=study.mixs_version,

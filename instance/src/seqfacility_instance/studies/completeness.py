@@ -48,7 +48,7 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
     A field that is in both but asks for something else (type, options, units, pattern) counts as changed.
     An answer is obsolete when the target does not ask for it and the pinned version did.
 
-    Spec: instance, Study. Gap: G69.
+    Gap: G296, G306.
     """
     old = {} if pinned is None else {field.name: field for field in pinned.fields}
     new = {field.name: field for field in target.fields}

@@ -100,7 +100,7 @@ class StudyImpact:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Say what another checklist version would change here. Spec: instance, Study. Gap: G69."""
+        """Say what another checklist version would change here. Gap: G296, G306."""
         found = self.studies.impact(guard.signed_in(req), study_id, query_text(req, "version"))
         resp.media = {"impact": bodies.impact_shape(*found)}
 

@@ -206,7 +206,7 @@ class Studies:
         Without `version` the pinned one: then the answer is how complete the samples are. Raises
         `VersionNotAnInteger`, or `ChecklistNotFound` when the version does not have the study's checklist.
 
-        Spec: instance, Study. Gap: G69.
+        Gap: G69, G296, G306.
         """
         study = self.get(caller, study_id)
         target_version = study.mixs_version if version is None else _version_number(version)
