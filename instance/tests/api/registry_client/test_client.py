@@ -35,6 +35,8 @@ class Handler(BaseHTTPRequestHandler):
             self._drip(b" " * 65536, 0.0)
         elif kind == "slow":
             self._drip(b" ", 0.05)
+        elif kind == "headers":
+            self._drip_headers()
         elif kind == "cut":
             self.send_response(200)
             self.send_header("Content-Length", "100")
@@ -58,6 +60,14 @@ class Handler(BaseHTTPRequestHandler):
         try:
             while not self.stop.wait(pause):
                 self.wfile.write(block)
+        except OSError:
+            return
+
+    def _drip_headers(self) -> None:
+        try:
+            self.wfile.write(b"HTTP/1.1 200 OK\r\nX-Long: ")
+            while not self.stop.wait(0.05):
+                self.wfile.write(b"x")
         except OSError:
             return
 
@@ -94,7 +104,7 @@ def test_three_redirects_are_followed_and_no_fourth(base: str) -> None:
         client(base).fetch_object(f"{base}/redirect/3")
 
 
-@pytest.mark.parametrize("path", ["elsewhere", "file", "gzip", "endless", "slow", "cut"])
+@pytest.mark.parametrize("path", ["elsewhere", "file", "gzip", "endless", "slow", "headers", "cut"])
 def test_answers_beyond_the_limits_are_no_answers(base: str, path: str) -> None:
     with pytest.raises(RegistryNotReachable):
         client(base).fetch(f"{base}/{path}")
