@@ -53,7 +53,7 @@ def picked(facts: dict[str, dict[str, Any]]) -> dict[str, Any]:
     summary, quality = facts["summary"], facts["per_position_mean_quality_and_spread"]
     means = dict(quality["percentiles"]).get("mean", [])
     adapters = {
-        name: round(100 * max(shares, default=0.0), 2)
+        name: round(max(shares, default=0.0), 2)
         for name, shares in facts["adapter_content"]["adapter_content"]
     }
     return {
