@@ -30,7 +30,8 @@ class ContractCheck:
         if resource is None or req.method == "OPTIONS" or resp.status_code == 304:
             return
         template = _CONVERTER.sub("}", req.uri_template or "")
-        key = (req.method, template, resp.status_code)
+        # A HEAD is answered like its GET, the body left out.
+        key = ("GET" if req.method == "HEAD" else req.method, template, resp.status_code)
         self.seen.add(key)
         schema = self._routes.get(key, self._error_schema if resp.status_code >= 400 else None)
         where = f"{req.method} {template} {resp.status_code}"
