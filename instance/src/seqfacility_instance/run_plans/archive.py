@@ -101,12 +101,14 @@ def _check_directory(content: bytes) -> None:
     position = _end_record_at(content)
     if position < 0 or len(content) < position + _END_RECORD.size:
         raise NotAWorkbook
-    (_signature, disk, first_disk, _here, _total, directory_bytes, _offset, _comment) = (
-        _END_RECORD.unpack_from(content, position)
-    )
+    record = _END_RECORD.unpack_from(content, position)
+    _signature, disk, first_disk, _here, _total, directory_bytes, offset, _comment_bytes = record
     locator = content[max(0, position - _LOCATOR_BYTES) : position]
-    if disk or first_disk or directory_bytes > DIRECTORY_MAX_BYTES or locator.startswith(_LOCATOR_SIGNATURE):
+    is_extended = locator.startswith(_LOCATOR_SIGNATURE)
+    if disk or first_disk or is_extended or directory_bytes > DIRECTORY_MAX_BYTES:
         raise NotAWorkbook
+    if offset + directory_bytes != position:
+        raise NotAWorkbook  # something was put before the archive, or cut off
 
 
 def _end_record_at(content: bytes) -> int:

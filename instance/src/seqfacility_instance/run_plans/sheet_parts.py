@@ -184,7 +184,8 @@ class _StringReader(_TextReader):
     def start_string(self, _attributes: Attributes) -> None:
         self.number += 1
         self.is_wanted = self.number in self.wanted
-        self.begin()
+        if self.is_wanted:
+            self.begin()
 
     def end_string(self) -> None:
         if self.is_wanted:

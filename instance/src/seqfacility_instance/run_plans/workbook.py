@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from typing import Final
 
-from seqfacility_instance.run_plans.archive import Archive, open_archive
+from seqfacility_instance.run_plans.archive import MEMBERS_MAX, Archive, open_archive
 from seqfacility_instance.run_plans.errors import NotAWorkbook, NoUsableSheet
 from seqfacility_instance.run_plans.sheet_parts import (
     NUMBER,
@@ -130,6 +130,8 @@ def _links(archive: Archive, part: str, budget: Budget) -> _Links:
     found: dict[str, tuple[str, str]] = {}
 
     def on_link(attributes: Attributes) -> None:
+        if len(found) == MEMBERS_MAX:
+            raise NotAWorkbook
         if attributes.get("TargetMode") != "External":
             target = posixpath.normpath(posixpath.join("/", folder, attributes.get("Target", "")))
             kind = attributes.get("Type", "").rpartition("/")[2]
@@ -164,6 +166,8 @@ def _contents(archive: Archive, part: str, links: _Links, budget: Budget) -> _Co
     def on_sheet(attributes: Attributes) -> None:
         link = next((attributes[name] for name in _LINK_ATTRIBUTES if name in attributes), "")
         kind, target = links.by_id.get(link, ("", ""))
+        if len(worksheets) == MEMBERS_MAX:
+            raise NotAWorkbook
         if kind == "worksheet":
             worksheets.append((attributes.get("name", ""), target))
 

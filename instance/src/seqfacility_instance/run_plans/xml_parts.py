@@ -14,9 +14,12 @@ DEPTH_MAX: Final = 40
 TOKEN_MAX_BYTES: Final = 256 * limits.KIB
 """A tag or comment is held whole until it ends. The longest that programs write are some kilobytes."""
 
-PIECES_MAX: Final = 3_000_000
-"""Elements and attributes of all parts together. A plan of 1000 rows and 80 columns, each cell with a string
-and a format of its own, has 600,000."""
+PIECES_MAX: Final = 2_000_000
+"""Of all parts together. A plan of 1000 rows and 80 columns, each cell with a format and a string of its own,
+has 1,300,000; all of them take about a second."""
+
+ELEMENT_PIECES: Final = 3
+"""What an element counts, against one for each of its attributes."""
 
 NAMES_MAX: Final = 2_000
 """Different names of elements and attributes in one part; a parser keeps each of them until its end."""
@@ -42,7 +45,7 @@ class Enough(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """How many elements and attributes may still be met in one workbook. Gap: G292."""
+    """How much XML may still be met in one workbook. Gap: G292."""
 
     pieces: int = PIECES_MAX
 
@@ -108,7 +111,7 @@ def _counted(
     def on_start(name: str, attributes: Attributes) -> None:
         nonlocal depth
         depth += 1
-        budget.pieces -= 1 + len(attributes)
+        budget.pieces -= ELEMENT_PIECES + len(attributes)
         if depth > DEPTH_MAX or budget.pieces < 0:
             raise NotAWorkbook
         if name in starts:
