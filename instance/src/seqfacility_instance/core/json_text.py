@@ -26,3 +26,22 @@ def parsed_json(text: str) -> object:
     """Read JSON text that this service wrote itself; raises `ValueError` when it is broken."""
     value: object = json.loads(text)
     return value
+
+
+def is_deeper_than(value: object, levels: int) -> bool:
+    """Tell whether arrays and objects in a JSON value lie in one another more than `levels` deep.
+
+    Level by level and not by recursion: what is asked is whether recursion is safe.
+    """
+    layer = [value]
+    for _level in range(levels + 1):
+        layer = [part for outer in layer for part in _parts(outer)]
+        if not layer:
+            return False
+    return True
+
+
+def _parts(value: object) -> list[object]:
+    if isinstance(value, dict):
+        return list(value.values())
+    return value if isinstance(value, list) else []

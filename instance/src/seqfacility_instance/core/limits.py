@@ -79,6 +79,7 @@ PAGE_MAX_LIMIT: Final = 500
 SINGLE_LINE_MAX_CHARACTERS: Final = 255
 LONG_TEXT_MAX_CHARACTERS: Final = 20_000
 CUSTOM_FIELD_KEYS_MAX: Final = 200
+ANSWER_MAX_LEVELS: Final = 16  # no answer of ours has more than three; recursion ends at about a thousand
 FILE_NAME_MAX_BYTES: Final = 200
 
 # Forms. Gap: G53.

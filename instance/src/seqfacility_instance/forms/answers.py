@@ -9,6 +9,7 @@ from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.barcodes import normalised_barcode
+from seqfacility_instance.core.json_text import is_deeper_than
 from seqfacility_instance.core.vocabulary import FieldType
 from seqfacility_instance.forms.form import FormField
 
@@ -41,15 +42,24 @@ class WrongAnswer(ValueError):
 
 
 def storable(value: object) -> object:
-    """Trim the texts in a JSON value; raises `WrongAnswer` when one holds a NUL. Gap: G21."""
+    """Trim the texts in a JSON value; raises `WrongAnswer` for a NUL and for what is nested without end.
+
+    Gap: G21.
+    """
+    if is_deeper_than(value, limits.ANSWER_MAX_LEVELS):
+        raise WrongAnswer("is nested too deeply")
+    return _trimmed(value)
+
+
+def _trimmed(value: object) -> object:
     if isinstance(value, str):
         if "\0" in value:
             raise WrongAnswer("must not contain a NUL character")
         return value.strip()
     if isinstance(value, list):
-        return [storable(entry) for entry in value]
+        return [_trimmed(entry) for entry in value]
     if isinstance(value, Mapping):
-        return {str(storable(key)): storable(entry) for key, entry in value.items()}
+        return {str(_trimmed(key)): _trimmed(entry) for key, entry in value.items()}
     return value
 
 

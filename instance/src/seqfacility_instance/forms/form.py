@@ -10,6 +10,7 @@ from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.json_text import is_deeper_than
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary import FieldType, ModuleId
 
@@ -47,6 +48,12 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
+def _shallow(value: object) -> object:
+    if is_deeper_than(value, limits.ANSWER_MAX_LEVELS):
+        raise PydanticCustomError("deep", "is nested too deeply")
+    return value
+
+
 class FieldValidation(RequestModel):
     """Bounds of an answer, checked when an order is submitted. Gap: G51, G63."""
 
@@ -75,7 +82,7 @@ class FormField(RequestModel):
     help_text: Text | None = None
     placeholder: Line | None = None
     example: Line | None = None
-    default_value: object | None = None
+    default_value: Annotated[object | None, AfterValidator(_shallow)] = None
     units: list[FilledLine] | None = None
     validation: FieldValidation | None = None
     module_source: ModuleId | None = Field(default=None, strict=False)
