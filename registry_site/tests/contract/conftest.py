@@ -1,9 +1,6 @@
 """Real hosts: the service as a process, an export behind nginx, an export behind the plainest of servers."""
 
 import http.server
-import os
-import shutil
-import subprocess
 import threading
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -11,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-import requests
 from seqfacility_registry.content_folder import read_publication
 from seqfacility_registry.export import export
+from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, serving_export
 from seqfacility_testkit.processes import Processes
-from seqfacility_testkit.waiting import wait_until
 
 
 class PlainServer(http.server.SimpleHTTPRequestHandler):
@@ -95,47 +91,14 @@ def plain_mirror(exported: Path) -> Iterator[str]:
 @pytest.fixture
 def nginx_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
     """Serve the export with nginx and the configuration that came with it; gives its address."""
-    binary = shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+    binary = find_nginx()
     if binary is None:
-        pytest.skip("needs nginx: apt-get install nginx-light")
-    port = _free_port()
-    configuration = tmp_path / "nginx.conf"
-    configuration.write_text(_nginx_configuration(tmp_path, exported, port))
-    process = subprocess.Popen([binary, "-e", "stderr", "-p", str(tmp_path), "-c", str(configuration)])
-    address = f"http://127.0.0.1:{port}"
-    wait_until(lambda: _answers(address) or process.poll() is not None, "nginx answers")
-    assert process.poll() is None
-    yield address
-    process.terminate()
-    process.wait(30)
+        pytest.skip(f"needs nginx: apt-get install {DEBIAN_PACKAGE}")
+    with serving_export(binary, exported, tmp_path, free_port()) as address:
+        yield address
 
 
 @pytest.fixture(params=["service", "plain_mirror", "nginx_mirror"])
 def host(request: pytest.FixtureRequest) -> Any:
     """Give each kind of host in turn."""
     return request.getfixturevalue(request.param)
-
-
-def _free_port() -> int:
-    with http.server.HTTPServer(("127.0.0.1", 0), PlainServer) as probe:
-        return int(probe.server_address[1])
-
-
-def _answers(address: str) -> bool:
-    try:
-        return requests.get(address, timeout=5).status_code > 0
-    except requests.RequestException:
-        return False
-
-
-def _nginx_configuration(home: Path, root: Path, port: int) -> str:
-    places = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    temporary = " ".join(f"{place}_temp_path {home}/{place};" for place in places)
-    # Started by root, nginx would hand its workers to somebody who may not read a test's folder.
-    user = "user root; " if os.geteuid() == 0 else ""
-    return (
-        f"{user}worker_processes 1; daemon off; pid {home}/nginx.pid; error_log stderr;\n"
-        "events { worker_connections 256; }\n"
-        f"http {{ access_log off; {temporary}\n"
-        f"  server {{ listen 127.0.0.1:{port}; root {root}; include {root}/server/nginx.conf; }} }}\n"
-    )

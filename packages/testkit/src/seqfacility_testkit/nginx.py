@@ -1,0 +1,66 @@
+"""A real nginx in front of an exported registry, with the configuration that came with the export."""
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import requests
+
+from seqfacility_testkit.waiting import wait_until
+
+DEBIAN_PACKAGE = "nginx-light"
+_TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
+
+
+def find_nginx() -> str | None:
+    """Find the program; Debian keeps it where an ordinary user does not look."""
+    return shutil.which("nginx") or shutil.which("nginx", path="/usr/sbin")
+
+
+def free_port() -> int:
+    """Name a port of 127.0.0.1 that nobody listens on: nginx takes no port 0."""
+    with socket.create_server(("127.0.0.1", 0)) as probe:
+        return int(probe.getsockname()[1])
+
+
+@contextmanager
+def serving_export(binary: str, root: Path, folder: Path, port: int) -> Iterator[str]:
+    """Serve the export at `root`, with `folder` for nginx's own files; gives the address of the host."""
+    configuration = folder / "nginx.conf"
+    configuration.write_text(_configuration(folder, root, port), "utf-8")
+    log = folder / "nginx.log"
+    with log.open("wb") as errors:
+        process = subprocess.Popen(
+            [binary, "-e", "stderr", "-p", str(folder), "-c", str(configuration)], stderr=errors
+        )
+    address = f"http://127.0.0.1:{port}"
+    try:
+        wait_until(lambda: process.poll() is not None or _answers(address), "nginx answers")
+        assert process.poll() is None, log.read_text("utf-8")
+        yield address
+    finally:
+        process.terminate()
+        process.wait(30)
+
+
+def _answers(address: str) -> bool:
+    try:
+        return requests.get(address, timeout=5).status_code > 0
+    except requests.RequestException:
+        return False
+
+
+def _configuration(folder: Path, root: Path, port: int) -> str:
+    temporary = " ".join(f"{place}_temp_path {folder}/{place};" for place in _TEMPORARY)
+    # Started by root, nginx would hand its workers to somebody who may not read a test's folder.
+    user = "user root; " if os.geteuid() == 0 else ""
+    return (
+        f"{user}worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr;\n"
+        "events { worker_connections 256; }\n"
+        f"http {{ access_log off; {temporary}\n"
+        f"  server {{ listen 127.0.0.1:{port}; root {root}; include {root}/server/nginx.conf; }} }}\n"
+    )
