@@ -1,6 +1,6 @@
 """Installing from a registry or from a file, and what the store shows."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
@@ -65,16 +65,13 @@ class Installation:
         state: RegistryState = {"url": self.registry.base_url, "reachable": True, "error": None}
         try:
             index = self.registry.fetch_object(self.registry.url("registry"))
+            entries = _listed(index)
         except (RegistryRefused, RegistryNotReachable, InvalidRegistryAnswer) as failed:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": []}
         installed = {row.pipeline_id: row.version for row in store.list_current()}
-        updated, categories, entries = (index.get(key) for key in ("lastUpdated", "categories", "pipelines"))
-        shown = [
-            store_entry(entry, installed.get(str(entry.get("id"))))
-            for entry in (entries if isinstance(entries, list) else [])
-            if isinstance(entry, dict)
-        ]
+        updated, categories = index.get("lastUpdated"), index.get("categories")
+        shown = [store_entry(entry, installed.get(str(entry.get("id")))) for entry in entries]
         return {
             "registry": state,
             "lastUpdated": updated if isinstance(updated, str) else None,
@@ -167,6 +164,14 @@ class Installation:
                 now,
                 {"version": package.version, "sha256": digest},
             )
+
+
+def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
+    """Give the entries of an index that are objects; raises `InvalidRegistryAnswer` when it lists nothing."""
+    entries = index.get("pipelines")
+    if not isinstance(entries, list):
+        raise InvalidRegistryAnswer
+    return [entry for entry in entries if isinstance(entry, dict)]
 
 
 def checked_payload(payload: JsonValue, announced: str | None) -> Package:
