@@ -9,8 +9,9 @@ from pydantic import ValidationError
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.core.request_model import validation_details
+from seqfacility_instance.core.vocabulary import ModuleId
 from seqfacility_instance.facility_settings import store
-from seqfacility_instance.facility_settings.modules import Modules, read_modules
+from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.sections import (
     SECTIONS,
@@ -51,6 +52,13 @@ class FacilitySettings:
         """Give the section on pipeline execution, its secret decrypted. Gap: G46."""
         return self._section("execution", ExecutionSection)
 
+    def weblog_secret(self) -> str | None:
+        """Give the secret that every event of an engine is checked with, without the section around it.
+
+        Gap: G46, G170.
+        """
+        return self._opened_secrets("execution", ExecutionSection).get("weblogSecret")
+
     def stream_ingest(self) -> StreamIngestSection:
         """Give the section on live ingest. Gap: G47."""
         return self._section("streamIngest", StreamIngestSection)
@@ -59,6 +67,24 @@ class FacilitySettings:
         """Give the modules that are on. Gap: G39, G40."""
         row = store.find_row()
         return read_modules({} if row is None else row.modules_config)
+
+    def change_modules(
+        self, changes: Mapping[ModuleId, bool], global_disabled: bool | None, now: datetime
+    ) -> Modules:
+        """Switch the named modules, and the switch for all unless it is None; the others stay as they are.
+
+        Gap: G39, G275.
+        """
+        for _attempt in range(SAVE_ATTEMPTS):
+            with database.atomic():
+                row = store.find_row()
+                assert row is not None, "settings are changed before `seqfacility init` made them"
+                before = read_modules(row.modules_config)
+                switch = before.global_disabled if global_disabled is None else global_disabled
+                after = Modules({**before.stored, **changes}, switch)
+                if store.claim_modules(row, modules_answer(after), now):
+                    return after
+        raise AssertionError(f"modules could not be saved in {SAVE_ATTEMPTS} attempts")
 
     def document(self, name: str) -> dict[str, object]:
         """Give a part of the settings that another slice owns (`studyForm`); `{}` when it was never saved.

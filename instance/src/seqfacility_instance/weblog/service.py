@@ -1,7 +1,7 @@
 """Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import cast
 
@@ -43,6 +43,7 @@ class WeblogIntake:
     completion: Completion
     facility: FacilitySettings
     clock: Clock
+    _known_steps: dict[tuple[str, str, str | None], tuple[Step, ...]] = field(default_factory=dict)
 
     def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
         """Store an event and act on it; duplicates and late events are fine.
@@ -52,8 +53,8 @@ class WeblogIntake:
 
         Spec: instance, Pipeline weblog. Gap: G169, G177, G179, G180.
         """
-        known_id = check_token(self.facility.execution().weblog_secret, run_id, token)
-        if rows.find(known_id) is None:
+        known_id = check_token(self.facility.weblog_secret(), run_id, token)
+        if not activity.exists(known_id):
             raise UnknownRun
         received_at = self.clock.now()
         event = read_event(read_body(), received_at)
@@ -102,14 +103,14 @@ class WeblogIntake:
             activity.save_tasks(run.id, [report])
             if step is not None:
                 label = step.name
-                move_steps(run.id, [report], steps, event.occurred_at)
-                progress = max(progress, capped_progress(share(*activity.step_counts(run.id))))
-        before = Activity(run.status, run.progress, run.current_step, run.started_at)
+                moved = move_steps(run.id, [report], steps, event.occurred_at)
+                progress = max(progress, capped_progress(share(moved.finished, moved.total)))
+        before = Activity(run.status, run.progress, run.current_step)
         shown = event.fields.process if event.event_class is EventClass.PROCESS_FAILURE else label
-        after = activity_after(before, event.event_class, shown, progress, now)
+        after = activity_after(before, event.event_class, shown, progress)
         step_text = None if run.current_step == FINALISING else after.current_step
         has_begun = run.status is not RunStatus.RUNNING and after.status is RunStatus.RUNNING
-        if rows.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
+        if activity.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
             activity.add_event(run.id, started_event(now))
 
     def _fail(self, run: LockedRun, event: WeblogEvent, tails: dict[str, str | None], now: datetime) -> None:
@@ -122,8 +123,14 @@ class WeblogIntake:
             end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
 
     def _steps(self, run: LockedRun) -> tuple[Step, ...]:
-        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-        return () if package is None else package.definition.steps
+        """Give the steps of the run's package, which never change under one digest."""
+        key = (run.pipeline_id, run.pipeline_version, run.package_sha256)
+        if key not in self._known_steps:
+            package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+            if package is None:
+                return ()
+            self._known_steps[key] = package.definition.steps
+        return self._known_steps[key]
 
 
 def task_report(event: WeblogEvent) -> TaskReport:

@@ -46,7 +46,7 @@ class World:
     has_job: bool = True
     missing_since: datetime | None = None
     first_seen_ended: datetime | None = None
-    run: Activity = field(default_factory=lambda: Activity(RunStatus.QUEUED, 0, None, None))
+    run: Activity = field(default_factory=lambda: Activity(RunStatus.QUEUED, 0, None))
     kind: FailureKind | None = None
     history: list[RunStatus] = field(default_factory=list)
 
@@ -75,7 +75,7 @@ class World:
         if decision.action is Action.FAIL:
             self._end(RunStatus.FAILED, decision.kind)
         elif decision.action is Action.HOLD:
-            self.run = Activity(RunStatus.RUNNING, 99, "Finalising", self.run.started_at or self.now)
+            self.run = Activity(RunStatus.RUNNING, 99, "Finalising")
         elif decision.action is Action.RESOLVE:
             self._resolve()
 
@@ -88,15 +88,15 @@ class World:
             case OutputsAction.FAIL:
                 self._end(RunStatus.FAILED, FailureKind.OUTPUTS)
             case OutputsAction.WAIT:
-                self.run = Activity(RunStatus.RUNNING, 99, "Finalising", self.run.started_at or self.now)
+                self.run = Activity(RunStatus.RUNNING, 99, "Finalising")
 
     def _end(self, status: RunStatus, kind: FailureKind | None) -> None:
-        self.run = Activity(status, 100 if status is RunStatus.COMPLETED else self.run.progress, None, None)
+        self.run = Activity(status, 100 if status is RunStatus.COMPLETED else self.run.progress, None)
         self.kind = kind
 
     def hear(self, event: EventClass) -> None:
         """Take in an event of the engine, as the weblog does."""
-        self.run = activity_after(self.run, event, "FASTQC", 50, self.now)
+        self.run = activity_after(self.run, event, "FASTQC", 50)
         if event is EventClass.WORKFLOW_END:
             self.look("honest", engine_said_end=True)
 

@@ -1,7 +1,6 @@
 """What an event or a row of the trace does to a run that is still going on."""
 
 from dataclasses import dataclass, replace
-from datetime import datetime
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import EventClass, RunStatus, StepStatus
@@ -19,12 +18,9 @@ class Activity:
     status: RunStatus
     progress: int
     current_step: str | None
-    started_at: datetime | None
 
 
-def activity_after(
-    before: Activity, event_class: EventClass, step: str | None, progress: int, now: datetime
-) -> Activity:
+def activity_after(before: Activity, event_class: EventClass, step: str | None, progress: int) -> Activity:
     """Give the activity of a run after an event; a final run stays as it is.
 
     `step` names the step or process of the event, `progress` is what finished steps amount to. Progress
@@ -40,7 +36,6 @@ def activity_after(
     running = replace(
         before,
         status=RunStatus.RUNNING,
-        started_at=before.started_at or now,
         progress=max(before.progress, capped_progress(progress)),
     )
     if event_class is EventClass.PROCESS_FAILURE:

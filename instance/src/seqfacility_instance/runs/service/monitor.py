@@ -21,7 +21,7 @@ from seqfacility_instance.runs.service.completion import Completion, add_process
 from seqfacility_instance.runs.service.jobs import Jobs, Seen
 from seqfacility_instance.runs.service.launch import folder_of
 from seqfacility_instance.runs.service.observation import Observation
-from seqfacility_instance.runs.store import rows, selection
+from seqfacility_instance.runs.store import activity, rows, selection
 from seqfacility_instance.tables import PipelineRun, database
 
 _LEASE = timedelta(minutes=2)
@@ -79,7 +79,7 @@ class RunMonitor:
         with database.atomic():
             current = rows.find(run.id)
             waits = current is not None and current.status in {RunStatus.PENDING, RunStatus.QUEUED}
-            moved = waits and rows.claim_activity(run.id, RunStatus.RUNNING, 0, None, now)
+            moved = waits and activity.claim_activity(run.id, RunStatus.RUNNING, 0, None, now)
             if moved:
                 add_process_event(run.id, "run_started", None, now)
         return moved

@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trac
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
+from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus, StepStatus
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.runs.rules.activity import (
     FINAL_TASK_STATUSES,
@@ -75,8 +75,8 @@ class Observation:
             activity.save_tasks(run.id, reports)
             if run.status not in ACTIVE_STATUSES:
                 return True
-            step_names = move_steps(run.id, reports, steps, now)
-            self._move_run(run, reports[-1], step_names, now)
+            moved = move_steps(run.id, reports, steps, now)
+            self._move_run(run, reports[-1], moved.names, now)
         return True
 
     def _move_run(
@@ -87,8 +87,17 @@ class Observation:
         progress = capped_progress(share(good, total))
         current = None if run.current_step == FINALISING else step_names.get(last.process, last.process)
         was_waiting = run.status is not RunStatus.RUNNING
-        if rows.claim_activity(run.id, RunStatus.RUNNING, progress, current, now) and was_waiting:
+        if activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now) and was_waiting:
             activity.add_event(run.id, started_event(now))
+
+
+@dataclass(frozen=True, slots=True)
+class MovedSteps:
+    """The step name of each process that was reported, and how many steps are finished of how many."""
+
+    names: dict[str, str]
+    finished: int
+    total: int
 
 
 def task_report(row: TraceRow) -> TaskReport:
@@ -113,14 +122,14 @@ def task_report(row: TraceRow) -> TaskReport:
 
 def move_steps(
     run_id: str, reports: Sequence[TaskReport], steps: Sequence[Step], now: datetime
-) -> dict[str, str]:
-    """Move the steps of a run as reports on its tasks say; gives the step name of each process.
+) -> MovedSteps:
+    """Move the steps of a run as reports on its tasks say.
 
     Stands inside a transaction.
 
     Gap: G174.
     """
-    known = {step.step_id: step for step in activity.list_steps(run_id)}
+    known = {step.step_id: step for step in activity.step_states(run_id)}
     processes: dict[str, Step | None] = {}
     names: dict[str, str] = {}
     for report in reports:
@@ -134,9 +143,10 @@ def move_steps(
         after = step_after(row.status, row.attempt, task_event_class(report.status), report.attempt)
         moment = report.completed_at or report.started_at or now
         if after is not row.status and activity.claim_step(run_id, row, after, report.attempt, moment):
-            row.status, row.attempt = after, max(row.attempt, report.attempt)
-            row.started_at = row.started_at or moment
-    return names
+            attempt = max(row.attempt, report.attempt)
+            known[step.id] = replace(row, status=after, attempt=attempt, has_started=True)
+    finished = sum(row.status is StepStatus.COMPLETED for row in known.values())
+    return MovedSteps(names, finished, len(known))
 
 
 def started_event(now: datetime) -> NewEvent:

@@ -8,7 +8,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Any, Final
 
 from peewee import Case, fn
 
@@ -18,12 +18,10 @@ from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary import EventSource, RunStatus, StepStatus
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, GOOD_TASK_STATUSES, step_at_the_end
 from seqfacility_instance.tables import (
-    PipelineRun,
     PipelineRunStep,
     PipelineRunTask,
     database,
 )
-from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
 
 _WINDOW_MS: Final = round(limits.WEBLOG_DUPLICATE_WINDOW.total_seconds() * 1000)
@@ -44,6 +42,24 @@ DELETE FROM pipeline_run_events WHERE id IN (
     SELECT id FROM pipeline_run_events WHERE pipeline_run_id = ?
     ORDER BY occurred_at DESC, id DESC LIMIT 1000000 OFFSET {limits.WEBLOG_EVENTS_PER_RUN})
 """  # noqa: S608  # the number is ours
+
+_READ_RUN: Final = """
+SELECT id, pipeline_id, pipeline_version, package_sha256, status, progress, current_step, started_at,
+    cancel_requested_at
+FROM pipeline_runs WHERE id = ?
+"""
+
+_MOVE_RUN: Final = """
+UPDATE pipeline_runs SET status = ?, progress = CASE WHEN progress < ? THEN ? ELSE progress END,
+    current_step = COALESCE(?, current_step), last_event_at = ?, updated_at = ?,
+    started_at = CASE WHEN ? = 'running' THEN COALESCE(started_at, ?) ELSE started_at END
+WHERE id = ? AND status IN ('pending', 'queued', 'running')
+"""
+
+_READ_STEPS: Final = """
+SELECT step_id, status, attempt, started_at FROM pipeline_run_steps
+WHERE pipeline_run_id = ? ORDER BY position
+"""
 
 _SAVE_TASK: Final = f"""
 INSERT INTO pipeline_run_tasks (id, pipeline_run_id, identity, process, attempt, task_id, hash, tag, name,
@@ -116,16 +132,28 @@ class LockedRun:
     id: str
     pipeline_id: str
     pipeline_version: str
+    package_sha256: str | None
     status: RunStatus
     progress: int
     current_step: str | None
-    started_at: datetime | None
-    cancel_requested_at: datetime | None
+    has_started: bool
+    is_cancelling: bool
+    """Whether somebody has asked for its end. Gap: G164."""
 
-    @property
-    def is_cancelling(self) -> bool:
-        """Whether somebody has asked for its end. Gap: G164."""
-        return self.cancel_requested_at is not None
+
+@dataclass(frozen=True, slots=True)
+class StepState:
+    """A step of a run as far as its next move depends on it."""
+
+    step_id: str
+    status: StepStatus
+    attempt: int
+    has_started: bool
+
+
+def exists(run_id: str) -> bool:
+    """Tell whether there is such a run."""
+    return _first("SELECT 1 FROM pipeline_runs WHERE id = ?", (run_id[:ID_MAX_LENGTH],)) is not None
 
 
 def lock_run(run_id: str) -> LockedRun | None:
@@ -133,18 +161,22 @@ def lock_run(run_id: str) -> LockedRun | None:
 
     SQLite needs no more than the transaction, which has the write lock from its beginning.
     """
-    query = PipelineRun.select(
-        PipelineRun.id,
-        PipelineRun.pipeline_id,
-        PipelineRun.pipeline_version,
-        PipelineRun.status,
-        PipelineRun.progress,
-        PipelineRun.current_step,
-        PipelineRun.started_at,
-        PipelineRun.cancel_requested_at,
-    ).where(PipelineRun.id == run_id[:ID_MAX_LENGTH])
-    row = locked(query).tuples().first()
-    return None if row is None else LockedRun(*row)
+    statement = _READ_RUN + (" FOR UPDATE" if database.for_update else "")
+    row = _first(statement, (run_id[:ID_MAX_LENGTH],))
+    if row is None:
+        return None
+    found_id, pipeline_id, version, sha256, status, progress, current_step, started, cancelled = row
+    return LockedRun(
+        id=found_id,
+        pipeline_id=pipeline_id,
+        pipeline_version=version,
+        package_sha256=sha256,
+        status=RunStatus(status),
+        progress=progress,
+        current_step=current_step,
+        has_started=started is not None,
+        is_cancelling=cancelled is not None,
+    )
 
 
 def add_event(run_id: str, event: NewEvent) -> bool:
@@ -186,10 +218,22 @@ def reported_as_final(run_id: str, identities: Sequence[str]) -> set[str]:
     return {task.identity for task in query}
 
 
-def step_counts(run_id: str) -> tuple[int, int]:
-    """Count the finished steps of a run, and all of them. Gap: G179."""
-    steps = list_steps(run_id)
-    return sum(step.status is StepStatus.COMPLETED for step in steps), len(steps)
+def claim_activity(
+    run_id: str, status: RunStatus, progress: int, current_step: str | None, now: datetime
+) -> bool:
+    """Move an active run along, never backwards in progress; False when it is final. Gap: G156, G179."""
+    moment, word = epoch_milliseconds(now), status.value
+    values = (word, progress, progress, current_step, moment, moment, word, moment, run_id)
+    return _execute(_MOVE_RUN, values) == 1
+
+
+def step_states(run_id: str) -> list[StepState]:
+    """Read the steps of a run in the order of its definition, as far as moves depend on them. Gap: G174."""
+    cursor = database.execute_sql(_statement(_READ_STEPS), (run_id,))
+    return [
+        StepState(step_id, StepStatus(status), attempt, started is not None)
+        for step_id, status, attempt, started in cursor.fetchall()
+    ]
 
 
 def task_counts(run_id: str) -> tuple[int, int, int]:
@@ -235,12 +279,10 @@ def add_steps(run_id: str, steps: Iterable[tuple[str, str]]) -> None:
         PipelineRunStep.insert_many(rows).execute()
 
 
-def claim_step(
-    run_id: str, step: PipelineRunStep, status: StepStatus, attempt: int, moment: datetime
-) -> bool:
+def claim_step(run_id: str, step: StepState, status: StepStatus, attempt: int, moment: datetime) -> bool:
     """Move a step from the state that it was read in; False when another report was faster. Gap: G174."""
     values: dict[str, object] = {"status": status, "attempt": max(attempt, step.attempt)}
-    if step.started_at is None:
+    if not step.has_started:
         values["started_at"] = moment
     values["completed_at"] = moment if status in {StepStatus.COMPLETED, StepStatus.FAILED} else None
     changed: int = (
@@ -291,6 +333,11 @@ def _task_row(run_id: str, report: TaskReport) -> tuple[object, ...]:
 def _execute(statement: str, values: Sequence[object]) -> int:
     cursor = database.execute_sql(_statement(statement), values)
     return int(cursor.rowcount)
+
+
+def _first(statement: str, values: Sequence[object]) -> tuple[Any, ...] | None:
+    row: tuple[Any, ...] | None = database.execute_sql(_statement(statement), values).fetchone()
+    return row
 
 
 def _statement(statement: str) -> str:

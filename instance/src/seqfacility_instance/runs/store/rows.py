@@ -173,22 +173,6 @@ def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> boo
     return _claim((PipelineRun.id == run_id) & _IS_ACTIVE, now, **values)
 
 
-def claim_activity(
-    run_id: str, status: RunStatus, progress: int, current_step: str | None, now: datetime
-) -> bool:
-    """Move an active run along: running, never backwards in progress. Gap: G156, G179."""
-    further = fn.MAX if _is_sqlite() else fn.GREATEST
-    return _claim(
-        (PipelineRun.id == run_id) & _IS_ACTIVE,
-        now,
-        status=status,
-        progress=further(PipelineRun.progress, progress),
-        **({} if current_step is None else {"current_step": current_step}),
-        last_event_at=now,
-        **(_started(now) if status is RunStatus.RUNNING else {}),
-    )
-
-
 def claim_trace_read(run_id: str, before: int, after: int) -> bool:
     """Note how far the trace was read; False when another reader was there first. Gap: G184."""
     changed: int = (
@@ -280,7 +264,3 @@ def _held(now: datetime) -> dict[str, object]:
 def _started(now: datetime) -> dict[str, object]:
     """Set `startedAt` once."""
     return {"started_at": fn.COALESCE(PipelineRun.started_at, epoch_milliseconds(now))}
-
-
-def _is_sqlite() -> bool:
-    return type(PipelineRun._meta.database.obj).__name__.startswith("Sqlite")  # noqa: SLF001  # peewee's own door
