@@ -1,17 +1,24 @@
 """Make an installation: folders, database, settings, shipped content and the first admin.
 
 Repeating it changes nothing that exists. Without --admin-password-stdin a password is generated and printed
-once.
+once. A profile is checked before anything is made, and applied all or nothing; standard input holds the
+password first, the access code second, each on a line.
 """
 
 import argparse
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.cli.refusal import Refused, read_line
+from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_line
 from seqfacility_instance.settings import read_settings
+
+if TYPE_CHECKING:
+    from seqfacility_instance.site.installation import FirstAdmin
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -20,32 +27,60 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--admin-first-name", default="Facility", metavar="F")
     parser.add_argument("--admin-last-name", default="Admin", metavar="L")
     parser.add_argument("--admin-password-stdin", action="store_true")
+    parser.add_argument("--profile", metavar="FILE or URL", help="a resolved install profile")
+    parser.add_argument("--access-code-stdin", action="store_true", help="the profile's access code")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what is missing and say what was made. Gap: G260."""
-    from seqfacility_instance.accounts.rules import is_email, normalized_email
-    from seqfacility_instance.site.installation import FirstAdmin
+    """Make what is missing and say what was made. Gap: G242, G260."""
+    from seqfacility_instance.accounts.rules import normalized_email
     from seqfacility_instance.wiring import wire
 
-    admin = None
-    if arguments.admin_email is not None:
-        if not is_email(normalized_email(arguments.admin_email)):
-            raise Refused(f"{arguments.admin_email} is not an e-mail address")
-        password = read_line("the password", sys.stdin.readline()) if arguments.admin_password_stdin else None
-        admin = FirstAdmin(
-            arguments.admin_email, arguments.admin_first_name, arguments.admin_last_name, password
-        )
-    elif arguments.admin_password_stdin:
-        raise Refused("--admin-password-stdin needs --admin-email")
-    settings = read_settings(os.environ)
-    try:
-        report = wire(settings).installation.make(admin)
-    except ServiceError as refused:
-        raise Refused("; ".join([refused.text, *(refused.details or [])])) from refused
-    sys.stdout.write(f"home: {settings.home}\ndatabase: {report.engine}\n")
+    _check_usage(arguments)
+    admin = _first_admin(arguments)
+    code = read_line("the access code", sys.stdin.readline()) if arguments.access_code_stdin else None
+    services = wire(read_settings(os.environ))
+    with _refusing():
+        profile = None
+        if arguments.profile is not None:
+            profile = services.install_profiles.read(arguments.profile, code)
+        report = services.installation.make(admin)
+    # WHY: before the profile is applied: a generated password is shown once, whatever comes later.
+    sys.stdout.write(f"home: {services.settings.home}\ndatabase: {report.engine}\n")
     if admin is not None:
         sys.stdout.write(f"admin: {normalized_email(admin.email)} {report.admin_outcome.value}\n")
     if report.generated_password is not None:
         sys.stdout.write(f"password: {report.generated_password}\n")
+    if profile is not None:
+        with _refusing(), services.database.connection_context():
+            word = "applied" if services.install_profiles.apply(profile) else "existing"
+        sys.stdout.write(f"profile: {profile['id']} {profile['version']} {word}\n")
     return 0
+
+
+def _check_usage(arguments: argparse.Namespace) -> None:
+    if arguments.admin_password_stdin and arguments.admin_email is None:
+        raise WrongUsage("--admin-password-stdin needs --admin-email")
+    if arguments.access_code_stdin and arguments.profile is None:
+        raise WrongUsage("--access-code-stdin needs --profile")
+
+
+def _first_admin(arguments: argparse.Namespace) -> "FirstAdmin | None":
+    from seqfacility_instance.accounts.rules import is_email, normalized_email
+    from seqfacility_instance.site.installation import FirstAdmin
+
+    if arguments.admin_email is None:
+        return None
+    if not is_email(normalized_email(arguments.admin_email)):
+        raise Refused(f"{arguments.admin_email} is not an e-mail address")
+    password = read_line("the password", sys.stdin.readline()) if arguments.admin_password_stdin else None
+    return FirstAdmin(arguments.admin_email, arguments.admin_first_name, arguments.admin_last_name, password)
+
+
+@contextmanager
+def _refusing() -> Iterator[None]:
+    """Tell a refusal of the service as one of the command."""
+    try:
+        yield
+    except ServiceError as refused:
+        raise Refused("; ".join([refused.text, *(refused.details or [])])) from refused

@@ -80,6 +80,7 @@ class AuditAction(StrEnum):
     STREAM_STARTED = "stream-started"
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
+    PROFILE_APPLIED = "profile-applied"
 
 
 # Site

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from datetime import datetime
 from typing import cast
 
 from seqfacility_wire.errors import ValidationFailed
@@ -127,6 +128,37 @@ class Forms:
             audit.record(caller, AuditAction.FORM_SAVED, "order-form", None, now, version=current.version + 1)
         return self.saved_order_form(caller)
 
+    def adopt_order_form(
+        self, fields: object, groups: object, checklists: list[str] | None, now: datetime
+    ) -> None:
+        """Take over the order form of an install profile; stands in the transaction that applies it.
+
+        Raises `ValidationFailed`.
+
+        Gap: G53, G242.
+        """
+        form = read_form(fields, groups)
+        self._check_known(checklists or [])
+        schema: dict[str, object] = {
+            "fields": form.field_documents(),
+            "groups": form.group_documents(),
+            "enabledMixsChecklists": checklists,
+        }
+        if not store.claim_order_form(self.order_form().version, schema, None, now):
+            raise StaleRecord
+
+    def adopt_study_form(self, fields: object, groups: object, now: datetime) -> None:
+        """Take over the study form of an install profile; raises `ValidationFailed`. Gap: G53, G242."""
+        self._save_global_study_form(read_form(fields, groups, STUDY_FORM_TYPES), now)
+
+    def _save_global_study_form(self, form: Form, now: datetime) -> None:
+        document = {
+            "fields": form.field_documents(),
+            "groups": form.group_documents(),
+            "updatedAt": format_time(now),
+        }
+        self.facility.save_document(STUDY_FORM_DOCUMENT, document, now)
+
     def study_form(self, caller: FacilityAdmin, study_id: str | None) -> AppliedStudyForm:
         """Give the study form that applies, unfiltered. Gap: G61."""
         if study_id is None:
@@ -150,12 +182,7 @@ class Forms:
         now = self.clock.now()
         with database.atomic():
             if study_id is None:
-                document = {
-                    "fields": form.field_documents(),
-                    "groups": form.group_documents(),
-                    "updatedAt": format_time(now),
-                }
-                self.facility.save_document(STUDY_FORM_DOCUMENT, document, now)
+                self._save_global_study_form(form, now)
             else:
                 store.save_study_form(study_id, form, caller.user_id, now)
             audit.record(caller, AuditAction.FORM_SAVED, "study-form", study_id, now)

@@ -30,7 +30,9 @@ def find_order_form_version(version: int) -> OrderFormVersion | None:
     return OrderFormVersion.get_or_none(OrderFormVersion.version == version)
 
 
-def claim_order_form(seen_version: int, schema: dict[str, object], user_id: str, now: datetime) -> bool:
+def claim_order_form(
+    seen_version: int, schema: dict[str, object], user_id: str | None, now: datetime
+) -> bool:
     """Save the order form over version `seen_version` and keep it in the history.
 
     False when somebody else saved meanwhile.

@@ -35,7 +35,7 @@ def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
         "database": database_answer(site.engine, site.hosting, seen),
         "install": {
             "mode": "self-hosted",
-            "profile": None,
+            "profile": site.applied_profile() if is_readable else None,
             "usesDefaultBootstrapCredentials": is_readable and site.uses_default_credentials(),
         },
     }

@@ -22,7 +22,7 @@ from seqfacility_instance.core.vocabulary import (
     ModuleId,
 )
 from seqfacility_instance.facility_settings import store as settings_store
-from seqfacility_instance.facility_settings.modules import Modules
+from seqfacility_instance.facility_settings.modules import Modules, modules_answer
 from seqfacility_instance.facility_settings.sections import SECTIONS, Section
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
@@ -93,6 +93,11 @@ class Site:
     def _connected(self) -> "_Connected":
         return _Connected(self.database)
 
+    def applied_profile(self) -> Mapping[str, object] | None:
+        """Give what is noted of the install profile that was applied; None without one. Gap: G38, G242."""
+        with self._connected():
+            return self.facility.document("installProfile") or None
+
     def bootstrap_accounts(self) -> Mapping[str, object] | None:
         """Give what `init` did about accounts; None before it ran. Gap: G38."""
         with self._connected():
@@ -127,18 +132,10 @@ class Site:
         Gap: G39, G275.
         """
         now = self.clock.now()
-        while True:
-            with tables_database.atomic():
-                row = settings_store.find_row()
-                assert row is not None, "a signed-in admin proves that the installation was made"
-                before = self.facility.modules()
-                stored = {module.value: is_on for module, is_on in {**before.stored, **changes}.items()}
-                switch = before.global_disabled if global_disabled is None else global_disabled
-                config: dict[str, object] = {"modules": stored, "globalDisabled": switch}
-                if settings_store.claim_modules(row, config, now):
-                    audit.record(caller, AuditAction.MODULES_SAVED, "modules", None, now, **config)
-                    break
-        return self.facility.modules()
+        with tables_database.atomic():
+            after = self.facility.change_modules(changes, global_disabled, now)
+            audit.record(caller, AuditAction.MODULES_SAVED, "modules", None, now, **modules_answer(after))
+        return after
 
     def sections(self, _caller: FacilityAdmin) -> dict[str, Section]:
         """Give every section of settings. Gap: G41."""
@@ -155,7 +152,7 @@ class Site:
         """Change a section; raises `SectionNotFound` or `ValidationFailed`. Gap: G41, G44."""
         if name not in SECTIONS:
             raise SectionNotFound
-        _check_folders(name, changes)
+        check_folders(name, changes)
         now = self.clock.now()
         with tables_database.atomic():
             section = self.facility.change(name, changes, now)
@@ -189,8 +186,8 @@ def _has_failed(accounts: Mapping[str, object] | None) -> bool:
     return BootstrapOutcome.FAILED.value in outcomes
 
 
-def _check_folders(name: str, changes: Mapping[str, object]) -> None:
-    """A data base path must be there and usable before anything relies on it. Gap: G44."""
+def check_folders(name: str, changes: Mapping[str, object]) -> None:
+    """Refuse a data base path that is not there and usable, before anything relies on it. Gap: G44."""
     path = changes.get("dataBasePath") if name == "storage" else None
     if isinstance(path, str) and path.startswith("/") and "\0" not in path:
         folder = FolderState(Path(path))

@@ -165,3 +165,19 @@ def test_an_installation_whose_only_admin_is_deactivated_misses_one(facility: Fa
     User.update(is_active=False).where(User.role == Role.FACILITY_ADMIN).execute()
 
     assert status_of(facility.http)["phase"] == "admin-missing"
+
+
+def test_an_applied_profile_is_named(facility: Facility) -> None:
+    profile = {
+        "schemaVersion": 1, "id": "teaching", "name": "Teaching", "version": "1.0.0", "capabilities": [],
+        "minServiceVersion": "0.0.1", "requiredSecrets": [], "settings": {"access": {"siteName": "Course"}},
+    }  # fmt: skip
+    facility.services.install_profiles.apply(profile)
+
+    status = status_of(facility.http)
+
+    named = status["install"]["profile"]
+    assert named == {
+        "id": "teaching", "name": "Teaching", "version": "1.0.0", "appliedAt": named["appliedAt"],
+    }  # fmt: skip
+    assert facility.anonymous.get("/api/site").json["siteName"] == "Course"

@@ -1,0 +1,33 @@
+"""Refusals of install profiles."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class ProfileUnreadable(ServiceError):
+    """Gap: G242: no file, no answer, or no JSON object."""
+
+    message = "The profile could not be read: {reason}"
+
+
+class ProfileInvalid(ServiceError):
+    """Gap: G242: a document that is no resolved profile."""
+
+    message = "The document is not a resolved install profile"
+
+
+class ServiceTooOld(ServiceError):
+    """Gap: G242."""
+
+    message = "The profile needs release {wanted} or newer; this is {ours}"
+
+
+class SecretMissing(ServiceError):
+    """Gap: G242: a profile whose secrets were not filled in."""
+
+    message = "The profile lacks the secret at {path}; it must be the resolved one"
+
+
+class PipelineNotInstalled(ServiceError):
+    """Gap: G242: a profile decides about a pipeline that is not there."""
+
+    message = "The profile wants pipeline {name}, which is not installed"

@@ -1,0 +1,65 @@
+"""The use case behind `check-setup`: look at everything, change nothing."""
+
+import os
+from dataclasses import dataclass
+
+from peewee import Database
+
+from seqfacility_instance import migrations
+from seqfacility_instance.core.vocabulary import Backend, SetupPhase
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.settings import Settings
+from seqfacility_instance.site import checks
+from seqfacility_instance.site.checks import Check
+from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.service import Site
+from seqfacility_instance.site.setup_status import phase_of
+
+_WITH_SETTINGS = frozenset({SetupPhase.READY, SetupPhase.ADMIN_MISSING, SetupPhase.SEED_FAILED})
+
+
+@dataclass(frozen=True, slots=True)
+class SetupChecks:
+    """Looks at an installation from the command line. Gap: G262."""
+
+    settings: Settings
+    database: Database
+    facility: FacilitySettings
+    site: Site
+    health: InstallationHealth
+
+    def run(self) -> list[Check]:
+        """Look at the set-up, and at what is around it as far as the set-up has come. Gap: G38, G262."""
+        seen = self.site.look()
+        found = checks.setup_checks(seen)
+        if phase_of(seen) not in _WITH_SETTINGS:
+            return found
+        with self.database.connection_context():
+            return [*found, *self._surroundings()]
+
+    def _surroundings(self) -> list[Check]:
+        facility, health = self.facility, self.health
+        key = self.settings.secret_key_file
+        is_there = key.is_file() and os.access(key, os.R_OK)
+        found = [
+            *checks.schema_check(migrations.unknown(self.database)),
+            checks.key_check(is_there, key.stat().st_mode if is_there else 0),
+            checks.password_check(self.site.uses_default_credentials()),
+        ]
+        if not is_there:
+            return found  # the settings on execution hold a secret that cannot be opened now
+        backend = facility.execution().default_backend
+        return [
+            *found,
+            *checks.folder_checks(
+                health.folders(),
+                facility.storage().min_free_bytes,
+                streams_enabled=facility.stream_ingest().enabled,
+            ),
+            *checks.engine_checks(
+                health.engine_versions(),
+                has_slurm=health.has_slurm(),
+                wants_slurm=backend == Backend.SLURM.value,
+            ),
+            *checks.process_checks(health.heartbeats()),
+        ]

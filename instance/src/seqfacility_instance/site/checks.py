@@ -1,0 +1,128 @@
+"""What `check-setup` says: a verdict and a sentence for each thing that an installation needs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from seqfacility_instance.core.vocabulary import Engine, SetupStepStatus
+from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
+from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of
+
+
+class Verdict(StrEnum):
+    """Gap: G262."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One line."""
+
+    verdict: Verdict
+    text: str
+
+
+def setup_checks(seen: Seen) -> list[Check]:
+    """Say of each step of the set-up how it stands, as the set-up status does. Gap: G38, G262."""
+    phase = phase_of(seen)
+    advice = next_action(phase) or {}
+    checks = []
+    for step in steps_of(phase):
+        label = step["label"]
+        if step["status"] == SetupStepStatus.COMPLETE:
+            checks.append(Check(Verdict.OK, f"{label}: {step['description']}"))
+        elif step["status"] == SetupStepStatus.PENDING:
+            checks.append(Check(Verdict.WARN, f"{label}: cannot be looked at before the step above is done."))
+        else:
+            reason = error_of(phase) or "is missing or of another release."
+            command = f" Run `{advice['command']}`." if "command" in advice else ""
+            checks.append(Check(Verdict.FAIL, f"{label}: {reason}{command}"))
+    return checks
+
+
+def schema_check(unknown: Sequence[str]) -> list[Check]:
+    """Warn of a database that a newer release has changed already; nothing when it has not."""
+    if not unknown:
+        return []
+    text = f"Release: the database was changed by a newer release ({', '.join(unknown)}). Install that one."
+    return [Check(Verdict.WARN, text)]
+
+
+def key_check(is_there: bool, mode: int) -> Check:
+    """Say whether the key of the stored secrets is there, and only its owner's. Gap: G257."""
+    if not is_there:
+        return Check(
+            Verdict.FAIL, "Key: secret.key is not readable; stored secrets cannot be opened without it."
+        )
+    if mode & 0o077:
+        return Check(Verdict.WARN, "Key: secret.key can be read by others. Run `chmod 600` on it.")
+    return Check(Verdict.OK, "Key: secret.key is there and readable by its owner only.")
+
+
+def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:
+    """Say whether each folder is configured, there, writable, and has room. Gap: G44, G46, G47."""
+    checks = [
+        _folder_check("Data folder", folders.storage, Verdict.FAIL),
+        _folder_check("Run folder", folders.runs, Verdict.WARN),
+    ]
+    if streams_enabled:
+        checks.append(_folder_check("Sequencer folder", folders.streams, Verdict.WARN, must_write=False))
+    free = folders.storage.free_bytes()
+    if free is not None and free < min_free_bytes:
+        text = f"Free space: {free} bytes are left, uploads stop below {min_free_bytes}. Make room."
+        checks.append(Check(Verdict.WARN, text))
+    return checks
+
+
+def _folder_check(label: str, folder: FolderState, bad: Verdict, *, must_write: bool = True) -> Check:
+    if folder.path is None:
+        return Check(bad, f"{label}: is not configured. Set it on the settings page.")
+    if not folder.is_there():
+        return Check(bad, f"{label}: {folder.path} does not exist. Make it, or set another one.")
+    if must_write and not folder.is_writable():
+        return Check(bad, f"{label}: {folder.path} cannot be written by this user. Change its owner or mode.")
+    return Check(Verdict.OK, f"{label}: {folder.path} is there.")
+
+
+def password_check(has_generated: bool) -> Check:
+    """Warn while an account still has the password that `init` made. Gap: G35."""
+    if has_generated:
+        return Check(Verdict.WARN, "Passwords: an account still has its generated password. Change it.")
+    return Check(Verdict.OK, "Passwords: nobody has a generated one.")
+
+
+def engine_checks(
+    versions: Mapping[Engine, str | None], *, has_slurm: bool, wants_slurm: bool
+) -> list[Check]:
+    """Say which workflow engines answer, and whether Slurm does where runs go there. Gap: G46."""
+    found = [f"{engine.value} {version}" for engine, version in versions.items() if version is not None]
+    checks = [
+        Check(Verdict.OK, f"Workflow engines: {', '.join(found)}.")
+        if found
+        else Check(
+            Verdict.WARN,
+            "Workflow engines: none answers. `pip install seqfacility-instance[pipelines]` brings Snakemake.",
+        )
+    ]
+    if wants_slurm and not has_slurm:
+        text = "Slurm: runs go there, but sbatch, squeue and scancel are not all found. Install its client."
+        checks.append(Check(Verdict.FAIL, text))
+    elif has_slurm:
+        checks.append(Check(Verdict.OK, "Slurm: its client is found."))
+    return checks
+
+
+def process_checks(heartbeats: Sequence[Heartbeat]) -> list[Check]:
+    """Say which of the long-running processes are alive. Gap: G49."""
+    return [
+        Check(Verdict.OK, f"Process {beat.name.value}: is running.")
+        if beat.is_alive
+        else Check(
+            Verdict.WARN,
+            f"Process {beat.name.value}: is not running. Start it, or `seqfacility up`.",
+        )
+        for beat in heartbeats
+    ]

@@ -1,0 +1,35 @@
+"""Real commands in a state directory of the test's own."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from seqfacility_testkit.processes import whole_environment
+
+Command = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Path:
+    return tmp_path / "home"
+
+
+@pytest.fixture
+def seqfacility(home: Path) -> Command:
+    """Run `seqfacility` with arguments; what is given as `stdin` comes on standard input."""
+    environment = whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""})
+
+    def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+        return subprocess.run(
+            [sys.executable, "-m", "seqfacility_instance", *arguments],
+            env=environment,
+            input=stdin,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    return run

@@ -1,0 +1,258 @@
+"""The command line as the decisions print it: lines, exit codes, help."""
+
+import json
+import re
+import sqlite3
+import stat
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from seqfacility_instance.cli import COMMANDS
+
+Command = Callable[..., Any]
+PASSWORD = "correct horse battery"
+ADMIN = ("--admin-email", "Admin@Facility.test")
+PROFILE = {
+    "schemaVersion": 1,
+    "id": "teaching",
+    "name": "Teaching",
+    "version": "1.2.0",
+    "minServiceVersion": "0.0.1",
+    "capabilities": [],
+    "requiredSecrets": [{"name": "weblog", "path": "settings.execution.weblogSecret"}],
+    "settings": {
+        "access": {"siteName": "Course"},
+        "execution": {"weblogSecret": "secret of the course"},
+    },
+    "modules": {"funding-info": True},
+    "studyForm": {
+        "fields": [{"id": "goal", "name": "goal", "label": "Goal", "type": "text", "groupId": "general"}],
+        "groups": [{"id": "general", "name": "General"}],
+    },
+    "catalog": {"syncUrl": "https://mirror.example/api/registry/sequencing-tech"},
+    "pipelines": [{"id": "reads-qc", "enabled": False}],
+}
+
+
+def stored(home: Path) -> tuple[dict[str, Any], dict[str, Any]]:
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        row = database.execute("SELECT extra_settings, modules_config FROM site_settings").fetchone()
+    database.close()
+    return json.loads(row[0]), json.loads(row[1])
+
+
+def test_init_makes_everything_and_repeating_it_changes_nothing(seqfacility: Command, home: Path) -> None:
+    first = seqfacility("init", *ADMIN, "--admin-password-stdin", stdin=f"{PASSWORD}\n")
+    before = stored(home)
+    key = (home / "secret.key").read_bytes()
+
+    second = seqfacility("init", *ADMIN, "--admin-password-stdin", stdin="another password\n")
+
+    assert first.returncode == second.returncode == 0
+    assert first.stdout == f"home: {home}\ndatabase: sqlite\nadmin: admin@facility.test created\n"
+    assert second.stdout == f"home: {home}\ndatabase: sqlite\nadmin: admin@facility.test existing\n"
+    assert stored(home) == before
+    assert (home / "secret.key").read_bytes() == key
+    assert stat.S_IMODE((home / "secret.key").stat().st_mode) == 0o600
+    assert {folder.name for folder in home.iterdir() if folder.is_dir()} >= {
+        "data", "sequencer", "packages", "databases",
+    }  # fmt: skip
+
+
+def test_init_generates_a_password_and_shows_it_once(seqfacility: Command) -> None:
+    first = seqfacility("init", *ADMIN)
+    second = seqfacility("init", *ADMIN)
+
+    assert re.search(r"^password: \S{16,}$", first.stdout, re.MULTILINE)
+    assert "password:" not in second.stdout
+
+
+def test_init_without_an_email_makes_no_account(seqfacility: Command) -> None:
+    made = seqfacility("init")
+
+    assert (made.returncode, "admin:" in made.stdout) == (0, False)
+    checked = seqfacility("check-setup")
+    assert checked.returncode == 1
+    assert "fail First admin:" in checked.stdout
+    assert "seqfacility init --admin-email" in checked.stdout
+
+
+def test_a_weak_password_is_refused_in_one_line(seqfacility: Command) -> None:
+    refused = seqfacility("init", *ADMIN, "--admin-password-stdin", stdin="short\n")
+
+    assert refused.returncode == 1
+    assert refused.stderr == (
+        "error: Password does not meet the rules; password: must have at least 10 characters\n"
+    )
+
+
+def test_users_create_prints_one_json_line(seqfacility: Command) -> None:
+    seqfacility("init")
+    words = ("--email", "Ada@Lab.test", "--role", "RESEARCHER", "--first-name", "Ada", "--last-name", "L")
+
+    made = seqfacility("users", "create", *words, "--password-stdin", stdin=f"{PASSWORD}\n")
+    taken = seqfacility("users", "create", *words, "--password-stdin", stdin=f"{PASSWORD}\n")
+    weak = seqfacility("users", "create", *words, "--password-stdin", stdin="short\n")
+
+    assert made.returncode == 0
+    line = json.loads(made.stdout)
+    assert made.stdout.count("\n") == 1
+    assert (sorted(line), line["email"], line["role"]) == (
+        ["email", "id", "role"], "ada@lab.test", "RESEARCHER",
+    )  # fmt: skip
+    assert (taken.returncode, taken.stderr) == (1, "error: An account with this email already exists\n")
+    assert weak.returncode == 1
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        (),
+        ("dance",),
+        ("init", "--loudly"),
+        ("init", "--admin-password-stdin"),
+        ("init", "--access-code-stdin"),
+        ("users", "create"),
+        ("users", "create", "--email", "a@b.test", "--role", "KING"),
+        ("serve", "--workers", "many"),
+    ],
+)
+def test_wrong_usage_ends_with_two(seqfacility: Command, arguments: tuple[str, ...]) -> None:
+    wrong = seqfacility(*arguments)
+
+    assert wrong.returncode == 2
+    assert "usage:" in wrong.stderr
+
+
+@pytest.mark.parametrize("command", [(), ("users", "create"), *[(name,) for name in COMMANDS]])
+def test_every_command_explains_itself(seqfacility: Command, command: tuple[str, ...]) -> None:
+    explained = seqfacility(*command, "--help")
+
+    assert explained.returncode == 0
+    assert explained.stdout.startswith("usage: seqfacility")
+    assert explained.stderr == ""
+
+
+def test_commands_without_an_installation_say_what_to_do(seqfacility: Command, home: Path) -> None:
+    for command in (("serve",), ("worker", "--once"), ("migrate",)):
+        refused = seqfacility(*command)
+        assert (refused.returncode, refused.stderr) == (
+            1, f"error: {home} does not exist; run `seqfacility init` first\n",
+        )  # fmt: skip
+    assert not home.exists()
+
+
+def test_check_setup_tells_of_nothing_without_making_anything(seqfacility: Command, home: Path) -> None:
+    checked = seqfacility("check-setup")
+
+    assert checked.returncode == 1
+    assert [line.split()[0] for line in checked.stdout.splitlines()] == ["ok", "fail", "warn", "warn"]
+    assert not home.exists()
+
+
+def test_check_setup_says_what_is_wrong_around_a_finished_set_up(seqfacility: Command, home: Path) -> None:
+    seqfacility("init", *ADMIN)
+    fine = seqfacility("check-setup")
+    (home / "data" / "pipeline_runs").rmdir()
+    (home / "data").rmdir()
+    broken = seqfacility("check-setup")
+
+    assert fine.returncode == 0, fine.stdout
+    lines = fine.stdout.splitlines()
+    assert all(line.split()[0] in {"ok", "warn"} for line in lines)
+    assert "warn Passwords: an account still has its generated password. Change it." in lines
+    assert any(line.startswith("warn Process worker: is not running.") for line in lines)
+    assert broken.returncode == 1
+    assert f"fail Data folder: {home}/data does not exist. Make it, or set another one." in broken.stdout
+
+
+def test_check_setup_misses_the_key(seqfacility: Command, home: Path) -> None:
+    seqfacility("init", *ADMIN)
+    (home / "secret.key").unlink()
+
+    checked = seqfacility("check-setup")
+
+    assert checked.returncode == 1
+    assert "fail Key:" in checked.stdout
+
+
+def test_a_profile_is_applied_once(seqfacility: Command, home: Path, tmp_path: Path) -> None:
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps(PROFILE))
+
+    first = seqfacility("init", *ADMIN, "--profile", str(file))
+    sections, modules = stored(home)
+    second = seqfacility("init", "--profile", str(file))
+
+    assert first.returncode == 0, first.stderr
+    assert first.stdout.endswith("profile: teaching 1.2.0 applied\n")
+    assert second.stdout.endswith("profile: teaching 1.2.0 existing\n")
+    assert sections["access"]["siteName"] == "Course"
+    assert sections["studyForm"]["fields"][0]["name"] == "goal"
+    assert sections["installProfile"]["id"] == "teaching"
+    assert modules["modules"]["funding-info"] is True
+    assert "secret of the course" not in json.dumps(sections)
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        (
+            {"minServiceVersion": "99.0.0"},
+            r"error: The profile needs release 99\.0\.0 or newer; this is \d+\.\d+\.\d+\n",
+        ),
+        (
+            {"settings": {"access": {"blink": 1}}},
+            "error: The document is not a resolved install profile; .*\n",
+        ),
+        (
+            {"settings": {"access": {}}},
+            "error: The profile lacks the secret at settings.execution.weblogSecret; .*\n",
+        ),
+    ],
+)
+def test_a_profile_that_cannot_be_applied_stops_init_before_anything_is_made(
+    seqfacility: Command, home: Path, tmp_path: Path, change: dict[str, object], error: str
+) -> None:
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps({**PROFILE, **change}))
+
+    refused = seqfacility("init", *ADMIN, "--profile", str(file))
+
+    assert refused.returncode == 1
+    assert re.fullmatch(error, refused.stderr), refused.stderr
+    assert not home.exists()
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"pipelines": [{"id": "nobody-has-this", "enabled": True}]},
+        {"pipelines": [{"id": "reads-qc", "version": "99.0.0", "enabled": True}]},
+        {"studyForm": {"fields": [{"name": "x", "type": "no-such-type"}], "groups": []}},
+        {"orderForm": {"fields": [], "groups": [], "enabledMixsChecklists": ["NO-SUCH"]}},
+    ],
+)
+def test_a_profile_that_is_refused_half_way_leaves_nothing(
+    seqfacility: Command, home: Path, tmp_path: Path, change: dict[str, object]
+) -> None:
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps({**PROFILE, **change}))
+    seqfacility("init", *ADMIN)
+    before = stored(home)
+
+    refused = seqfacility("init", "--profile", str(file))
+
+    assert refused.returncode == 1
+    assert refused.stderr.startswith("error: ")
+    assert stored(home) == before
+
+
+def test_a_profile_that_cannot_be_read_is_one_line(seqfacility: Command, tmp_path: Path) -> None:
+    missing = seqfacility("init", "--profile", str(tmp_path / "none.json"))
+    unreachable = seqfacility("init", "--profile", "http://127.0.0.1:1/api/install-profiles/x/resolve")
+
+    assert missing.stderr == "error: The profile could not be read: no such file, or not readable\n"
+    assert unreachable.stderr == "error: The profile could not be read: the registry is not reachable\n"
