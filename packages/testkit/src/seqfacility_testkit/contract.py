@@ -9,6 +9,7 @@ from falcon import Request, Response
 from seqfacility_schemas import problems
 
 _CONVERTER = re.compile(r":[a-z]+(\([^)]*\))?}")
+_PLACE = re.compile(r"\\{[^/]*?\\}")
 
 
 class ContractCheck:
@@ -48,3 +49,30 @@ def _document(resp: Response) -> object:
     if resp.text is not None:
         return json.loads(resp.text)
     return json.loads(json.dumps(resp.media))
+
+
+def live_answer_problems(
+    routes: Mapping[tuple[str, str, int], str],
+    error_schema: str,
+    method: str,
+    path: str,
+    status: int,
+    document: object,
+) -> list[str]:
+    """Hold a JSON answer that came over a real connection against the contract table."""
+    named = {
+        template: schema
+        for (a_method, template, a_status), schema in routes.items()
+        if (a_method, a_status) == (method, status) and _is_at(template, path)
+    }
+    # A template without places is the closer one: `/api/orders/form` beside `/api/orders/{order_id}`.
+    closest = min(named, key=lambda template: template.count("{"), default=None)
+    schema = named[closest] if closest is not None else error_schema if status >= 400 else None
+    where = f"{method} {path} {status}"
+    if schema is None:
+        return [f"{where}: no schema in the contract table"]
+    return [f"{where}: {line}" for line in problems(schema, document)] if schema != "-" else []
+
+
+def _is_at(template: str, path: str) -> bool:
+    return re.fullmatch(_PLACE.sub("[^/]+", re.escape(template)), path) is not None
