@@ -5,12 +5,13 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final, TypeVar
 
-from peewee import JOIN
+from peewee import JOIN, IntegrityError
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
 from seqfacility_instance.core.vocabulary import OrderStatus
+from seqfacility_instance.orders.errors import SampleHasData
 from seqfacility_instance.tables import (
     Assembly,
     Bin,
@@ -208,8 +209,16 @@ def lock_samples(order_id: str) -> list[Sample]:
 
 
 def delete_sample(sample_id: str) -> None:
-    """Delete a sample that nothing hangs on."""
-    Sample.delete().where(Sample.id == sample_id).execute()
+    """Delete a sample that nothing hangs on.
+
+    Raises `SampleHasData` when data came since it was looked for; the database decides.
+
+    Gap: G80.
+    """
+    try:
+        Sample.delete().where(Sample.id == sample_id).execute()
+    except IntegrityError as kept:
+        raise SampleHasData from kept
 
 
 def has_sequencing_data(sample_id: str) -> bool:

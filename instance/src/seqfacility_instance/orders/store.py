@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from peewee import JOIN, Expression, ModelSelect, fn
+from peewee import JOIN, Expression, IntegrityError, ModelSelect, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import order_number
 from seqfacility_instance.core.vocabulary import DataClass, NoteType, OrderStatus, UploadStatus
+from seqfacility_instance.orders.errors import OrderHasData
 from seqfacility_instance.tables import (
     Order,
     OrderNumberCounter,
@@ -200,8 +201,16 @@ def note_form_version(order_id: str, version: int) -> None:
 
 
 def claim_deleted(order: Order) -> bool:
-    """Delete an order in the status it was read in, with all that is its own; False when it moved."""
-    deleted: int = Order.delete().where((Order.id == order.id) & (Order.status == order.status)).execute()
+    """Delete an order in the status it was read in, with all that is its own; False when it moved.
+
+    Raises `OrderHasData` when data came since it was looked for; the database decides.
+
+    Gap: G74.
+    """
+    try:
+        deleted: int = Order.delete().where((Order.id == order.id) & (Order.status == order.status)).execute()
+    except IntegrityError as kept:
+        raise OrderHasData from kept
     return deleted == 1
 
 

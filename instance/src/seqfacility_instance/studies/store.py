@@ -3,10 +3,11 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import cast
 
-from peewee import fn
+from peewee import IntegrityError, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.studies.errors import AliasTaken
 from seqfacility_instance.tables import PipelineRun, Sample, Study, User
 from seqfacility_instance.tables.base import locked
 
@@ -72,12 +73,20 @@ def is_alias_taken(alias: str, by_other_than: str) -> bool:
 
 
 def claim_edit(study: Study, columns: Mapping[str, object]) -> bool:
-    """Save changes over the version that was read; False when somebody saved meanwhile. Gap: G20."""
-    changed: int = (
-        Study.update(**columns)
-        .where((Study.id == study.id) & (Study.updated_at == study.updated_at))
-        .execute()
-    )
+    """Save changes over the version that was read; False when somebody saved meanwhile.
+
+    Raises `AliasTaken` when another study got the alias since it was looked for; the database decides.
+
+    Gap: G20.
+    """
+    try:
+        changed: int = (
+            Study.update(**columns)
+            .where((Study.id == study.id) & (Study.updated_at == study.updated_at))
+            .execute()
+        )
+    except IntegrityError as taken:
+        raise AliasTaken from taken
     return changed == 1
 
 
