@@ -173,6 +173,16 @@ def _sequencing_data(services: Services) -> list[Route]:
         Route(of_order, reads.OrderSequencing(services.sequencing_page), GET=ADMIN),
         Route(f"{of_order}/delivery", reads.OrderDelivery(services.deliveries), GET=OWNER),
         Route(
+            f"{of_order}/delivery/checksums.md5",
+            files.DeliveryManifest(services.delivery_archives),
+            GET=SIGNED_IN_NOT_DEMO,
+        ),
+        Route(
+            f"{of_order}/delivery/archive.zip",
+            files.DeliveryArchive(services.delivery_archives),
+            GET=SIGNED_IN_NOT_DEMO,
+        ),
+        Route(
             f"{of_order}/delivery/publication",
             reads.Publication(services.deliveries),
             PUT=LIVE_ADMIN,

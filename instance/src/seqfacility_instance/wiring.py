@@ -32,6 +32,7 @@ from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.files.service.archives import CrcMemory, DeliveryArchives
 from seqfacility_instance.files.service.assemblies import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
@@ -171,6 +172,7 @@ class Services:
     sequencing_runs: SequencingRuns
     run_plan_imports: RunPlanImports
     run_documents: RunDocuments
+    delivery_archives: DeliveryArchives
     downloads: Downloads
     previews: Previews
     checksums: Checksums
@@ -201,6 +203,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, clock)
     upload_sessions = UploadSessions(orders, facility, clock)
+    deliveries = Deliveries(orders, facility, clock)
     upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
     runs = _wire_runs(settings, facility, registry, clock)
@@ -248,7 +251,10 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sequencing_page=SequencingPage(orders, facility, upload_sessions.shown_open, streams_of_samples),
         read_linking=ReadLinking(orders, facility, clock),
         read_changes=ReadChanges(orders, clock),
-        deliveries=Deliveries(orders, facility, clock),
+        deliveries=deliveries,
+        delivery_archives=DeliveryArchives(
+            deliveries, facility, clock, CrcMemory(), Recently(DOWNLOAD_PARTS_WITHIN)
+        ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(upload_sessions, facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),

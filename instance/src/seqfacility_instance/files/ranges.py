@@ -31,6 +31,7 @@ class FileFacts:
     size: int
     etag: str
     last_modified: str
+    modified_ns: int
 
 
 def facts_of(file: int) -> FileFacts:
@@ -38,7 +39,7 @@ def facts_of(file: int) -> FileFacts:
     status = os.fstat(file)
     modified = datetime.fromtimestamp(status.st_mtime_ns // 10**9, UTC)
     etag = f'"{status.st_size:x}-{status.st_mtime_ns:x}"'
-    return FileFacts(status.st_size, etag, format_datetime(modified, usegmt=True))
+    return FileFacts(status.st_size, etag, format_datetime(modified, usegmt=True), status.st_mtime_ns)
 
 
 def wanted_span(header: str | None, if_range: str | None, facts: FileFacts) -> Span | None:

@@ -9,7 +9,8 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.files import bodies
 from seqfacility_instance.files.ranges import attachment
-from seqfacility_instance.files.sending import send_file
+from seqfacility_instance.files.sending import send_archive, send_file
+from seqfacility_instance.files.service.archives import DeliveryArchives
 from seqfacility_instance.files.service.assemblies import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
@@ -97,3 +98,32 @@ class AssemblyList:
         order_id, study_id = query_text(req, "orderId"), query_text(req, "studyId")
         found, total = self.assemblies.list(guard.signed_in(req), order_id, study_id, limit, offset)
         resp.media = {"assemblies": found, "total": total, "limit": limit, "offset": offset}
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryManifest:
+    """`/api/orders/{id}/sequencing/delivery/checksums.md5`."""
+
+    archives: DeliveryArchives
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List the checksums of a delivery. Gap: G85."""
+        resp.data = self.archives.manifest(guard.signed_in(req), order_id)
+        resp.content_type = "text/plain; charset=utf-8"
+        resp.set_header("Content-Disposition", attachment("checksums.md5"))
+        resp.set_header("Cache-Control", "private, no-store")
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryArchive:
+    """`/api/orders/{id}/sequencing/delivery/archive.zip`."""
+
+    archives: DeliveryArchives
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Send a whole delivery, or the part of it that was asked for. Gap: G85, G121."""
+        is_noted = not req.context.is_head
+        archive, facts, name = self.archives.archive(guard.signed_in(req), order_id, is_noted=is_noted)
+        send_archive(req, resp, archive, facts)
+        resp.content_type = "application/zip"
+        resp.set_header("Content-Disposition", attachment(name))

@@ -4,20 +4,40 @@ import os
 
 from falcon import Request, Response
 
+from seqfacility_instance.files.archive import Archive
 from seqfacility_instance.files.errors import RangeNotSatisfiable
 from seqfacility_instance.files.file_part import FilePart
-from seqfacility_instance.files.ranges import Span, Unsatisfiable, facts_of, wanted_span
+from seqfacility_instance.files.ranges import FileFacts, Span, Unsatisfiable, facts_of, wanted_span
 
 
-def send_file(req: Request, resp: Response, file: int) -> Span:
-    """Answer with an open file or the part of it that was asked for; gives that part.
+def send_file(req: Request, resp: Response, file: int) -> None:
+    """Answer with an open file or the part of it that was asked for.
 
-    The descriptor is closed by whoever sends the answer, here after a HEAD. Raises
-    `RangeNotSatisfiable`, and then closes it.
+    The descriptor is closed by whoever sends the answer, here after a HEAD and after a refusal. Raises
+    `RangeNotSatisfiable`.
 
     Gap: G18, G121.
     """
-    facts = facts_of(file)
+    try:
+        span = describe(req, resp, facts_of(file))
+    except RangeNotSatisfiable:
+        os.close(file)
+        raise
+    if req.context.is_head:
+        os.close(file)
+    else:
+        resp.set_stream(FilePart(file, span.start, span.length), span.length)
+
+
+def send_archive(req: Request, resp: Response, archive: Archive, facts: FileFacts) -> None:
+    """Answer with an archive or the part of it that was asked for. Raises `RangeNotSatisfiable`."""
+    span = describe(req, resp, facts)
+    if not req.context.is_head:
+        resp.set_stream(archive.read(span), span.length)
+
+
+def describe(req: Request, resp: Response, facts: FileFacts) -> Span:
+    """Write the headers of a file or of a part of it; gives the part. Gap: G121."""
     resp.set_header("Accept-Ranges", "bytes")
     resp.set_header("ETag", facts.etag)
     resp.set_header("Last-Modified", facts.last_modified)
@@ -27,16 +47,11 @@ def send_file(req: Request, resp: Response, file: int) -> Span:
     try:
         part = wanted_span(header, req.get_header("If-Range"), facts)
     except Unsatisfiable:
-        os.close(file)
         raise RangeNotSatisfiable(facts.size) from None
     if part is not None:
         resp.status = 206
         last = part.start + part.length - 1
         resp.set_header("Content-Range", f"bytes {part.start}-{last}/{facts.size}")
     span = part or Span(0, facts.size)
-    if req.context.is_head:
-        os.close(file)
-        resp.content_length = span.length
-    else:
-        resp.set_stream(FilePart(file, span.start, span.length), span.length)
+    resp.content_length = span.length
     return span

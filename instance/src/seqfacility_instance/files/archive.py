@@ -1,0 +1,165 @@
+"""One ZIP of many files, made while it is sent: any part of it can be asked for, nothing of it is on disk.
+
+Files are stored as they are, so every byte has a known place before one is read. Only the CRC of a file has
+to be read from it, once; it stands behind the file's bytes and in the directory at the end. ZIP64 throughout:
+the layout does not depend on sizes.
+"""
+
+import os
+import struct
+import zlib
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+
+from seqfacility_instance.core.data_folder import opened_file
+from seqfacility_instance.files.ranges import Span
+
+BLOCK_BYTES = 1024 * 1024
+
+_VERSION = 45
+_FLAGS = 0x0808  # CRC behind the data; names in UTF-8
+_IN_EXTRA = 0xFFFFFFFF
+_LOCAL = struct.Struct("<4s5H3I2H")
+_LOCAL_EXTRA = struct.Struct("<2H2Q")
+_DESCRIPTOR = struct.Struct("<4sI2Q")
+_CENTRAL = struct.Struct("<4s6H3I5H2I")
+_CENTRAL_EXTRA = struct.Struct("<2H3Q")
+_END64 = struct.Struct("<4sQ2H2I4Q")
+_LOCATOR = struct.Struct("<4sIQI")
+_END = struct.Struct("<4s4H2IH")
+_REGULAR_FILE = 0o100644 << 16
+_EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)
+
+
+class FileChanged(Exception):
+    """A file is not what it was when the archive began: better no byte than a wrong one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One file of an archive: its name there, its stored path, its state."""
+
+    name: str
+    path: str
+    size: int
+    modified_ns: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Piece:
+    """A part of the archive of known length; `read` gives the bytes of a span of it."""
+
+    length: int
+    read: Callable[[Span], Iterator[bytes]]
+
+
+class Archive:
+    """The archive of some files beneath a root. Entries come in the order that is given."""
+
+    def __init__(self, root: Path, entries: list[Entry], crc_of: Callable[[Path, Entry], int]) -> None:
+        self._root = root
+        self._entries = entries
+        self._crc_of = crc_of
+        self._offsets: list[int] = []
+        self._pieces = list(self._laid_out())
+        self.size = sum(piece.length for piece in self._pieces)
+
+    def read(self, span: Span) -> Iterator[bytes]:
+        """Give the bytes of a span; raises `FileChanged`."""
+        position = 0
+        for piece in self._pieces:
+            start = max(span.start - position, 0)
+            end = min(span.start + span.length - position, piece.length)
+            if start < end:
+                yield from piece.read(Span(start, end - start))
+            position += piece.length
+
+    def _laid_out(self) -> Iterator[_Piece]:
+        position = 0
+        for entry in self._entries:
+            self._offsets.append(position)
+            header = _local_header(entry)
+            pieces = (
+                _bytes_piece(len(header), partial(_local_header, entry)),
+                _Piece(entry.size, partial(read_part, self._root, entry)),
+                _bytes_piece(_DESCRIPTOR.size, partial(self._descriptor, entry)),
+            )
+            position += sum(piece.length for piece in pieces)
+            yield from pieces
+        length = sum(
+            _CENTRAL.size + len(entry.name.encode()) + _CENTRAL_EXTRA.size for entry in self._entries
+        )
+        yield _bytes_piece(length, self._directory)
+        end = _end(len(self._entries), position, length)
+        yield _bytes_piece(len(end), lambda: end)
+
+    def _descriptor(self, entry: Entry) -> bytes:
+        return _DESCRIPTOR.pack(b"PK\x07\x08", self._crc_of(self._root, entry), entry.size, entry.size)
+
+    def _directory(self) -> bytes:
+        records = zip(self._entries, self._offsets, strict=True)
+        return b"".join(
+            _central_header(entry, offset, self._crc_of(self._root, entry)) for entry, offset in records
+        )
+
+
+def read_part(root: Path, entry: Entry, span: Span) -> Iterator[bytes]:
+    """Give a part of a file in blocks; raises `FileChanged` when it is another file by now."""
+    with opened_file(root, entry.path) as file:
+        facts = os.fstat(file)
+        if (facts.st_size, facts.st_mtime_ns) != (entry.size, entry.modified_ns):
+            raise FileChanged
+        position, end = span.start, span.start + span.length
+        while position < end:
+            block = os.pread(file, min(BLOCK_BYTES, end - position), position)
+            if not block:
+                raise FileChanged
+            yield block
+            position += len(block)
+
+
+def crc_of_file(root: Path, entry: Entry) -> int:
+    """Compute the CRC-32 of a whole file; raises `FileChanged`."""
+    crc = 0
+    for block in read_part(root, entry, Span(0, entry.size)):
+        crc = zlib.crc32(block, crc)
+    return crc
+
+
+def _bytes_piece(length: int, make: Callable[[], bytes]) -> _Piece:
+    def read(span: Span) -> Iterator[bytes]:
+        yield make()[span.start : span.start + span.length]
+
+    return _Piece(length, read)
+
+
+def _dos_moment(entry: Entry) -> tuple[int, int]:
+    """Give time and date as ZIP writes them, in UTC, so that the archive is the same everywhere."""
+    moment = max(datetime.fromtimestamp(entry.modified_ns // 10**9, UTC), _EARLIEST)
+    time = moment.hour << 11 | moment.minute << 5 | moment.second // 2
+    return time, min(moment.year - 1980, 127) << 9 | moment.month << 5 | moment.day
+
+
+def _local_header(entry: Entry) -> bytes:
+    name = entry.name.encode()
+    extra = _LOCAL_EXTRA.pack(1, 16, entry.size, entry.size)
+    sizes = (_IN_EXTRA, _IN_EXTRA, len(name), len(extra))
+    return _LOCAL.pack(b"PK\x03\x04", _VERSION, _FLAGS, 0, *_dos_moment(entry), 0, *sizes) + name + extra
+
+
+def _central_header(entry: Entry, offset: int, crc: int) -> bytes:
+    name = entry.name.encode()
+    extra = _CENTRAL_EXTRA.pack(1, 24, entry.size, entry.size, offset)
+    made_by_unix = 3 << 8 | _VERSION
+    head = (made_by_unix, _VERSION, _FLAGS, 0, *_dos_moment(entry), crc, _IN_EXTRA, _IN_EXTRA)
+    tail = (len(name), len(extra), 0, 0, 0, _REGULAR_FILE, _IN_EXTRA)
+    return _CENTRAL.pack(b"PK\x01\x02", *head, *tail) + name + extra
+
+
+def _end(count: int, offset: int, length: int) -> bytes:
+    end64 = _END64.pack(b"PK\x06\x06", 44, 3 << 8 | _VERSION, _VERSION, 0, 0, count, count, length, offset)
+    locator = _LOCATOR.pack(b"PK\x06\x07", 0, offset + length, 1)
+    return end64 + locator + _END.pack(b"PK\x05\x06", 0, 0, 0xFFFF, 0xFFFF, _IN_EXTRA, _IN_EXTRA, 0)

@@ -1,0 +1,125 @@
+"""A whole delivery: one archive that can be resumed at any byte, and its list of checksums."""
+
+import hashlib
+import io
+import subprocess
+import zipfile
+from pathlib import Path
+
+import pytest
+from seqfacility_instance.files.archive import FileChanged
+from seqfacility_instance.files.ranges import Span
+from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
+
+
+@pytest.fixture
+def order(facility: Facility) -> OrderInHand:
+    """Give an order with a pair of cleaned reads, a raw read and a report for the customer."""
+    order = submitted_order(facility, samples=2)
+    cleaned: dict[str, object] = {"metadata": {"dataClass": "cleaned"}}
+    upload(facility, order, **cleaned)
+    upload(facility, order, FASTQ * 1000, targetRole="R2", originalName="Erde ü_R2.fastq", **cleaned)
+    upload(facility, order, sampleId=order.sample_ids[1])
+    upload(
+        facility,
+        order,
+        b"<html>",
+        targetKind="artifact",
+        targetRole="delivery_report",
+        sampleId=None,
+        originalName="report.html",
+        metadata={"visibility": "customer"},
+    )
+    return order
+
+
+def path(order: OrderInHand, name: str) -> str:
+    return f"/api/orders/{order.id}/sequencing/delivery/{name}"
+
+
+def publish(facility: Facility, order: OrderInHand) -> None:
+    assert facility.admin.put(path(order, "publication")).status_code == 200
+
+
+def test_the_archive_holds_exactly_what_is_delivered(facility: Facility, order: OrderInHand) -> None:
+    publish(facility, order)
+
+    got = facility.researcher.get(path(order, "archive.zip"))
+
+    with zipfile.ZipFile(io.BytesIO(got.content)) as archive:
+        assert archive.testzip() is None
+        found = {name: archive.read(name) for name in archive.namelist()}
+    assert got.status_code == 200
+    assert got.headers["content-type"] == "application/zip"
+    assert got.headers["content-length"] == str(len(got.content))
+    assert found == {
+        f"reads/{order.sample_codes[0]}/soil_R1.fastq": FASTQ,
+        f"reads/{order.sample_codes[0]}/Erde ü_R2.fastq": FASTQ * 1000,
+        "artifacts/_order/report.html": b"<html>",
+    }
+
+
+def test_any_part_of_the_archive_is_the_same_part_of_the_whole(
+    facility: Facility, order: OrderInHand
+) -> None:
+    whole = facility.admin.get(path(order, "archive.zip"))
+
+    for start in (0, 1, 100, len(whole.content) // 2, len(whole.content) - 300, len(whole.content) - 1):
+        headers = {"Range": f"bytes={start}-", "If-Range": whole.headers["etag"]}
+        part = facility.admin.get(path(order, "archive.zip"), headers=headers)
+        assert (part.status_code, part.content) == (206, whole.content[start:])
+    head = facility.admin.request("HEAD", path(order, "archive.zip"))
+    assert (head.headers["content-length"], head.content) == (str(len(whole.content)), b"")
+
+
+def test_a_changed_file_makes_another_archive(facility: Facility, order: OrderInHand) -> None:
+    before = facility.admin.get(path(order, "archive.zip")).headers["etag"]
+    file = facility.data / f"orders/{order.id}/reads/{order.sample_codes[0]}/soil_R1.fastq"
+    file.write_bytes(FASTQ + FASTQ)
+
+    headers = {"Range": "bytes=5-", "If-Range": before}
+    after = facility.admin.get(path(order, "archive.zip"), headers=headers)
+
+    assert (after.status_code, after.headers["etag"] != before) == (200, True)
+
+
+def test_a_file_that_changes_on_the_way_breaks_the_answer_off(facility: Facility, order: OrderInHand) -> None:
+    admin = facility.services
+    caller = admin.sessions.find_caller(str(facility.admin.cookie), "127.0.0.1")
+    assert caller is not None
+    archive, facts, _name = admin.delivery_archives.archive(caller, order.id, is_noted=False)
+    (facility.data / f"orders/{order.id}/reads/{order.sample_codes[0]}/soil_R1.fastq").write_bytes(b"x")
+
+    with pytest.raises(FileChanged):
+        list(archive.read(Span(0, facts.size)))
+
+
+def test_md5sum_accepts_the_list_of_checksums(facility: Facility, order: OrderInHand, tmp_path: Path) -> None:
+    facility.services.worker.tick(facility.clock.now())
+    publish(facility, order)
+
+    manifest = facility.researcher.get(path(order, "checksums.md5"))
+    archive = facility.researcher.get(path(order, "archive.zip"))
+
+    with zipfile.ZipFile(io.BytesIO(archive.content)) as opened:
+        opened.extractall(tmp_path)
+    (tmp_path / "checksums.md5").write_bytes(manifest.content)
+    checked = subprocess.run(
+        ["md5sum", "--strict", "-c", "checksums.md5"], cwd=tmp_path, capture_output=True, check=False
+    )
+    md5 = hashlib.md5(FASTQ, usedforsecurity=False).hexdigest()
+    assert manifest.text.splitlines()[0] == f"{md5}  reads/{order.sample_codes[0]}/soil_R1.fastq"
+    assert (checked.returncode, checked.stdout.count(b": OK")) == (0, 2)
+
+
+@pytest.mark.parametrize("name", ["archive.zip", "checksums.md5"])
+def test_a_delivery_is_closed_like_its_files(facility: Facility, order: OrderInHand, name: str) -> None:
+    anonymous = facility.anonymous.get(path(order, name))
+    unpublished = facility.researcher.get(path(order, name))
+    publish(facility, order)
+    stranger = facility.other_researcher.get(path(order, name))
+
+    assert (anonymous.status_code, anonymous.json) == (401, {"error": "Unauthorized"})
+    assert (unpublished.status_code, unpublished.json) == (403, {"error": "Access denied"})
+    assert (stranger.status_code, stranger.json) == (403, {"error": "Forbidden"})
