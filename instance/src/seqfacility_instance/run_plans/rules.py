@@ -1,5 +1,6 @@
 """From the rows of a sheet to a preview, and to what saving it would write."""
 
+import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -14,6 +15,7 @@ from seqfacility_instance.run_plans.values import PlanValue
 from seqfacility_instance.run_plans.workbook import Sheet, SheetRow
 
 _NO_LONGER_THAN: Final = limits.SINGLE_LINE_MAX_CHARACTERS
+_SHEET_PRECISION: Final = 1e-14
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,9 +145,17 @@ def merged_fields(stored: Mapping[str, object], said: Mapping[str, PlanValue]) -
     merged = dict(stored)
     for name, value in said.items():
         before = merged.get(name)
-        if not isinstance(before, str | int | float) or values.custom_value(Field(name), before) != value:
+        if not isinstance(before, str | int | float) or not _reads_as(Field(name), before, value):
             merged[name] = value
     return merged
+
+
+def _reads_as(name: Field, stored: str | float, said: PlanValue) -> bool:
+    """Tell whether a stored value, written into a sheet, is read as `said`; a sheet keeps 15 digits."""
+    read = values.custom_value(name, stored)
+    if isinstance(read, int | float) and isinstance(said, int | float):
+        return math.isclose(read, said, rel_tol=_SHEET_PRECISION)
+    return read == said
 
 
 def _without_empty(columns: Columns, rows: Sequence[SheetRow]) -> Columns:
