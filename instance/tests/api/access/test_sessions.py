@@ -1,12 +1,13 @@
 """How a session is found, renewed, changed and ended."""
 
 from datetime import timedelta
+from pathlib import Path
 
 import pytest
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary import Role
 from seqfacility_instance.tables import Session, ThrottleAttempt, User
-from seqfacility_testkit.facility import ADMIN, Client, Facility
+from seqfacility_testkit.facility import ADMIN, PASSWORD, Client, Facility, open_facility
 
 
 def seen_at(client: Client) -> object:
@@ -94,3 +95,25 @@ def test_the_worker_forgets_what_nobody_can_use_any_more(facility: Facility) -> 
     assert facility.services.worker.tick(now)
     assert (Session.select().count(), ThrottleAttempt.select().count()) == (0, 0)
     assert not facility.services.worker.tick(now)
+
+
+def test_behind_https_the_cookie_is_secure_and_the_public_address_is_ours(
+    facility_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SEQFACILITY_PUBLIC_URL", "https://seq.facility.test")
+    monkeypatch.setenv("SEQFACILITY_TRUSTED_PROXIES", "127.0.0.1")
+    facility = open_facility(facility_template, tmp_path)
+
+    signed_in = facility.anonymous.post(
+        "/api/auth/sign-in",
+        {"email": ADMIN, "password": PASSWORD},
+        headers={"X-Forwarded-For": "198.51.100.9"},
+    )
+    own = facility.admin.put("/api/admin/modules", {}, headers={"Origin": "https://seq.facility.test"})
+    foreign = facility.admin.put("/api/admin/modules", {}, headers={"Origin": "https://facility.test"})
+    newest = facility.admin.get("/api/admin/audit", params={"action": "sign-in"}).json["events"][0]
+    facility.close()
+
+    assert "Secure" in signed_in.headers["set-cookie"]
+    assert (own.status_code, foreign.status_code) == (200, 403)
+    assert newest["address"] == "198.51.100.9"
