@@ -49,7 +49,7 @@ class ReadChange(RequestModel):
     read_id: FilledLine
     data_class: DataClass | None = Field(default=None, strict=False)
     note: Text | None = None
-    clear: list[Annotated[Clearable, Field(strict=False)]] = []
+    clear: list[Annotated[Clearable, Field(strict=False)]] = Field(default=[])
 
 
 class ArtifactChange(RequestModel):
