@@ -60,10 +60,13 @@ def test_a_local_start_tells_the_process(
 def test_a_start_on_the_scheduler_tells_the_job(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
+    address = {"weblogUrl": "http://facility.example"}
+    facility.services.facility.change("execution", address, facility.clock.now())
     run_id = new_run(facility, order)
 
     answer = facility.admin.post(f"{RUNS}/{run_id}/start", {"executionMode": "slurm"})
 
+    assert answer.json["warnings"] == []
     assert answer.json["status"] == "queued"
     assert answer.json["jobId"] == "1001"
     assert answer.json["executionMode"] == "slurm"
@@ -245,6 +248,21 @@ def test_warnings_are_answered_and_kept_as_events(
     events = [event for event in show(facility, run_id)["events"] if event["source"] == "launcher"]
     assert {event["eventType"] for event in events} == {"preparation_warning", "launched"}
     assert warnings[0] in {event["message"] for event in events}
+
+
+def test_a_missing_engine_fails_a_local_launch_and_is_a_warning_on_a_cluster(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    change = {"snakemakeCommand": "no-such-program"}
+    facility.services.facility.change("execution", change, facility.clock.now())
+    local, cluster = new_run(facility, order), new_run(facility, order)
+
+    refused = facility.admin.post(f"{RUNS}/{local}/start")
+    accepted = facility.admin.post(f"{RUNS}/{cluster}/start", {"executionMode": "slurm"})
+
+    assert (refused.status_code, refused.json) == (500, {"error": "Snakemake is not installed"})
+    assert show(facility, local)["failure"]["kind"] == "launch"
+    assert "Snakemake is not installed on this machine" in accepted.json["warnings"]
 
 
 def test_samples_named_at_the_start_count_when_the_run_has_none(

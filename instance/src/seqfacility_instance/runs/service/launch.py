@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
+from urllib.parse import urlsplit
 
 from seqfacility_wire.errors import ServiceError
 from seqfacility_workflow_runtime.engines.contract import (
@@ -38,7 +39,12 @@ from seqfacility_instance.core.vocabulary import (
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
-from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
+from seqfacility_instance.pipelines.service import (
+    Pipelines,
+    engine_of,
+    engine_program,
+    unavailable_reasons,
+)
 from seqfacility_instance.runs.errors import (
     AlreadyStarted,
     BasePathNotConfigured,
@@ -72,6 +78,7 @@ MakeEngine = Callable[[str], WorkflowEngine]
 RunToken = Callable[[str, str], str]
 
 _UNCLEAR = "Nobody can say yet whether the run was started; its state shows within ten minutes"
+_OWN_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _NO_PACKAGE = "The package of this run is no longer installed"
 
 
@@ -168,19 +175,11 @@ class RunLaunch:
         return Plan(run, package, folder, inputs, backend, execution, weblog)
 
     def _launch(self, caller: LiveFacilityAdmin, plan: Plan, directory: Path, token: str) -> Launched:
-        run, engine_name = plan.run, engine_of(plan.package)
-        run_number = self._stage_in_database(plan, directory, token)
-        folder = RunFolder(directory / run_number)
-        engine = self.engines[engine_name](engine_program(engine_name, plan.execution))
-        warnings = self._warnings(plan)
+        run, run_number = plan.run, self._stage_in_database(plan, directory, token)
+        folder, warnings = RunFolder(directory / run_number), launch_warnings(plan)
         try:
-            reads = targets.active_reads([sample.id for sample in plan.inputs.samples])
-            staged = staged_run(folder, run_number, write_run_folder(folder, plan, reads), plan)
-            engine.stage(staged)
-            command = engine.command(staged)
-            self._check_still_wanted(run.id)
-            job = Job(run.id, folder, token, command.argv, command.environment, resources_for(plan))
-            handle = self.executors[plan.backend].submit(job)
+            check_engine(plan)
+            handle, command = self._submit(plan, folder, run_number, token)
         except (LaunchFailed, UnsupportedWorkflow) as failed:
             self._check_still_wanted(run.id)
             self._fail(run, LaunchRefused(reason=str(failed)), FailureKind.LAUNCH)
@@ -189,8 +188,20 @@ class RunLaunch:
         except OSError as failed:
             reason = f"The run folder could not be written: {failed.strerror or 'unknown error'}"
             self._fail(run, LaunchRefused(reason=reason), FailureKind.LAUNCH)
-        self._record(caller, plan, token, handle, shlex.join(command.argv), warnings)
+        self._record(caller, plan, token, handle, command, warnings)
         return Launched(plan.backend, handle.number, str(folder.path), warnings)
+
+    def _submit(self, plan: Plan, folder: RunFolder, run_number: str, token: str) -> tuple[JobHandle, str]:
+        """Write the run folder and hand the job to its executor; gives its command for people to read."""
+        name = engine_of(plan.package)
+        engine = self.engines[name](engine_program(name, plan.execution))
+        reads = targets.active_reads([sample.id for sample in plan.inputs.samples])
+        staged = staged_run(folder, run_number, write_run_folder(folder, plan, reads), plan)
+        engine.stage(staged)
+        command = engine.command(staged)
+        self._check_still_wanted(plan.run.id)
+        job = Job(plan.run.id, folder, token, command.argv, command.environment, resources_for(plan))
+        return self.executors[plan.backend].submit(job), shlex.join(command.argv)
 
     def _stage_in_database(self, plan: Plan, directory: Path, token: str) -> str:
         """Give the run its canonical number and its folder, before either is used. Gap: G151, G155."""
@@ -235,17 +246,6 @@ class RunLaunch:
                 raise LaunchRefused(reason="The cancelled run could not be ended") from refused
             raise self._already_started(run.id)
 
-    def _warnings(self, plan: Plan) -> list[str]:
-        """Say what is not right but keeps no run from starting. Gap: G153."""
-        warnings = []
-        if plan.weblog is None:
-            warnings.append("No weblog secret is set, so progress is known from the trace alone.")
-        unused = [sample.code for sample in plan.inputs.samples if sample.read is None]
-        needs_reads = any(item.source == "reads" for item in plan.package.manifest.inputs)
-        if needs_reads and unused:
-            warnings.append(f"Samples without reads: {', '.join(unused[:20])}")
-        return warnings
-
     def _check_still_wanted(self, run_id: str) -> None:
         run = rows.find(run_id)
         if run is None or run.status is RunStatus.CANCELLED:
@@ -263,6 +263,34 @@ class RunLaunch:
         if not self.completion.fail(current, failure(kind, text), now):
             raise self._already_started(run.id)
         raise error
+
+
+def check_engine(plan: Plan) -> None:
+    """Raise `LaunchFailed` when this machine is to run an engine that it does not have. Gap: G140."""
+    missing = unavailable_reasons(plan.package, plan.execution)
+    if missing and plan.backend is Backend.LOCAL:
+        raise LaunchFailed("; ".join(missing))
+
+
+def launch_warnings(plan: Plan) -> list[str]:
+    """Say what is not right but keeps no run from starting. Gap: G153."""
+    warnings = []
+    if plan.weblog is None:
+        warnings.append("No weblog secret is set, so progress is known from the trace alone.")
+    elif plan.backend is Backend.SLURM and urlsplit(plan.weblog.url).hostname in _OWN_MACHINE:
+        warnings.append(
+            "No weblogUrl is set that other machines can reach; progress is known from the trace."
+        )
+    if plan.backend is Backend.SLURM:
+        # The nodes may well have what this machine lacks.
+        warnings += [
+            f"{reason} on this machine" for reason in unavailable_reasons(plan.package, plan.execution)
+        ]
+    unused = [sample.code for sample in plan.inputs.samples if sample.read is None]
+    needs_reads = any(item.source == "reads" for item in plan.package.manifest.inputs)
+    if needs_reads and unused:
+        warnings.append(f"Samples without reads: {', '.join(unused[:20])}")
+    return warnings
 
 
 def check_directory(directory: Path) -> None:
