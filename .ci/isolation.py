@@ -45,7 +45,10 @@ TRIALS = [
         "seqfacility-instance",
         "seqfacility_instance",
         foreign=("seqfacility_registry", "snakemake", "psycopg"),
-        commands=(("seqfacility", "init", "--admin-email", "admin@facility.test"), ("seqfacility", "migrate")),
+        commands=(
+            ("seqfacility", "init", "--admin-email", "admin@facility.test"),
+            ("seqfacility", "migrate"),
+        ),
     ),
 ]
 
