@@ -1,8 +1,6 @@
 """Answers to form fields: what may be stored, and what an order may be submitted with."""
 
-import re
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache
 from typing import Final
 
 from seqfacility_wire.timestamps import parse_date
@@ -10,6 +8,7 @@ from seqfacility_wire.timestamps import parse_date
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.barcodes import normalised_barcode
 from seqfacility_instance.core.json_text import is_deeper_than
+from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow
 from seqfacility_instance.core.vocabulary import FieldType
 from seqfacility_instance.forms.form import FormField
 
@@ -80,15 +79,16 @@ def is_empty(value: object) -> bool:
     return value is None or value in ("", [])
 
 
-def answer_problem(field: FormField, value: object) -> str | None:
-    """Say why an order cannot be submitted with this answer; None when it can. Gap: G76, G303."""
+def answer_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
+    """Say why an order cannot be submitted with this answer; None when it can. Gap: G76, G303, G309."""
     if is_empty(value):
         return "is required" if field.required else None
     try:
         draft_answer(field, value)
     except WrongAnswer as wrong:
         return str(wrong)
-    return next((problem for check in _CHECKS for problem in check(field, value)), None)
+    problem = next((problem for check in _CHECKS for problem in check(field, value)), None)
+    return problem or _pattern_problem(field, value, patterns)
 
 
 def _check_options(field: FormField, value: object) -> Iterable[str]:
@@ -115,8 +115,6 @@ def _check_text(field: FormField, value: object) -> Iterable[str]:
         yield f"must have at least {bounds.min_length} characters"
     if bounds.max_length is not None and len(value) > bounds.max_length:
         yield f"must have at most {bounds.max_length} characters"
-    if bounds.pattern is not None and not _compiled(bounds.pattern).fullmatch(value):
-        yield bounds.pattern_message or f"must match {bounds.pattern}"
 
 
 def _check_parts(field: FormField, value: object) -> Iterable[str]:
@@ -130,9 +128,16 @@ def _check_parts(field: FormField, value: object) -> Iterable[str]:
 _CHECKS: Final = (_check_options, _check_bounds, _check_text, _check_parts)
 
 
-@cache
-def _compiled(pattern: str) -> re.Pattern[str]:
-    return re.compile(pattern)
+def _pattern_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
+    """Hold a text that is right in all else against the pattern of its field."""
+    bounds = field.validation
+    if bounds is None or bounds.pattern is None or not isinstance(value, str):
+        return None
+    try:
+        matches = patterns.is_match(bounds.pattern, value)
+    except PatternTooSlow:
+        return f"took too long to check against {bounds.pattern}"
+    return None if matches else bounds.pattern_message or f"must match {bounds.pattern}"
 
 
 def _line(value: object) -> object:

@@ -11,6 +11,7 @@ from pydantic_core import PydanticCustomError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.json_text import is_deeper_than
+from seqfacility_instance.core.patterns import is_readable
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary import FieldType, ModuleId
 
@@ -41,10 +42,8 @@ def _machine_name(name: str) -> str:
 def _compiles(pattern: str) -> str:
     if len(pattern) > limits.PATTERN_MAX_CHARACTERS:
         raise PydanticCustomError("long", f"must have at most {limits.PATTERN_MAX_CHARACTERS} characters")
-    try:
-        re.compile(pattern)
-    except (re.error, RecursionError, OverflowError) as unreadable:
-        raise PydanticCustomError("pattern", "is not a regular expression") from unreadable
+    if not is_readable(pattern):
+        raise PydanticCustomError("pattern", "is not a regular expression")
     return pattern
 
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary import FieldType
 from seqfacility_instance.forms.answers import answer_problem, is_empty
 from seqfacility_instance.forms.form import FormField
@@ -41,19 +42,20 @@ def submission_problems(
 
     `fields` are those asked of researchers: visible, not of admins, their modules on.
 
-    Gap: G76, G303.
+    Gap: G76, G303, G309.
     """
+    patterns = PatternChecks()
     problems = [] if samples else ["samples: at least one sample is required"]
-    problems += _problems(order, [field for field in fields if not field.per_sample])
+    problems += _problems(order, [field for field in fields if not field.per_sample], patterns)
     per_sample = [field for field in fields if field.per_sample]
     for sample in samples:
-        problems += [f"{sample.code}.{line}" for line in _problems(sample.filled, per_sample)]
+        problems += [f"{sample.code}.{line}" for line in _problems(sample.filled, per_sample, patterns)]
     return _shortened(problems)
 
 
-def _problems(filled: Filled, fields: Iterable[FormField]) -> Iterable[str]:
+def _problems(filled: Filled, fields: Iterable[FormField], patterns: PatternChecks) -> Iterable[str]:
     for field in fields:
-        problem = _organism_problem(filled, field) or _value_problem(filled, field)
+        problem = _organism_problem(filled, field) or _value_problem(filled, field, patterns)
         if problem is not None:
             yield f"{field.name}: {problem}"
 
@@ -65,8 +67,10 @@ def _organism_problem(filled: Filled, field: FormField) -> str | None:
     return "is required" if is_missing else None
 
 
-def _value_problem(filled: Filled, field: FormField) -> str | None:
-    return None if field.type is FieldType.ORGANISM else answer_problem(field, filled.answer(field))
+def _value_problem(filled: Filled, field: FormField, patterns: PatternChecks) -> str | None:
+    if field.type is FieldType.ORGANISM:
+        return None
+    return answer_problem(field, filled.answer(field), patterns)
 
 
 def _shortened(problems: list[str]) -> list[str]:

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
 
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField
+from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow, is_readable
 from seqfacility_instance.core.vocabulary import ChecklistFieldType
 from seqfacility_instance.forms.answers import is_empty
 
@@ -52,6 +52,7 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
     """
     old = {} if pinned is None else {field.name: field for field in pinned.fields}
     new = {field.name: field for field in target.fields}
+    patterns = PatternChecks()
     removed = tuple(name for name in old if name not in new)
     return Impact(
         added_fields=tuple(name for name in new if name not in old),
@@ -62,7 +63,7 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
         changed_fields=tuple(
             name for name, field in new.items() if name in old and _asks(old[name]) != _asks(field)
         ),
-        samples=tuple(_sample_impact(sample, target, removed) for sample in samples),
+        samples=tuple(_sample_impact(sample, target, removed, patterns) for sample in samples),
     )
 
 
@@ -70,12 +71,14 @@ def _asks(field: ChecklistField) -> tuple[object, ...]:
     return field.type, tuple(field.options), tuple(field.units), field.pattern
 
 
-def _sample_impact(sample: AnsweringSample, target: Checklist, removed: Sequence[str]) -> SampleImpact:
+def _sample_impact(
+    sample: AnsweringSample, target: Checklist, removed: Sequence[str], patterns: PatternChecks
+) -> SampleImpact:
     missing = [field.name for field in target.fields if field.required and not _is_answered(sample, field)]
     wrong = [
         (field.name, reason)
         for field in target.fields
-        if (reason := value_problem(field, sample.checklist_data.get(field.name))) is not None
+        if (reason := value_problem(field, sample.checklist_data.get(field.name), patterns)) is not None
     ]
     obsolete = [name for name in removed if not is_empty(sample.checklist_data.get(name))]
     return SampleImpact(sample, tuple(missing), tuple(wrong), tuple(obsolete))
@@ -87,10 +90,10 @@ def _is_answered(sample: AnsweringSample, field: ChecklistField) -> bool:
     return not is_empty(sample.checklist_data.get(field.name))
 
 
-def value_problem(field: ChecklistField, value: object) -> str | None:
+def value_problem(field: ChecklistField, value: object, patterns: PatternChecks) -> str | None:
     """Say why a value does not fit a term; None when it does, or when there is none.
 
-    Numbers may be text: archives take them as they were written. Gap: G64.
+    Numbers may be text: archives take them as they were written. Gap: G64, G309.
     """
     if is_empty(value):
         return None
@@ -101,24 +104,17 @@ def value_problem(field: ChecklistField, value: object) -> str | None:
         return "is not one of the options"
     if field.type is ChecklistFieldType.NUMBER and not _is_number(text) and field.pattern is None:
         return "must be a number"
-    if field.pattern is not None and not _matches(field.pattern, text):
-        return f"must match {field.pattern}"
-    return None
+    return None if field.pattern is None else _pattern_problem(field.pattern, text, patterns)
 
 
 def _is_number(text: str) -> bool:
     return re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is not None
 
 
-def _matches(pattern: str, text: str) -> bool:
-    compiled = _compiled(pattern)
-    return compiled is None or compiled.fullmatch(text) is not None
-
-
-@cache
-def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """Compile a publisher's pattern; one that cannot be read refuses nothing."""
+def _pattern_problem(pattern: str, text: str, patterns: PatternChecks) -> str | None:
+    """Hold a text against a publisher's pattern; one that cannot be read refuses nothing."""
     try:
-        return re.compile(pattern)
-    except (re.error, RecursionError, OverflowError):
-        return None
+        matches = not is_readable(pattern) or patterns.is_match(pattern, text)
+    except PatternTooSlow:
+        return f"took too long to check against {pattern}"
+    return None if matches else f"must match {pattern}"

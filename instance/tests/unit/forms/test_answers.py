@@ -3,6 +3,7 @@
 from typing import Any
 
 import pytest
+from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary import FieldType
 from seqfacility_instance.forms.answers import WrongAnswer, answer_problem, draft_answer, is_empty
 from seqfacility_instance.forms.form import FormField
@@ -70,8 +71,8 @@ def test_an_answer_of_the_wrong_type_says_what_it_must_be(kind: str, answer: obj
 @pytest.mark.parametrize("value", [None, "", [], {}, {"checklist": ""}, {"a": None, "b": []}])
 def test_an_empty_answer_says_nothing(value: object) -> None:
     assert is_empty(value)
-    assert answer_problem(field("text"), value) is None
-    assert answer_problem(field("text", required=True), value) == "is required"
+    assert answer_problem(field("text"), value, PatternChecks()) is None
+    assert answer_problem(field("text", required=True), value, PatternChecks()) == "is required"
 
 
 @pytest.mark.parametrize("value", [False, 0, 0.0, "no"])
@@ -109,7 +110,7 @@ def test_no_and_nothing_are_different(value: object) -> None:
 def test_a_submitted_answer_keeps_the_bounds_of_its_field(
     more: dict[str, Any], answer: object, problem: str | None
 ) -> None:
-    assert answer_problem(field(more.pop("type"), **more), answer) == problem
+    assert answer_problem(field(more.pop("type"), **more), answer, PatternChecks()) == problem
 
 
 def test_every_type_can_be_read() -> None:

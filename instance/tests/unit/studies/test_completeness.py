@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField
+from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.studies.completeness import AnsweringSample, impact_of, value_problem
 
 
@@ -76,4 +77,4 @@ def test_an_organism_is_answered_by_the_column_of_the_sample() -> None:
     ],
 )
 def test_a_value_fits_its_term_or_not(more: dict[str, Any], value: object, problem: str | None) -> None:
-    assert value_problem(term("x", **more), value) == problem
+    assert value_problem(term("x", **more), value, PatternChecks()) == problem
