@@ -38,7 +38,7 @@ CellValue = str | int | float | bool | datetime
 SHEET_NAMES: Final = ("run samples", "samples", "tabelle2")
 """Spec: instance, Sequencing run-plan import."""
 
-SHEET_MAX_CHARACTERS: Final = 8 * 1024 * 1024
+SHEET_MAX_CHARACTERS: Final = 4 * 1024 * 1024
 """One long string can be referred to by every cell of a sheet, and each is written out in the answer."""
 
 _XLSX_TYPE: Final = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"

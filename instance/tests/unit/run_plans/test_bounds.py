@@ -104,7 +104,7 @@ def test_positions_lie_in_a_sheet(more: int, *, taken: bool) -> None:
 
 
 @pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])
-def test_a_sheet_holds_eight_million_characters(more: int, *, taken: bool) -> None:
+def test_a_sheet_holds_four_million_characters(more: int, *, taken: bool) -> None:
     length = 8192
     cells = SHEET_MAX_CHARACTERS // length
     rows = ("<row>" + '<c t="s"><v>0</v></c>' * 64 + "</row>") * (cells // 64)
