@@ -14,6 +14,7 @@ import requests
 from seqfacility_schemas import routes as contract_table
 from seqfacility_testkit.contract import live_answer_problems
 from seqfacility_testkit.facility import move_folders
+from seqfacility_testkit.hostile_registry import HostileRegistry
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, serving_export
 from seqfacility_testkit.processes import Processes, whole_environment
@@ -157,3 +158,17 @@ def open_instance(facility_template: Path, tmp_path: Path) -> Iterator[Callable[
 def instance(open_instance: Callable[[str], CheckedFacility], registry: str) -> CheckedFacility:
     """Give a running instance that reads from the registry of the test."""
     return open_instance(registry)
+
+
+@pytest.fixture(scope="module")
+def hostile(
+    facility_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[tuple[HostileRegistry, CheckedFacility]]:
+    """Give a registry that wants to do harm and an instance that reads from it, for all its behaviours."""
+    folder = tmp_path_factory.mktemp("hostile")
+    registry = HostileRegistry()
+    with (
+        registry.running(),
+        running_instance(facility_template, folder, f"{registry.origin}/api") as instance,
+    ):
+        yield registry, instance
