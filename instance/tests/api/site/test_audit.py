@@ -33,10 +33,12 @@ def test_filters_choose_by_action_and_by_object(facility: Facility) -> None:
     failed = facility.admin.get(AUDIT, params={"action": "sign-in-failed"}).json
     made = facility.admin.get(AUDIT, params={"objectId": facility.researcher_id}).json
     nothing = facility.admin.get(AUDIT, params={"action": "never-happened"}).json
+    nonsense = facility.admin.get(AUDIT, params={"objectId": "a\0b"}).json
 
     assert [(event["actor"], event["detail"]) for event in failed["events"]] == [(None, {"email": ADMIN})]
     assert [event["action"] for event in made["events"]] == ["registered"]
     assert (nothing["events"], nothing["total"]) == ([], 0)
+    assert nonsense == nothing
 
 
 def test_a_password_that_was_tried_is_never_in_the_trail(facility: Facility) -> None:

@@ -90,7 +90,7 @@ def test_an_admin_sees_how_the_installation_fares(facility: Facility) -> None:
     answer = facility.admin.get("/api/admin/health").json
 
     assert answer["version"] == RELEASE
-    assert answer["database"]["engine"] == "sqlite"
+    assert answer["database"]["engine"] == facility.services.health.engine.value
     assert answer["database"]["sizeBytes"] > 0
     assert answer["storage"]["configured"] is answer["storage"]["writable"] is True
     assert answer["storage"]["freeBytes"] > 0

@@ -1,6 +1,7 @@
 """Settings sections: reading, changing, refusing, and what is never shown."""
 
 import pytest
+from seqfacility_instance.tables import SiteSecret, SiteSettings
 from seqfacility_testkit.facility import Facility
 
 SETTINGS = "/api/admin/settings"
@@ -142,7 +143,8 @@ def test_the_weblog_secret_is_written_and_never_read(facility: Facility, nothing
     assert (cleared, was_set.json["weblogSecretIsSet"]) == (False, True)
     assert "a brand new secret" not in was_set.text + facility.admin.get(SETTINGS).text
     assert facility.services.facility.execution().weblog_secret == "a brand new secret"
-    assert b"a brand new secret" not in (facility.home / "seqfacility.db").read_bytes()
+    assert "a brand new secret" not in SiteSecret.get().ciphertext
+    assert "a brand new secret" not in str(SiteSettings.get().extra_settings)
 
 
 def test_pipeline_overrides_merge_by_pipeline_and_null_removes_one(facility: Facility) -> None:
