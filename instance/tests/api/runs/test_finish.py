@@ -333,6 +333,21 @@ def test_only_one_monitor_looks_after_a_run_at_a_time(
     assert rows.claim_lease(run_id, "me", now + timedelta(minutes=5), now + timedelta(minutes=2))
 
 
+def test_a_run_whose_files_make_trouble_leaves_the_others_alone(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    broken_id, broken = running(facility, order)
+    good_id, good = running(facility, order)
+    broken.trace.mkdir()
+    write_reads(good, order)
+    scripted.finish(good, 0)
+
+    tick(facility)
+
+    assert status_of(facility, good_id) == "completed"
+    assert status_of(facility, broken_id) == "running"
+
+
 def test_run_json_names_the_files_that_went_in(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:

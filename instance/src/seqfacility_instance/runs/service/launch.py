@@ -64,6 +64,7 @@ from seqfacility_instance.runs.rules.requests import (
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs, gathered_samples
 from seqfacility_instance.runs.service.launch_events import launched_event, warning_event
+from seqfacility_instance.runs.service.observation import started_event
 from seqfacility_instance.runs.service.staging import (
     WEBLOG_PATH,
     Plan,
@@ -236,6 +237,8 @@ class RunLaunch:
                 for number, text in enumerate(warnings):
                     activity.add_event(run.id, warning_event(text, number, now))
                 activity.add_event(run.id, launched_event(plan.backend, handle.number, now))
+                if plan.backend is Backend.LOCAL:
+                    activity.add_event(run.id, started_event(now))
                 audit.record(
                     caller, AuditAction.RUN_STARTED, "pipeline-run", run.id, now, backend=plan.backend.value
                 )

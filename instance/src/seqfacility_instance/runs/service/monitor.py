@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from seqfacility_wire.errors import ServiceError
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused, Executor, LaunchUnclear
 
 from seqfacility_instance.core import limits
@@ -29,6 +30,9 @@ _LEASE = timedelta(minutes=2)
 
 _CANCEL_RETRY = timedelta(seconds=60)
 """Longer than a cancellation in a request takes, so that the monitor never works against one."""
+
+_TROUBLE = (OSError, ServiceError, ValueError)
+"""What the files of one run can do to us; a database that fails is not among it and ends the tick."""
 
 _log = logging.getLogger("seqfacility.runs")
 
@@ -56,7 +60,10 @@ class RunMonitor:
         leased = [run for run in rows.list_watched() if self._lease(run, now)]
         seen = self.jobs.ask(leased, now)
         for run in leased:
-            changed = self._look_after(run, seen.get(run.id), now) or changed
+            try:
+                changed = self._look_after(run, seen.get(run.id), now) or changed
+            except _TROUBLE:
+                _log.exception("run %s: cannot be looked after at the moment", run.id)
         for run in rows.list_stuck_launches(now - limits.LAUNCH_CLAIM_MAX_AGE):
             changed = self._reconcile(run, now) or changed
         for run in rows.list_stuck_cancellations(now - _CANCEL_RETRY):

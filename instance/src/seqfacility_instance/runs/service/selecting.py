@@ -33,12 +33,12 @@ class RunSelection:
             raise NoTarget
         key = target_of(run).key
         with database.atomic():
-            before = selection.find(run.pipeline_id, key)
+            # The upsert comes first: whoever else selects for this target waits for its row, and what is
+            # read behind it is what the other has left.
+            selection.save(run, key, caller.user_id, now)
+            selection.hide_others(run)
             if not selection.claim_visible(run.id, targets.owner_of_target(run), now):
                 raise NotCompleted
-            if before is not None and before.selected_run_id != run.id:
-                selection.hide(before.selected_run_id)
-            selection.save(run, key, caller.user_id, now)
             audit.record(caller, AuditAction.RUN_SELECTED, "pipeline-run", run.id, now, targetKey=key)
             selected = selection.find_of_run(run.id)
         assert selected is not None

@@ -8,14 +8,6 @@ from seqfacility_instance.core.vocabulary import RunStatus
 from seqfacility_instance.tables import Order, PipelineResultSelection, PipelineRun, Study, User
 
 
-def find(pipeline_id: str, target_key: str) -> PipelineResultSelection | None:
-    """Read the selection of a pipeline and a target."""
-    return PipelineResultSelection.get_or_none(
-        (PipelineResultSelection.pipeline_id == pipeline_id)
-        & (PipelineResultSelection.target_key == target_key)
-    )
-
-
 def find_of_run(run_id: str) -> PipelineResultSelection | None:
     """Read the selection that names a run, with its user."""
     found: PipelineResultSelection | None = (
@@ -40,6 +32,16 @@ def claim_visible(run_id: str, owner_id: str | None, now: datetime) -> bool:
 def hide(run_id: str) -> None:
     """Hide a run from the owner of its target again."""
     PipelineRun.update(visible_to=None).where(PipelineRun.id == run_id).execute()
+
+
+def hide_others(run: PipelineRun) -> None:
+    """Hide every other run of the same pipeline and target."""
+    PipelineRun.update(visible_to=None).where(
+        (PipelineRun.pipeline_id == run.pipeline_id)
+        & (PipelineRun.order == run.order_id if run.order_id else PipelineRun.study == run.study_id)
+        & (PipelineRun.id != run.id)
+        & PipelineRun.visible_to.is_null(False)
+    ).execute()
 
 
 def save(run: PipelineRun, target_key: str, user_id: str, now: datetime) -> None:
