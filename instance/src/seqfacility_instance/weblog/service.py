@@ -24,7 +24,8 @@ from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, log_tails
 from seqfacility_instance.runs.service.observation import move_steps, started_event
 from seqfacility_instance.runs.store import activity, details, rows
-from seqfacility_instance.runs.store.activity import LockedRun, NewEvent, TaskReport
+from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
+from seqfacility_instance.runs.store.tasks import TaskReport, save_tasks
 from seqfacility_instance.tables import database
 from seqfacility_instance.weblog.errors import UnknownRun
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
@@ -100,7 +101,7 @@ class WeblogIntake:
         progress, label = run.progress, event.fields.process
         if event.event_class in _TASK_CLASSES and event.fields.process is not None:
             report = task_report(event)
-            activity.save_tasks(run.id, [report])
+            save_tasks(run.id, [report])
             if step is not None:
                 label = step.name
                 moved = move_steps(run.id, [report], steps, event.occurred_at)

@@ -22,8 +22,9 @@ from seqfacility_instance.runs.rules.activity import (
     task_event_class,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.store import activity, rows
-from seqfacility_instance.runs.store.activity import NewEvent, TaskReport
+from seqfacility_instance.runs.store import activity, rows, tasks
+from seqfacility_instance.runs.store.activity import NewEvent
+from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import PipelineRun, database
 
 _MAX_READINGS = 1_000
@@ -72,7 +73,7 @@ class Observation:
             if not reports:
                 return True
             _add_trace_events(run.id, reports, steps, now)
-            activity.save_tasks(run.id, reports)
+            tasks.save_tasks(run.id, reports)
             if run.status not in ACTIVE_STATUSES:
                 return True
             moved = move_steps(run.id, reports, steps, now)
@@ -83,7 +84,7 @@ class Observation:
         self, run: PipelineRun, last: TaskReport, step_names: dict[str, str], now: datetime
     ) -> None:
         """Move progress on, and a queued run to running once a task has started. Gap: G156, G184."""
-        _, total, good = activity.task_counts(run.id)
+        _, total, good = tasks.task_counts(run.id)
         progress = capped_progress(share(good, total))
         current = None if run.current_step == FINALISING else step_names.get(last.process, last.process)
         was_waiting = run.status is not RunStatus.RUNNING
@@ -161,7 +162,7 @@ def _add_trace_events(
     """Tell the ends of tasks that the weblog did not report, the newest hundred at most. Gap: G183."""
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
-    known = activity.reported_as_final(run_id, [report.identity for report in ended])
+    known = tasks.reported_as_final(run_id, [report.identity for report in ended])
     for report in ended:
         if report.identity in known:
             continue

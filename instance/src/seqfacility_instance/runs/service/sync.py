@@ -18,7 +18,8 @@ from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.jobs import Jobs, handle_of
 from seqfacility_instance.runs.service.observation import Observation
 from seqfacility_instance.runs.service.reading import readable_run
-from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.runs.store import details, rows
+from seqfacility_instance.runs.store.tasks import task_counts
 from seqfacility_instance.tables import PipelineRun
 
 _WORDS: Mapping[RunStatus, str] = {
@@ -86,7 +87,7 @@ class RunSync:
             seen = self.jobs.ask([run], self.clock.now()).get(run.id)
             self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
             run = rows.find(run.id) or run
-        processes, tasks, _ = activity.task_counts(run.id)
+        processes, tasks, _ = task_counts(run.id)
         has_job = handle_of(run) is not None
         return Synced(
             run=run,
