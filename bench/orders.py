@@ -4,8 +4,8 @@
 
 Two instances are served on this machine in one go, each by real gunicorn over SQLite, and asked in turns.
 A page has 100 rows in both. In the large one the researcher owns every tenth order. The figures are medians
-in milliseconds and their ratio. Last, a sample table of 5,000 rows is saved and saved again into the large
-database.
+in milliseconds and their ratio. A sample table of 5,000 rows is saved and saved again into the large database.
+Last, a page of 20 orders is asked for where each has 5 samples, and where each has 5,000.
 """
 
 import argparse
@@ -35,6 +35,9 @@ SAMPLES_PER_ORDER = 100
 OWN_SHARE = 10
 TABLE_ROWS = 5_000
 ROWS_PER_INSERT = 500
+PAGE_OF_ORDERS = 20
+SMALL_ORDER = 5
+LARGE_ORDER = 5_000
 
 
 @dataclass(frozen=True)
@@ -47,7 +50,7 @@ class Instance:
     sample_id: str
 
     def requests(self) -> dict[str, tuple[LiveClient, str]]:
-        """Name the measured requests."""
+        """Name the requests that are measured beside few and beside many samples."""
         return {
             "admin: 100 of all samples": (self.admin, "/api/samples?limit=100"),
             "admin: 100 samples without a study": (self.admin, "/api/samples?limit=100&unassigned=true"),
@@ -58,14 +61,21 @@ class Instance:
             "researcher: one sample": (self.researcher, f"/api/samples/{self.sample_id}"),
         }
 
+    def lists_of_orders(self) -> dict[str, tuple[LiveClient, str]]:
+        """Name the requests that are measured over small and over large orders."""
+        return {
+            "admin: page of orders": (self.admin, f"/api/orders?limit={PAGE_OF_ORDERS}"),
+            "researcher: own orders": (self.researcher, f"/api/orders?limit={PAGE_OF_ORDERS}"),
+        }
 
-def fill(home: Path, count: int) -> tuple[str, str]:
+
+def fill(home: Path, count: int, samples_per_order: int) -> tuple[str, str]:
     """Write `count` samples in orders of the researcher; gives the newest order and one of its samples."""
     services = wire(read_settings({"SEQFACILITY_HOME": str(home)}))
     with services.database.connection_context(), services.database.atomic():
         owners = [User.get(User.email == email) for email in (RESEARCHER, OTHER_RESEARCHER)]
         start = system_now()
-        for number in range(count // SAMPLES_PER_ORDER):
+        for number in range(count // samples_per_order):
             moment = start + timedelta(milliseconds=number)
             order = Order.create(
                 order_number=f"ORD-20310504-{number + 1:04d}",
@@ -77,7 +87,7 @@ def fill(home: Path, count: int) -> tuple[str, str]:
             )
             Sampleset.create(order=order.id)
             rows = [
-                _row(order.id, f"S-{number:013d}-{place:06d}", moment) for place in range(SAMPLES_PER_ORDER)
+                _row(order.id, f"S-{number:013d}-{place:06d}", moment) for place in range(samples_per_order)
             ]
             for first in range(0, len(rows), ROWS_PER_INSERT):
                 Sample.insert_many(rows[first : first + ROWS_PER_INSERT]).execute()
@@ -102,13 +112,16 @@ def _row(order_id: str, code: str, moment: object) -> dict[str, object]:
 
 
 @contextmanager
-def served(template: Path, folder: Path, count: int) -> Iterator[Instance]:
+def served(
+    template: Path, folder: Path, count: int, samples_per_order: int = SAMPLES_PER_ORDER
+) -> Iterator[Instance]:
     """Serve an instance with `count` samples."""
-    home = folder / str(count)
+    name = f"{count}-{samples_per_order}"
+    home = folder / name
     shutil.copytree(template, home)
     move_folders(home)
-    order_id, sample_id = fill(home, count)
-    processes = Processes(folder / f"logs-{count}")
+    order_id, sample_id = fill(home, count, samples_per_order)
+    processes = Processes(folder / f"logs-{name}")
     live = LiveFacility(home, processes, workers=1)
     try:
         live.serve()
@@ -125,13 +138,15 @@ def seconds(client: LiveClient, path: str) -> float:
     return time.perf_counter() - start
 
 
-def compare(few: Instance, many: Instance, rounds: int) -> dict[str, dict[str, float]]:
+Requests = dict[str, tuple[LiveClient, str]]
+
+
+def compare(few: Requests, many: Requests, rounds: int) -> dict[str, dict[str, float]]:
     """Ask both instances in turns; round 0 is not counted."""
     figures = {}
-    for name in few.requests():
+    for name in few:
         pairs = [
-            tuple(seconds(*instance.requests()[name]) * 1000 for instance in (few, many))
-            for _round in range(rounds + 1)
+            tuple(seconds(*requests[name]) * 1000 for requests in (few, many)) for _round in range(rounds + 1)
         ][1:]
         small, large = (statistics.median(column) for column in zip(*pairs, strict=True))
         figures[name] = {"few_ms": small, "many_ms": large, "ratio": large / small}
@@ -172,7 +187,13 @@ def main() -> None:
         folder = Path(name)
         template = make_template(folder / "template")
         with served(template, folder, FEW) as few, served(template, folder, options.many) as many:
-            figures: dict[str, Any] = {"requests": compare(few, many, options.rounds), **save_table(many)}
+            requests = compare(few.requests(), many.requests(), options.rounds)
+            saved_table = save_table(many)
+        small_orders = served(template, folder, PAGE_OF_ORDERS * SMALL_ORDER, SMALL_ORDER)
+        large_orders = served(template, folder, PAGE_OF_ORDERS * LARGE_ORDER, LARGE_ORDER)
+        with small_orders as small, large_orders as large:
+            requests |= compare(small.lists_of_orders(), large.lists_of_orders(), options.rounds)
+    figures: dict[str, Any] = {"requests": requests, **saved_table}
     for request, row in figures["requests"].items():
         print(f"{request:36} {row['few_ms']:8.2f} ms {row['many_ms']:8.2f} ms   x {row['ratio']:.2f}")
     for saved in (key for key in figures if key != "requests"):

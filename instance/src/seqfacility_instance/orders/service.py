@@ -71,14 +71,13 @@ class Orders:
     ) -> tuple[list[ShownOrder], int]:
         """List own orders, for an admin all, newest first, with the total. Gap: G16, G74."""
         orders, total = store.list_orders(caller, status, text, limit, offset)
-        counts = store.counts_of(caller, [order.id for order in orders])
         fields = self._fields(caller)
-        return [ShownOrder(order, counts[order.id], fields, []) for order in orders], total
+        return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
 
     def show(self, caller: SignedIn, order_id: str) -> ShownOrder:
         """Give an order as `caller` sees it, with its notes; raises as `get` does. Gap: G72."""
         order = self.get(caller, order_id)
-        counts = store.counts_of(caller, [order.id])[order.id]
+        counts = store.counts_of(caller, order)
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
         return ShownOrder(order, counts, self._fields(caller), notes)
 

@@ -23,7 +23,11 @@ class OrderNumberCounter(Table):
 
 
 class Order(Entity):
-    """A sequencing order. Spec: instance, Order. Gap: G72."""
+    """A sequencing order. Spec: instance, Order. Gap: G72.
+
+    The three counts are kept by triggers of the database, see the first migration: samples, active reads, and
+    those of the active reads that are cleaned. No code of ours writes them.
+    """
 
     order_number = CharField(max_length=32, unique=True)
     name = CharField(null=True)
@@ -36,6 +40,9 @@ class Order(Entity):
     sequencing_files_published_at = MomentField(null=True)
     published_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
     form_version = IntegerField()
+    sample_count = IntegerField(default=0)
+    active_read_count = IntegerField(default=0)
+    cleaned_read_count = IntegerField(default=0)
     status_updated_at = MomentField(default=system_now)
     created_at = MomentField(default=system_now)
     updated_at = MomentField(default=system_now)
