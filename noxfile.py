@@ -1,5 +1,7 @@
 """Chores: what a person wants done. Checks are in tox.ini."""
 
+from pathlib import Path
+
 import nox
 
 nox.needs_version = ">=2024.4.15"
@@ -41,6 +43,15 @@ def serve(session: nox.Session) -> None:
     _install(session, *DISTRIBUTIONS)
     command = ("-m", "seqfacility_testkit.demo", "--registry-site", "registry_site", "--serve")
     session.run("python", *command, *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure beside peers in the same run, as ratios: all of bench/, or the ones that are named."""
+    _install(session, *DISTRIBUTIONS)
+    names = session.posargs or [script.stem for script in sorted(Path("bench").glob("*.py"))]
+    for name in names:
+        session.run("python", f"bench/{name}.py")
 
 
 @nox.session
