@@ -3,7 +3,7 @@
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Final
+from typing import Final, NamedTuple
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.run_plans.errors import NotAWorkbook, TooManyColumns, TooManyRows
@@ -40,8 +40,7 @@ _ESCAPED: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SURROGATES: Final = range(0xD800, 0xE000)
 
 
-@dataclass(frozen=True, slots=True)
-class RawCell:
+class RawCell(NamedTuple):
     """A cell as stored: its type, its text (for a shared string the number of it) and its format."""
 
     kind: str
