@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from falcon import App, Request, Response
-from peewee import Database, PeeweeException
+from peewee import Database, DataError, PeeweeException
 from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
-from seqfacility_wire.errors import NotSetUp
+from seqfacility_wire.errors import NotSetUp, ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.middleware import DatabaseConnection, NoStore
@@ -40,5 +40,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
 def _on_database_error(req: Request, resp: Response, error: PeeweeException, params: object) -> None:
     if is_unavailable(error):
         send_error(resp, NotSetUp(headers={"Retry-After": "5"}))
+    elif isinstance(error, DataError):
+        # A NUL or an out-of-range number that no rule stopped: PostgreSQL refuses to hold it.
+        send_error(resp, ValidationFailed(["request: holds a value that cannot be stored"]))
     else:
         answer_unexpected(req, resp, error, params)

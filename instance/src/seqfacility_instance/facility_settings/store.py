@@ -31,6 +31,7 @@ def create_row(modules: dict[str, object], sections: dict[str, object], now: dat
             id=ROW_ID, modules_config=modules, extra_settings=sections, created_at=now, updated_at=now
         )
         .on_conflict_ignore()
+        .as_rowcount()
         .execute()
     )
     return bool(made)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from falcon import Request, Response
-from seqfacility_wire.requests import query_int, query_text, read_json_object
+from seqfacility_wire.requests import query_int, query_text, query_verbatim, read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
@@ -34,7 +34,7 @@ class Download:
         """Send one file. Spec: instance, File operations (download). Gap: G120, G121."""
         caller = guard.signed_in(req)
         is_noted = not req.context.is_head
-        opened = self.downloads.open(caller, query_text(req, "path"), is_noted=is_noted)
+        opened = self.downloads.open(caller, query_verbatim(req, "path"), is_noted=is_noted)
         send_file(req, resp, opened.file)
         resp.content_type = "application/octet-stream"
         resp.set_header("Content-Disposition", attachment(opened.name))
@@ -50,7 +50,7 @@ class FilePreview:
 
     def on_get(self, req: Request, resp: Response) -> None:
         """Show one report. Spec: instance, File operations (preview). Gap: G123, G124."""
-        preview = self.previews.open(guard.signed_in(req), query_text(req, "path"))
+        preview = self.previews.open(guard.signed_in(req), query_verbatim(req, "path"))
         if preview.file is None:
             resp.data = preview.content
             resp.set_header("Cache-Control", "private, no-store")

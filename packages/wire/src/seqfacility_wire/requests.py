@@ -65,7 +65,18 @@ def read_body(req: Request, limit_bytes: int) -> bytes:
 
 
 def query_text(req: Request, name: str) -> str | None:
-    """Give a query parameter; empty counts as absent, of repeated ones the last counts. Gap: G286."""
+    """Give a query parameter; empty counts as absent, of repeated ones the last counts.
+
+    A NUL, which no database can hold, becomes U+FFFD: it is in nothing that is stored and matches nothing.
+
+    Gap: G16, G286.
+    """
+    text = query_verbatim(req, name)
+    return None if text is None else text.replace("\0", "\ufffd")
+
+
+def query_verbatim(req: Request, name: str) -> str | None:
+    """Give a query parameter letter by letter, for a path whose refusal depends on each. Gap: G118, G286."""
     return req.get_param(name) or None
 
 

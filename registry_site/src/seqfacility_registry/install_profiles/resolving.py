@@ -10,7 +10,7 @@ from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue
 from seqfacility_registry.install_profiles.errors import ProfileIncomplete
 
 _PROFILE_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
-_BEARER = re.compile(r"bearer +(?P<code>\S+) *", re.IGNORECASE)
+_BEARER = re.compile(r"bearer +(?P<code>\S(.*\S)?) *", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
