@@ -97,18 +97,17 @@ def merged_set(current: Sequence[Checklist], remote: Sequence[Checklist]) -> lis
 
 
 def with_absolute_images(checklists: Sequence[Checklist], url: str) -> list[Checklist]:
-    """Resolve relative images against the address that the set came from; what is no address is no image."""
+    """Resolve relative images against the address that the set came from."""
     return [
-        checklist
-        if checklist.image is None
-        else checklist.model_copy(update={"image": _absolute(url, checklist.image)})
+        checklist.model_copy(update={"image": absolute_image(url, checklist.image)})
         for checklist in checklists
     ]
 
 
-def _absolute(url: str, image: str) -> str | None:
+def absolute_image(url: str, image: str | None) -> str | None:
+    """Resolve an image against the address of a registry; what is no address is no image."""
     try:
-        return urljoin(url, image)
+        return None if image is None else urljoin(url, image)
     except ValueError:
         return None
 

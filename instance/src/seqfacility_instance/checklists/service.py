@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from pydantic import ValidationError
@@ -15,6 +15,7 @@ from seqfacility_instance.checklists.definition import Checklist, ChecklistSet, 
 from seqfacility_instance.checklists.errors import ChecklistNotFound, TemplateNotFound, VersionNotAnInteger
 from seqfacility_instance.checklists.rules import (
     Difference,
+    absolute_image,
     difference,
     merged_set,
     resolved,
@@ -141,15 +142,15 @@ class Checklists:
         return self.registry.url("registry", "mixs")
 
     def overview(self, _caller: FacilityAdmin) -> Overview:
-        """Give all checklists of the active version, switched off or not. Gap: G70."""
+        """Give all checklists of the active version, switched off or not. Gap: G70.
+
+        The shipped set comes from nowhere: its drawings are looked for at the registry that is in force now.
+        """
         version = store.active_version()
-        return Overview(
-            version,
-            store.versions(),
-            store.last_checked_at(),
-            store.summaries(version),
-            store.switched_off(),
-        )
+        summaries = [
+            replace(one, image=absolute_image(self.source_url, one.image)) for one in store.summaries(version)
+        ]
+        return Overview(version, store.versions(), store.last_checked_at(), summaries, store.switched_off())
 
     def check_updates(self, _caller: FacilityAdmin) -> Update:
         """Compare the registry's set with the active one; raises as `registry_client` does. Gap: G70."""
@@ -204,8 +205,7 @@ class Checklists:
         if store.active_version():
             return
         shipped = shipped_checklists()
-        checklists = with_absolute_images(shipped.checklists, self.source_url)
         now = self.clock.now()
         with database.atomic():
-            store.add_version(shipped.version, None, checklists, now)
+            store.add_version(shipped.version, None, shipped.checklists, now)
             store.claim_first_version(shipped.version, now)

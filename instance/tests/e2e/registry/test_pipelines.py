@@ -40,7 +40,7 @@ def test_the_store_shows_what_the_registry_publishes(instance: LiveFacility, reg
     assert False in installable.values()
 
 
-def test_every_published_version_is_installed_with_the_digest_that_was_announced(
+def test_every_newest_version_is_installed_with_the_digest_that_was_announced(
     instance: LiveFacility, registry: str
 ) -> None:
     admin = instance.sign_in()
@@ -70,6 +70,15 @@ def test_every_published_version_is_installed_with_the_digest_that_was_announced
     after = admin.get(f"{ADMIN}/store").json()["pipelines"]
     assert all(entry["installed"] for entry in after if entry["installable"])
     assert not any(entry["updateAvailable"] for entry in after)
+
+
+def test_the_bundled_packages_are_the_published_ones(instance: LiveFacility, registry: str) -> None:
+    bundled = instance.sign_in().get(ADMIN).json()["pipelines"]
+    assert len(bundled) == 6
+
+    for item in bundled:
+        announced = fetched(f"{registry}/registry/{item['id']}", "registry/pipeline-entry")["versions"]
+        assert {one["version"]: one["sha256"] for one in announced}[item["version"]] == item["sha256"]
 
 
 def test_what_a_registry_does_not_hand_out_is_refused_in_the_documented_words(

@@ -60,9 +60,10 @@ def test_what_is_gone_upstream_stays_deprecated() -> None:
 
 
 def test_relative_images_become_absolute() -> None:
-    images = ["/images/a.svg", "https://elsewhere.example/b.svg", None]
+    images = ["/images/a.svg", "https://elsewhere.example/b.svg", None, "http://[no address"]
     given = [
-        checklist(name).model_copy(update={"image": image}) for name, image in zip("ABC", images, strict=True)
+        checklist(name).model_copy(update={"image": image})
+        for name, image in zip("ABCD", images, strict=True)
     ]
 
     found = with_absolute_images(given, "https://registry.example/api/registry/mixs")
@@ -70,6 +71,7 @@ def test_relative_images_become_absolute() -> None:
     assert [one.image for one in found] == [
         "https://registry.example/images/a.svg",
         "https://elsewhere.example/b.svg",
+        None,
         None,
     ]
 
