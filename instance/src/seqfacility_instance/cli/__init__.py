@@ -7,6 +7,7 @@ from types import ModuleType
 
 from seqfacility_instance.cli import (
     check_setup,
+    download,
     init,
     install_pipeline,
     migrate,
@@ -16,6 +17,7 @@ from seqfacility_instance.cli import (
     simulate_sequencer,
     sync_catalog,
     up,
+    upload,
     users,
     worker,
 )
@@ -33,6 +35,8 @@ COMMANDS: dict[str, ModuleType] = {
     "check-setup": check_setup,
     "sync-catalog": sync_catalog,
     "install-pipeline": install_pipeline,
+    "upload": upload,
+    "download": download,
     "simulate-sequencer": simulate_sequencer,
 }
 """Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""

@@ -1,0 +1,66 @@
+"""Fetch the delivery of an order into a folder, verified file by file; run again, it goes on.
+
+A file gets its name only when it is whole and its MD5 is that of the delivery.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from threading import Event
+
+from seqfacility_instance.cli.refusal import Refused, read_line
+from seqfacility_instance.cli.upload import add_connection_arguments, check_connection_arguments
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `download`. Gap: G262."""
+    add_connection_arguments(parser)
+    parser.add_argument("folder", type=Path, metavar="FOLDER")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Fetch every file; 0 only when all of them are here. Gap: G259, G262."""
+    check_connection_arguments(arguments)
+    from seqfacility_instance.transfer_client.errors import Stopped, TransferRefused
+
+    password = read_line("the password", sys.stdin.readline())
+    try:
+        line = _fetched(arguments, password)
+    except (TransferRefused, Stopped) as refused:
+        raise Refused(str(refused) or "stopped") from refused
+    except KeyboardInterrupt:
+        raise Refused("stopped; run the same command again to go on") from None
+    if line is not None:
+        raise Refused(line)
+    return 0
+
+
+def _fetched(arguments: argparse.Namespace, password: str) -> str | None:
+    from seqfacility_instance.transfer_client.connection import Connection
+    from seqfacility_instance.transfer_client.facility import OrderAtFacility
+    from seqfacility_instance.transfer_client.fetching import Fetcher
+    from seqfacility_instance.transfer_client.progress import shown_progress
+    from seqfacility_instance.transfer_client.rules.fetching import local_places
+    from seqfacility_instance.transfer_client.running import (
+        each,
+        failure_line,
+        fetched_one,
+        opened,
+        write_result,
+    )
+
+    stop = Event()
+    connection = Connection(arguments.url.rstrip("/"), arguments.email, password)
+    order = OrderAtFacility(connection, arguments.order)
+    delivered = opened(connection, order.delivery, stop)
+    places = [(file, arguments.folder / place) for place, file in local_places(delivered).items()]
+    with shown_progress() as progress:
+        fetcher = Fetcher(order, arguments.patience, progress, stop)
+        files = each(places, lambda one: fetched_one(fetcher, *one), arguments.parallel, stop)
+    line = failure_line(files, stop)
+    if arguments.result:
+        write_result(
+            arguments.result,
+            {"url": connection.base_url, "orderId": order.order_id, "complete": line is None, "files": files},
+        )
+    return line

@@ -1,0 +1,168 @@
+"""Send read files to a facility, from a workstation or a sequencer's computer; run again, it goes on.
+
+FILE is a file or a folder. A name tells the mate (`_R1_001`, `_R1`, or `_1` beside a `_2`) and the sample,
+whose code or alias stands alone in it; --sample and --role say it instead. Nothing is sent while one file is
+unclear.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+from threading import Event
+from typing import TYPE_CHECKING
+
+from seqfacility_instance.cli.refusal import Refused, WrongUsage, one_line, read_line
+
+if TYPE_CHECKING:
+    from seqfacility_instance.transfer_client.facility import Intake, OrderAtFacility
+    from seqfacility_instance.transfer_client.rules.plan import Plan
+    from seqfacility_instance.transfer_client.rules.samples import Sample
+    from seqfacility_instance.transfer_client.rules.sessions import Session
+
+_MATES = ("R1", "R2")
+_ARTIFACTS = ("qc_report", "multiqc_report", "demux_stats", "sample_sheet", "delivery_report", "attachment")
+DEFAULT_PARALLEL = 2
+DEFAULT_PATIENCE_SECONDS = 600.0
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `upload`. Gap: G262."""
+    add_connection_arguments(parser)
+    parser.add_argument("--sample", metavar="S", help="id, code or alias; without it the names decide")
+    parser.add_argument("--role", choices=[*_MATES, *_ARTIFACTS], metavar="R1", help="R1, R2, or an artifact")
+    parser.add_argument("--data-class", choices=["raw", "cleaned", "unknown"], metavar="C")
+    parser.add_argument("--checksum", action="store_true", help="hash each file first and send the MD5 along")
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+
+
+def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what uploads and downloads have in common. Gap: G262."""
+    parser.add_argument("--url", required=True, metavar="BASE", help="address of the facility")
+    parser.add_argument("--email", required=True, metavar="E")
+    parser.add_argument(
+        "--password-stdin", action="store_true", required=True, help="read the password from standard input"
+    )
+    parser.add_argument("--order", required=True, metavar="ID", help="id of the order, as in its address")
+    parser.add_argument("--parallel", type=int, default=DEFAULT_PARALLEL, metavar="N", help="files at once")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=DEFAULT_PATIENCE_SECONDS,
+        metavar="S",
+        help="give up when nothing moved for so many seconds (default 600)",
+    )
+    parser.add_argument("--result", type=Path, metavar="FILE.json", help="write what became of each file")
+
+
+def check_connection_arguments(arguments: argparse.Namespace) -> None:
+    """Raise `WrongUsage` for values that no facility could make sense of. Gap: G259."""
+    if not arguments.url.lower().startswith(("http://", "https://")):
+        raise WrongUsage("--url wants an address that begins with http:// or https://")
+    if not 1 <= arguments.parallel <= 16:
+        raise WrongUsage("--parallel wants a number from 1 to 16")
+    if not arguments.patience > 0:
+        raise WrongUsage("--patience wants seconds")
+    if not arguments.order.strip():
+        raise WrongUsage("--order wants the id of an order")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Send every file; 0 only when all of them arrived. Gap: G259, G262."""
+    check_connection_arguments(arguments)
+    if arguments.role in _ARTIFACTS and arguments.data_class:
+        raise WrongUsage("--data-class belongs to reads")
+    from seqfacility_instance.transfer_client.errors import Stopped, TransferRefused
+
+    password = read_line("the password", sys.stdin.readline())
+    try:
+        line = _sent(arguments, password)
+    except (TransferRefused, Stopped) as refused:
+        raise Refused(str(refused) or "stopped") from refused
+    except KeyboardInterrupt:
+        raise Refused("stopped; run the same command again to go on") from None
+    if line is not None:
+        raise Refused(line)
+    return 0
+
+
+def _sent(arguments: argparse.Namespace, password: str) -> str | None:
+    from seqfacility_instance.transfer_client.connection import Connection
+    from seqfacility_instance.transfer_client.facility import OrderAtFacility
+    from seqfacility_instance.transfer_client.progress import shown_progress
+    from seqfacility_instance.transfer_client.running import (
+        each,
+        failure_line,
+        left_out,
+        note_left_out,
+        opened,
+        sent_one,
+        write_result,
+    )
+    from seqfacility_instance.transfer_client.sending import Sender
+
+    stop = Event()
+    connection = Connection(arguments.url.rstrip("/"), arguments.email, password)
+    order = OrderAtFacility(connection, arguments.order)
+    intake, sessions = opened(connection, lambda: _asked(order), stop)
+    plan = _planned(arguments, intake)
+    with shown_progress() as progress:
+        sender = Sender(
+            order=order,
+            intake=intake,
+            sessions=sessions,
+            data_class=arguments.data_class,
+            with_checksum=arguments.checksum,
+            patience_seconds=arguments.patience,
+            progress=progress,
+            stop=stop,
+        )
+        note_left_out(progress, plan.left_out)
+        files = each(plan.placed, lambda placed: sent_one(sender, placed), arguments.parallel, stop)
+    line = failure_line(files, stop)
+    if arguments.result:
+        files += [left_out(one) for one in plan.left_out]
+        write_result(
+            arguments.result,
+            {"url": connection.base_url, "orderId": order.order_id, "complete": line is None, "files": files},
+        )
+    return line
+
+
+def _asked(order: "OrderAtFacility") -> "tuple[Intake, list[Session]]":
+    return order.intake(), order.sessions()
+
+
+def _planned(arguments: argparse.Namespace, intake: "Intake") -> "Plan":
+    """Place every file; raises `Refused` with every problem that there is."""
+    from seqfacility_instance.core.vocabulary import Mate
+    from seqfacility_instance.transfer_client.local_files import found_files
+    from seqfacility_instance.transfer_client.rules.names import stem_of
+    from seqfacility_instance.transfer_client.rules.plan import Placed, Plan, planned
+
+    named, below = found_files(arguments.files)
+    sample = _sample(arguments, intake)
+    if arguments.role in _ARTIFACTS:
+        placed = tuple(Placed(path, sample, arguments.role) for path in (*named, *below))
+        plan = Plan(placed, (), ())
+    else:
+        reads = [path for path in below if stem_of(path.name, intake.extensions) is not None]
+        mate = None if arguments.role is None else Mate(arguments.role)
+        plan = planned([*named, *reads], intake.samples, intake.extensions, sample, mate)
+    if plan.problems:
+        raise Refused(one_line("nothing was sent: " + plan.problems[0], plan.problems[1:]))
+    if not plan.placed:
+        raise Refused("there is no read file; the extensions are " + " ".join(intake.extensions))
+    return plan
+
+
+def _sample(arguments: argparse.Namespace, intake: "Intake") -> "Sample | None":
+    """Find the sample that was named; raises `Refused`. Gap: G4."""
+    from seqfacility_instance.transfer_client.rules.samples import named_sample
+
+    if arguments.sample is None:
+        return None
+    found = named_sample(arguments.sample, intake.samples)
+    if len(found) != 1:
+        many = "several samples" if found else "no sample"
+        raise Refused(f"the order has {many} {arguments.sample}")
+    return found[0]

@@ -1,0 +1,148 @@
+"""What the client says and hears on the wire, and the result file that it writes."""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+from seqfacility_instance.transfer_client.rules.fetching import Delivered
+from seqfacility_instance.transfer_client.rules.samples import Sample
+from seqfacility_instance.transfer_client.rules.sessions import Session, Wanted
+
+READ_ROLES = frozenset({"R1", "R2"})
+
+
+class FileResult(TypedDict):
+    """One file in the result file. Gap: G262."""
+
+    path: str
+    sample: str | None
+    role: str | None
+    uploadId: str | None
+    finalPath: str | None
+    size: int | None
+    md5: str | None
+    status: str
+    error: str | None
+
+
+class UploadResult(TypedDict):
+    """The result file of an upload. Gap: G262."""
+
+    url: str
+    orderId: str
+    complete: bool
+    files: list[FileResult]
+
+
+class FetchedFile(TypedDict):
+    """One file in the result file of a download; `verified` null: the facility knows no MD5. Gap: G262."""
+
+    path: str
+    place: str
+    size: int
+    md5: str | None
+    verified: bool | None
+    status: str
+    error: str | None
+
+
+class DownloadResult(TypedDict):
+    """The result file of a download. Gap: G262."""
+
+    url: str
+    orderId: str
+    complete: bool
+    files: list[FetchedFile]
+
+
+def file_result(
+    path: str,
+    status: str,
+    *,
+    sample: Sample | None = None,
+    role: str | None = None,
+    upload_id: str | None = None,
+    final_path: str | None = None,
+    size: int | None = None,
+    md5: str | None = None,
+    error: str | None = None,
+) -> FileResult:
+    """Say what became of one file that was to be sent. Gap: G262."""
+    return {
+        "path": path,
+        "sample": None if sample is None else sample.code,
+        "role": role,
+        "uploadId": upload_id,
+        "finalPath": final_path,
+        "size": size,
+        "md5": md5,
+        "status": status,
+        "error": error,
+    }
+
+
+def initiate_body(wanted: Wanted) -> dict[str, object]:
+    """Ask for a session. Spec: instance, Sequencing uploads, Initiate. Gap: G92, G93."""
+    metadata = {"sourceFingerprint": wanted.fingerprint}
+    if wanted.data_class is not None:
+        metadata["dataClass"] = wanted.data_class
+    body: dict[str, object] = {
+        "targetKind": "read" if wanted.role in READ_ROLES else "artifact",
+        "targetRole": wanted.role,
+        "originalName": wanted.name,
+        "expectedSize": wanted.size,
+        "metadata": metadata,
+    }
+    if wanted.sample_id is not None:
+        body["sampleId"] = wanted.sample_id
+    if wanted.md5 is not None:
+        body["checksumProvided"] = wanted.md5
+    return body
+
+
+def read_session(shown: Mapping[str, Any]) -> Session:
+    """Read an UploadSession. Gap: G101."""
+    metadata = shown["metadata"]
+    return Session(
+        upload_id=shown["uploadId"],
+        name=shown["originalName"],
+        size=shown["expectedSize"],
+        sample_id=shown["sampleId"],
+        role=shown["targetRole"],
+        status=shown["status"],
+        received=shown["receivedSize"],
+        final_path=shown["finalPath"],
+        checksum_provided=shown["checksumProvided"],
+        checksum_computed=shown["checksumComputed"],
+        data_class=metadata.get("dataClass"),
+        fingerprint=metadata.get("sourceFingerprint"),
+    )
+
+
+def read_sample(shown: Mapping[str, Any]) -> Sample:
+    """Read a sample of the sequencing page. Gap: G86."""
+    return Sample(shown["id"], shown["sampleId"], shown["sampleAlias"])
+
+
+def current_paths(page: Mapping[str, Any]) -> frozenset[str]:
+    """Collect the paths of the files in use: both mates of active reads, and artifacts. Gap: G86."""
+    reads = [sample["read"] for sample in page["samples"] if sample["read"] is not None]
+    artifacts = [one for sample in page["samples"] for one in sample["artifacts"]] + page["orderArtifacts"]
+    return frozenset(
+        path
+        for path in (
+            *(read["file1"] for read in reads),
+            *(read["file2"] for read in reads),
+            *(artifact["path"] for artifact in artifacts),
+        )
+        if path is not None
+    )
+
+
+def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
+    """Read the files of a delivery. Gap: G85."""
+    reads = [(shown, shown["role"]) for shown in delivery["readFiles"]]
+    artifacts = [(shown, shown["artifactType"]) for shown in delivery["artifactFiles"]]
+    return [
+        Delivered(shown["path"], shown["name"], shown["size"], shown["checksum"], shown["sampleCode"], label)
+        for shown, label in (*reads, *artifacts)
+    ]

@@ -1,0 +1,144 @@
+"""What the client asks of a facility, one method a route."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from seqfacility_instance.transfer_client import bodies
+from seqfacility_instance.transfer_client.connection import (
+    Connection,
+    Content,
+    Download,
+    json_object,
+    refusal_text,
+)
+from seqfacility_instance.transfer_client.errors import (
+    Interrupted,
+    OffsetMoved,
+    SessionGone,
+    TransferRefused,
+)
+from seqfacility_instance.transfer_client.rules.fetching import Delivered
+from seqfacility_instance.transfer_client.rules.samples import Sample
+from seqfacility_instance.transfer_client.rules.sessions import Session, Wanted
+
+
+@dataclass(frozen=True, slots=True)
+class Intake:
+    """What an order takes: its samples, the rules, the files in use. Gap: G86."""
+
+    samples: tuple[Sample, ...]
+    extensions: tuple[str, ...]
+    chunk_bytes: int
+    max_chunk_bytes: int | None
+    current_paths: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderAtFacility:
+    """One order at a facility; every method raises as `Connection.ask`."""
+
+    connection: Connection
+    order_id: str
+
+    @property
+    def _path(self) -> str:
+        return f"/api/orders/{quote(self.order_id, safe='')}/sequencing"
+
+    def intake(self) -> Intake:
+        """Ask what the order takes. Gap: G86."""
+        page = self.connection.get(self._path)
+        rules = page["uploadRules"]
+        return Intake(
+            tuple(bodies.read_sample(sample) for sample in page["samples"]),
+            tuple(rules["allowedReadExtensions"]),
+            rules["recommendedChunkBytes"],
+            rules["maxChunkBytes"],
+            bodies.current_paths(page),
+        )
+
+    def sessions(self) -> list[Session]:
+        """List the upload sessions. Gap: G100."""
+        return [
+            bodies.read_session(shown) for shown in self.connection.get(f"{self._path}/uploads")["uploads"]
+        ]
+
+    def initiate(self, wanted: Wanted) -> str:
+        """Open a session; gives its id. Spec: instance, Sequencing uploads, Initiate."""
+        upload_id: str = self.connection.post(f"{self._path}/uploads", bodies.initiate_body(wanted))[
+            "uploadId"
+        ]
+        return upload_id
+
+    def session(self, upload_id: str) -> Session:
+        """Read a session back; raises `SessionGone` when it is unknown. Gap: G100."""
+        answer = self.connection.ask("GET", self._upload(upload_id), handled=frozenset({404}))
+        if answer.status_code == 404:
+            raise SessionGone
+        return bodies.read_session(json_object(answer))
+
+    def append(self, upload_id: str, offset: int, content: Content) -> int:
+        """Send one chunk; gives the new number of bytes.
+
+        Raises `OffsetMoved` when the facility has another number, `SessionGone` for another 400 or 404: the
+        session is then looked at.
+
+        Spec: instance, Sequencing uploads, Chunk. Gap: G96, G99.
+        """
+        answer = self.connection.ask(
+            "PATCH",
+            self._upload(upload_id),
+            handled=frozenset({400, 404, 408}),
+            data=content,
+            headers={"x-service-offset": str(offset), "Content-Type": "application/octet-stream"},
+        )
+        if answer.status_code == 404:
+            raise SessionGone
+        received = json_object(answer).get("receivedSize")
+        if answer.status_code == 200 and isinstance(received, int):
+            return received
+        if isinstance(received, int):
+            raise OffsetMoved(received)
+        if answer.status_code == 408:
+            raise Interrupted(refusal_text(answer))
+        raise SessionGone(refusal_text(answer))
+
+    def complete(self, upload_id: str) -> str:
+        """Complete a session, as often as it takes; gives the final path.
+
+        Raises `SessionGone` for a 400 or 404: the session is then looked at.
+
+        Spec: instance, Sequencing uploads, Complete. Gap: G102.
+        """
+        path = f"{self._upload(upload_id)}/complete"
+        answer = self.connection.ask("POST", path, handled=frozenset({400, 404}))
+        if answer.status_code != 200:
+            raise SessionGone(refusal_text(answer))
+        final_path: str = json_object(answer)["finalPath"]
+        return final_path
+
+    def md5_of(self, path: str) -> str | None:
+        """Let the facility hash one of its files. Spec: instance, File operations (checksum)."""
+        answer = self.connection.post("/api/files/checksum", {"filePaths": [path]})
+        checksum: str | None = answer["results"][0]["checksum"]
+        return checksum
+
+    def delivery(self) -> list[Delivered]:
+        """List the files of the delivery; raises `TransferRefused` when there is none. Gap: G85."""
+        delivery = self.connection.get(f"{self._path}/delivery")["delivery"]
+        files = bodies.read_delivery(delivery)
+        if not files:
+            published = "holds no files" if delivery["isPublished"] else "is not published yet"
+            raise TransferRefused(f"the delivery of order {self.order_id} {published}")
+        return files
+
+    @contextmanager
+    def reading(self, path: str, have: int, etag: str | None) -> Iterator[Download]:
+        """Open a file from byte `have` on, if it is still the one with `etag`. Gap: G121."""
+        headers = {} if not have or etag is None else {"Range": f"bytes={have}-", "If-Range": etag}
+        with self.connection.reading("/api/files/download", {"path": path}, headers) as download:
+            yield download
+
+    def _upload(self, upload_id: str) -> str:
+        return f"{self._path}/uploads/{quote(upload_id, safe='')}"

@@ -1,0 +1,138 @@
+"""Whole commands: several files at once, every outcome kept, a result file at the end."""
+
+import json
+import os
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Event
+from typing import TypeVar
+
+from seqfacility_instance.transfer_client.bodies import (
+    DownloadResult,
+    FetchedFile,
+    FileResult,
+    UploadResult,
+    file_result,
+)
+from seqfacility_instance.transfer_client.connection import Connection
+from seqfacility_instance.transfer_client.errors import Interrupted, Stopped, TransferRefused
+from seqfacility_instance.transfer_client.fetching import Fetcher
+from seqfacility_instance.transfer_client.patience import Patience
+from seqfacility_instance.transfer_client.progress import Progress
+from seqfacility_instance.transfer_client.rules.fetching import Delivered
+from seqfacility_instance.transfer_client.rules.plan import LeftOut, Placed
+from seqfacility_instance.transfer_client.sending import Sender
+
+_OPENING_SECONDS = 5.0
+"""A wrong address shows soon; only a transfer that once began waits longer."""
+
+_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+_Value = TypeVar("_Value")
+
+
+def opened(connection: Connection, ask: Callable[[], _Value], stop: Event) -> _Value:
+    """Sign in and ask the first questions; raises `TransferRefused` when nobody answers for 5 seconds."""
+    patience = Patience(_OPENING_SECONDS, stop)
+    is_signed_in = False
+    while True:
+        try:
+            if not is_signed_in:
+                connection.sign_in()
+                is_signed_in = True
+            return ask()
+        except Interrupted as interrupted:
+            patience.wait(interrupted)
+
+
+def each(
+    items: Sequence[_Item], work: Callable[[_Item], _Result], parallel: int, stop: Event
+) -> list[_Result]:
+    """Do `work` for every item, `parallel` at a time; an interrupt stops all, what was done is given."""
+    with ThreadPoolExecutor(parallel) as pool:
+        futures = [pool.submit(work, item) for item in items]
+        try:
+            return [future.result() for future in futures]
+        except KeyboardInterrupt:
+            stop.set()
+            return [future.result() for future in futures]
+
+
+def sent_one(sender: Sender, placed: Placed) -> FileResult:
+    """Send one file and say how it went. Gap: G262."""
+    name = str(placed.path)
+    try:
+        sent = sender.send(placed)
+    except (TransferRefused, Stopped, OSError) as failed:
+        error = str(failed) or "stopped"
+        sender.progress.ended(name, f"failed: {name}: {error}")
+        return file_result(name, "failed", sample=placed.sample, role=placed.role, error=error)
+    sender.progress.ended(name, f"{sent.arrival}: {name} -> {sent.final_path}")
+    return file_result(
+        name,
+        sent.arrival,
+        sample=placed.sample,
+        role=placed.role,
+        upload_id=sent.upload_id,
+        final_path=sent.final_path,
+        size=sent.size,
+        md5=sent.md5,
+    )
+
+
+def left_out(one: LeftOut) -> FileResult:
+    """Say why a file was not sent. Gap: G262."""
+    return file_result(str(one.path), "left-out", error=one.reason)
+
+
+def fetched_one(fetcher: Fetcher, file: Delivered, place: Path) -> FetchedFile:
+    """Fetch one file and say how it went. Gap: G262."""
+    result: FetchedFile = {
+        "path": file.path,
+        "place": str(place),
+        "size": file.size,
+        "md5": None,
+        "verified": None,
+        "status": "failed",
+        "error": None,
+    }
+    try:
+        fetched = fetcher.fetch(file, place)
+    except (TransferRefused, Stopped, OSError) as failed:
+        error = str(failed) or "stopped"
+        fetcher.progress.ended(str(place), f"failed: {place}: {error}")
+        return {**result, "error": error}
+    checked = "MD5 agrees" if fetched.is_verified else "the facility knows no MD5 of it"
+    fetcher.progress.ended(str(place), f"{fetched.fetching}: {place} ({checked})")
+    return {**result, "md5": fetched.md5, "verified": fetched.is_verified, "status": fetched.fetching}
+
+
+def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Event) -> str | None:
+    """Say in one line what did not arrive; None when all did. Gap: G259."""
+    failed = [(file["path"], file["error"]) for file in files if file["status"] == "failed"]
+    if stop.is_set():
+        return "stopped; run the same command again to go on"
+    if not failed:
+        return None
+    if len(failed) == len(files) == 1:
+        return str(failed[0][1])
+    first = "; ".join(f"{Path(path).name}: {error}" for path, error in failed[:3])
+    more = f"; and {len(failed) - 3} more" if failed[3:] else ""
+    return f"{len(failed)} of {len(files)} files did not arrive: {first}{more}"
+
+
+def write_result(path: Path, result: UploadResult | DownloadResult) -> None:
+    """Write the result file whole or not at all; raises `TransferRefused`. Gap: G262."""
+    draft = path.with_name(f".{path.name}.draft")
+    try:
+        draft.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", "utf-8")
+        os.replace(draft, path)  # noqa: PTH105  # the name that says what it does
+    except OSError as unwritable:
+        raise TransferRefused(f"{path} cannot be written: {unwritable.strerror}") from unwritable
+
+
+def note_left_out(progress: Progress, files: Sequence[LeftOut]) -> None:
+    """Name the files that are rightly not sent. Gap: G262."""
+    for one in files:
+        progress.note(f"left out: {one.path} ({one.reason})")

@@ -1,0 +1,68 @@
+"""Where fetched files go, and what an answer to a range means."""
+
+from pathlib import PurePosixPath
+
+import pytest
+from seqfacility_instance.transfer_client.rules.fetching import (
+    Delivered,
+    continues_at,
+    known_md5,
+    local_places,
+)
+
+MD5 = "d41d8cd98f00b204e9800998ecf8427e"
+
+
+def delivered(name: str, sample_code: str | None = "S-1", label: str = "R1") -> Delivered:
+    return Delivered(f"data/{name}", name, 1, None, sample_code, label)
+
+
+def test_files_lie_in_the_folder_of_their_sample() -> None:
+    places = local_places([delivered("a.fastq"), delivered("report.html", None, "qc_report")])
+
+    assert list(places) == [PurePosixPath("S-1/a.fastq"), PurePosixPath("_order/report.html")]
+
+
+def test_a_taken_name_gets_the_label_in_front() -> None:
+    places = local_places([delivered("a.fastq"), delivered("A.fastq", label="R2"), delivered("a.fastq")])
+
+    assert list(map(str, places)) == ["S-1/a.fastq", "S-1/R2-A.fastq", "S-1/R1-a.fastq"]
+
+
+@pytest.mark.parametrize(
+    ("name", "place"),
+    [
+        ("../a.fastq", "S-1/_.._a.fastq"),
+        ("..", "S-1/_"),
+        (".a.part", "S-1/_.a.part"),
+        ("a\\b:c.fastq", "S-1/a_b_c.fastq"),
+        ("", "S-1/_"),
+    ],
+)
+def test_no_name_leaves_the_folder(name: str, place: str) -> None:
+    assert [str(found) for found in local_places([delivered(name)])] == [place]
+
+
+@pytest.mark.parametrize(
+    ("status", "content_range", "start"),
+    [
+        (200, None, 0),
+        (206, "bytes 40-99/100", 40),
+        (206, "bytes 41-99/100", None),
+        (206, None, None),
+        (416, None, None),
+    ],
+)
+def test_a_part_goes_on_only_where_the_answer_fits(
+    status: int, content_range: str | None, start: int | None
+) -> None:
+    headers = {} if content_range is None else {"Content-Range": content_range}
+
+    assert continues_at(status, headers, 40) == start
+
+
+@pytest.mark.parametrize(
+    ("checksum", "md5"), [(MD5, MD5), (f" {MD5.upper()} ", MD5), (None, None), ("", None), (MD5 * 2, None)]
+)
+def test_only_an_md5_is_compared(checksum: str | None, md5: str | None) -> None:
+    assert known_md5(checksum) == md5
