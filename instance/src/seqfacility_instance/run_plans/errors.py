@@ -24,41 +24,11 @@ class SequencingRunHasReads(ServiceError):
     message = "Sequencing run has reads"
 
 
-class FileRequired(ServiceError):
-    """Gap: G201."""
-
-    message = "file is required"
-
-
-class NotAWorkbook(ServiceError):
-    """CSV, xls, broken, encrypted, or larger unpacked than any plan. Gap: G201."""
-
-    message = "File must be an Excel workbook (.xlsx)"
-
-
 class WorkbookTooLarge(ServiceError):
     """Spec: instance, Errors: run import, file over 5 MB. Gap: G201."""
 
     status = 413
     message = "Workbook is larger than 5 MB"
-
-
-class NoUsableSheet(ServiceError):
-    """Gap: G201."""
-
-    message = "Workbook has no sheet with data"
-
-
-class TooManyRows(ServiceError):
-    """Spec: instance, Errors: run import, over 1000 rows. Gap: G201."""
-
-    message = "Workbook has more than 1000 data rows"
-
-
-class TooManyColumns(ServiceError):
-    """Spec: instance, Errors: run import, over 80 columns. Gap: G201."""
-
-    message = "Workbook has more than 80 columns"
 
 
 class RowsNeedReview(ServiceError):

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
+from seqfacility_instance.workbooks.columns import column_letters
+
 
 class Field(StrEnum):
     """What a column can mean, by its name in a preview. Spec: instance, Sequencing run-plan import."""
@@ -110,23 +112,6 @@ def read_columns(headers: Mapping[int, str], last_column: int) -> Columns:
         else:
             unmapped[column] = text or column_letters(column)
     return Columns(fields, unmapped, _different(unmapped))
-
-
-def column_letters(column: int) -> str:
-    """Write a column as a spreadsheet does: 1 is A, 27 is AA."""
-    letters = ""
-    while column:
-        column, digit = divmod(column - 1, 26)
-        letters = chr(ord("A") + digit) + letters
-    return letters
-
-
-def column_number(letters: str) -> int:
-    """Count a column from 1: A is 1, Z is 26, AA is 27."""
-    number = 0
-    for letter in letters:
-        number = number * 26 + ord(letter) - ord("A") + 1
-    return number
 
 
 def _different(names: Mapping[int, str]) -> dict[int, str]:

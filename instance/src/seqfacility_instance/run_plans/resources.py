@@ -6,11 +6,13 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_flag, query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
 from seqfacility_instance.run_plans import bodies
-from seqfacility_instance.run_plans.multipart import read_workbook_part
+from seqfacility_instance.run_plans.errors import WorkbookTooLarge
 from seqfacility_instance.run_plans.service.documents import Document, RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns
+from seqfacility_instance.workbooks.multipart import read_file_part
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,10 +22,10 @@ class RunPlanImport:
     imports: RunPlanImports
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Preview or save a run plan. Spec: instance, Sequencing run-plan import."""
+        """Preview or save a run plan. Spec: instance, Sequencing run-plan import. Gap: G208."""
         caller = guard.live_facility_admin(req)
         self.imports.check_order(caller, order_id)
-        workbook = read_workbook_part(req)
+        workbook = read_file_part(req, limits.RUN_PLAN_MAX_BYTES, WorkbookTooLarge)
         if query_flag(req, "apply"):
             resp.media = bodies.applied_shape(*self.imports.apply(caller, order_id, workbook))
         else:

@@ -8,11 +8,11 @@ from typing import Final
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.run_plans import values
-from seqfacility_instance.run_plans.errors import TooManyColumns, TooManyRows
 from seqfacility_instance.run_plans.headers import CUSTOM_FIELDS, SAMPLE_FIELDS, Columns, Field, read_columns
 from seqfacility_instance.run_plans.samples import KnownSample, SampleIndex, Unresolved
 from seqfacility_instance.run_plans.values import PlanValue
-from seqfacility_instance.run_plans.workbook import Sheet, SheetRow
+from seqfacility_instance.run_plans.workbook import PLAN_BOUNDS
+from seqfacility_instance.workbooks.reading import Sheet, SheetRow
 
 _NO_LONGER_THAN: Final = limits.SINGLE_LINE_MAX_CHARACTERS
 _SHEET_PRECISION: Final = 1e-14
@@ -99,11 +99,9 @@ def read_plan(sheet: Sheet) -> Plan:
 
     Spec: instance, Sequencing run-plan import. Gap: G201, G202, G203.
     """
-    if len(sheet.rows) - 1 > limits.RUN_PLAN_MAX_ROWS:
-        raise TooManyRows
+    PLAN_BOUNDS.check_rows(len(sheet.rows) - 1)
     last_column = max((column for row in sheet.rows for column in row.cells), default=0)
-    if last_column > limits.RUN_PLAN_MAX_COLUMNS:
-        raise TooManyColumns
+    PLAN_BOUNDS.check_columns(last_column)
     if not sheet.rows:
         return Plan(sheet.name, [], [], has_barcodes=False)
     headers = {column: values.text_of(value) for column, value in sheet.rows[0].cells.items()}

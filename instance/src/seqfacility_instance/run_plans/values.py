@@ -7,7 +7,7 @@ from typing import Final
 
 from seqfacility_instance.core.barcodes import normalised_barcode
 from seqfacility_instance.run_plans.headers import Field
-from seqfacility_instance.run_plans.workbook import CellValue
+from seqfacility_instance.workbooks.reading import CellValue
 
 PlanValue = str | int | float | bool
 """A value as it is shown in a preview and stored."""

@@ -1,7 +1,6 @@
 """Writing workbooks: the export of a run, and a template to fill in."""
 
 import io
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -10,7 +9,9 @@ from typing import TYPE_CHECKING, Final, Literal
 from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.run_plans.headers import WRITTEN_HEADERS, Field, column_letters, column_number
+from seqfacility_instance.run_plans.headers import WRITTEN_HEADERS, Field
+from seqfacility_instance.workbooks.columns import column_letters, column_number
+from seqfacility_instance.workbooks.text_cells import escaped_text
 
 if TYPE_CHECKING:
     from openpyxl.workbook.workbook import Workbook
@@ -26,8 +27,6 @@ _WIDTHS: Final[Mapping[Field, int]] = {Field.SAMPLE_CODE: 26, Field.MATERIAL: 22
 _DEFAULT_WIDTH: Final = 16
 _FIRST_YEAR: Final = 1901
 """Spreadsheets believe in a 29 February 1900, so the days before are written as text."""
-
-_CONTROL: Final = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\r\ufffe\uffff]|_(?=x[0-9A-Fa-f]{4}_)")
 
 WrittenValue = str | int | float | bool | None
 
@@ -101,13 +100,8 @@ def _set(sheet: "Worksheet", row: int, column: int, value: str | float | bool) -
     if not isinstance(value, str):
         sheet.cell(row, column, value)
         return
-    cell = sheet.cell(row, column, _CONTROL.sub(_escaped, value))
+    cell = sheet.cell(row, column, escaped_text(value))
     cell.data_type = "s"
-
-
-def _escaped(found: re.Match[str]) -> str:
-    """Write a character that XML cannot hold, or the beginning of what would be read as one, as `_x000B_`."""
-    return f"_x{ord(found[0]):04X}_"
 
 
 def _day(value: WrittenValue) -> date | None:
