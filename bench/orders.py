@@ -4,7 +4,7 @@
 
 Two instances are served on this machine in one go, each by real gunicorn over SQLite, and asked in turns.
 A page has 100 rows in both. In the large one the researcher owns every tenth order. The figures are medians
-in milliseconds and their ratio. A sample table of 5,000 rows is saved and saved again into the large database.
+in milliseconds and their ratio. A sample table of 5,000 rows is saved twice into the large database.
 Last, a page of 20 orders is asked for where each has 5 samples, and where each has 5,000.
 """
 

@@ -16,7 +16,7 @@ DELETE_MAX_PATHS: Final = 50  # G126, G256
 RUN_PLAN_MAX_BYTES: Final = 5 * MIB  # G201
 RUN_PLAN_MAX_ROWS: Final = 1000
 RUN_PLAN_MAX_COLUMNS: Final = 80
-RUN_PLAN_MAX_UNPACKED_BYTES: Final = 100 * MIB  # G201: a workbook is a ZIP file and can be a bomb
+WORKBOOK_MAX_UNPACKED_BYTES: Final = 100 * MIB  # G201: a workbook is a ZIP file and can be a bomb
 
 # Runs. Spec: instance, Limits.
 RUN_LIST_DEFAULT_LIMIT: Final = 50
@@ -69,7 +69,6 @@ FASTQ_RECORD_MAX_BYTES: Final = 64 * MIB  # the longest read known is a tenth of
 JSON_BODY_MAX_BYTES: Final = 2 * MIB
 LARGE_JSON_BODY_MAX_BYTES: Final = 16 * MIB  # forms, catalog, bulk samples
 WEBLOG_BODY_MAX_BYTES: Final = 1 * MIB
-RUN_PLAN_BODY_MAX_BYTES: Final = RUN_PLAN_MAX_BYTES + 64 * KIB  # room for the multipart framing
 
 # Paging of our own lists. Gap: G16.
 PAGE_DEFAULT_LIMIT: Final = 50

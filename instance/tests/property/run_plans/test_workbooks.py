@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 from openpyxl import Workbook, load_workbook
 from seqfacility_instance.run_plans.headers import CUSTOM_FIELDS, WRITTEN_HEADERS, Field
 from seqfacility_instance.run_plans.rules import PlanRow, read_plan
-from seqfacility_instance.run_plans.workbook import CellValue, Sheet, SheetRow, read_sheet
+from seqfacility_instance.run_plans.workbook import read_sheet
 from seqfacility_instance.run_plans.workbook_writer import WrittenValue, export_workbook
+from seqfacility_instance.workbooks.reading import CellValue, Sheet, SheetRow
 from seqfacility_testkit.workbooks import saved
 from seqfacility_wire.errors import ServiceError
 

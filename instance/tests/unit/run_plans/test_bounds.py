@@ -4,12 +4,13 @@ from collections.abc import Callable
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.run_plans import archive, xml_parts
-from seqfacility_instance.run_plans.archive import open_archive
-from seqfacility_instance.run_plans.errors import NotAWorkbook
-from seqfacility_instance.run_plans.sheet_parts import CELL_MAX_CHARACTERS, LAST_COLUMN, LAST_ROW, read_rows
-from seqfacility_instance.run_plans.workbook import SHEET_MAX_CHARACTERS, read_sheet
-from seqfacility_instance.run_plans.xml_parts import Budget, Handlers, walk
+from seqfacility_instance.run_plans.workbook import PLAN_BOUNDS, read_sheet
+from seqfacility_instance.workbooks import archive, xml_parts
+from seqfacility_instance.workbooks.archive import open_archive
+from seqfacility_instance.workbooks.errors import NotAWorkbook
+from seqfacility_instance.workbooks.reading import SHEET_MAX_CHARACTERS
+from seqfacility_instance.workbooks.sheet_parts import CELL_MAX_CHARACTERS, LAST_COLUMN, LAST_ROW, read_rows
+from seqfacility_instance.workbooks.xml_parts import Budget, Handlers, walk
 from seqfacility_testkit.workbooks import MAIN, packed, sheet_part
 
 USUAL_MEMBERS = 4
@@ -81,7 +82,7 @@ def test_an_archive_has_two_thousand_members(more: int, *, taken: bool) -> None:
 @pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
 def test_an_archive_unpacks_to_a_hundred_mebibytes(more: int, *, taken: bool) -> None:
     usual = sum(member.file_size for member in open_archive(packed({})).members.values())
-    fill = bytes(limits.RUN_PLAN_MAX_UNPACKED_BYTES - usual + more)
+    fill = bytes(limits.WORKBOOK_MAX_UNPACKED_BYTES - usual + more)
 
     assert is_taken(lambda: open_archive(packed({"fill": fill}))) is taken
 
@@ -91,7 +92,7 @@ def test_a_cell_holds_what_a_spreadsheet_holds(more: int, *, taken: bool) -> Non
     text = "x" * (CELL_MAX_CHARACTERS + more)
     part = sheet_part(f'<row><c t="str"><v>{text}</v></c></row>')
 
-    assert is_taken(lambda: read_rows(in_chunks(part), Budget())) is taken
+    assert is_taken(lambda: read_rows(in_chunks(part), Budget(), PLAN_BOUNDS)) is taken
 
 
 @pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
@@ -99,8 +100,8 @@ def test_positions_lie_in_a_sheet(more: int, *, taken: bool) -> None:
     row = sheet_part(f'<row r="{LAST_ROW + more}"/>')
     columns = sheet_part("<row>" + "<c/>" * (LAST_COLUMN + more) + "</row>")
 
-    assert is_taken(lambda: read_rows(in_chunks(row), Budget())) is taken
-    assert is_taken(lambda: read_rows(in_chunks(columns), Budget())) is taken
+    assert is_taken(lambda: read_rows(in_chunks(row), Budget(), PLAN_BOUNDS)) is taken
+    assert is_taken(lambda: read_rows(in_chunks(columns), Budget(), PLAN_BOUNDS)) is taken
 
 
 @pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])

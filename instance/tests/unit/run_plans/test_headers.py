@@ -5,11 +5,10 @@ from seqfacility_instance.run_plans.headers import (
     ACCEPTED_HEADERS,
     WRITTEN_HEADERS,
     Field,
-    column_letters,
-    column_number,
     normalised_header,
     read_columns,
 )
+from seqfacility_instance.workbooks.columns import column_letters, column_number
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import pytest
 from seqfacility_instance.run_plans import values
 from seqfacility_instance.run_plans.headers import Field
 from seqfacility_instance.run_plans.values import PlanValue
-from seqfacility_instance.run_plans.workbook import CellValue
+from seqfacility_instance.workbooks.reading import CellValue
 
 NOON = datetime(2031, 5, 4, 12)  # noqa: DTZ001  # a sheet knows no time zones
 DAY = datetime(2031, 5, 4)  # noqa: DTZ001  # the same

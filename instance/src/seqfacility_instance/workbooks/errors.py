@@ -1,0 +1,33 @@
+"""The refusals around a file that somebody sent as a workbook."""
+
+from seqfacility_wire.errors import ServiceError
+
+
+class FileRequired(ServiceError):
+    """Gap: G201."""
+
+    message = "file is required"
+
+
+class NotAWorkbook(ServiceError):
+    """CSV, xls, broken, encrypted, or larger unpacked than any table. Gap: G201."""
+
+    message = "File must be an Excel workbook (.xlsx)"
+
+
+class NoUsableSheet(ServiceError):
+    """Gap: G201."""
+
+    message = "Workbook has no sheet with data"
+
+
+class TooManyRows(ServiceError):
+    """Spec: instance, Errors: run import, over 1000 rows. Gap: G201, G310."""
+
+    message = "Workbook has more than {rows} data rows"
+
+
+class TooManyColumns(ServiceError):
+    """Spec: instance, Errors: run import, over 80 columns. Gap: G201, G310."""
+
+    message = "Workbook has more than {columns} columns"
