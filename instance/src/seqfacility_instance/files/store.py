@@ -56,6 +56,19 @@ def find_run_of(path: Path) -> PipelineRun | None:
     return next((run for run in runs if run.run_folder and _is_beneath(path, run.run_folder)), None)
 
 
+def find_run_elsewhere(path: str, data_root: Path) -> PipelineRun | None:
+    """Find the run that a relative path names first, when its folder lies outside of the data folder.
+
+    Researchers are shown such files below the run's number and not by where the facility keeps them.
+
+    Gap: G123, G167.
+    """
+    run = PipelineRun.get_or_none(PipelineRun.run_number == path.partition("/")[0])
+    if run is None or run.run_folder is None or _is_beneath(Path(run.run_folder), str(data_root)):
+        return None
+    return run
+
+
 def may_read_run(caller: SignedIn, run: PipelineRun) -> bool:
     """Tell whether `caller` may read a run: an admin one in reach, its researcher a selected one.
 

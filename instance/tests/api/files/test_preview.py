@@ -1,5 +1,7 @@
 """Reports in the browser: who may see them, and what they may do there. And the list of assemblies."""
 
+from pathlib import Path
+
 import pytest
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import Backend, RunStatus, TargetType
@@ -98,6 +100,22 @@ def test_a_researcher_sees_the_reports_of_a_selected_run(facility: Facility, run
     assert answer(facility.researcher, REPORT) == (200, "<script>1</script>")
     assert answer(facility.researcher, str(facility.data / REPORT)) == (200, "<script>1</script>")
     assert answer(facility.other_researcher, REPORT) == (403, {"error": "Forbidden"})
+
+
+def test_a_report_outside_of_the_data_folder_is_found_by_the_number_of_its_run(
+    facility: Facility, run: PipelineRun, tmp_path: Path
+) -> None:
+    elsewhere = tmp_path / "scratch" / run.run_number
+    elsewhere.parent.mkdir()
+    Path(run.run_folder or "").rename(elsewhere)
+    changed = {"run_folder": str(elsewhere), "visible_to": facility.researcher_id}
+    PipelineRun.update(**changed).where(PipelineRun.id == run.id).execute()
+
+    shown = f"{run.run_number}/multiqc/report.html"
+
+    assert answer(facility.researcher, shown) == (200, "<script>1</script>")
+    assert answer(facility.other_researcher, shown) == (403, {"error": "Forbidden"})
+    assert answer(facility.admin, f"{run.run_number}/../{shown}") == (400, {"error": "Invalid file path"})
 
 
 def test_a_hidden_file_of_a_run_is_invalid_however_it_is_named(facility: Facility, run: PipelineRun) -> None:

@@ -68,12 +68,13 @@ class Previews:
 
     def _place(self, caller: SignedIn, text: str) -> _Place:
         _check_text(text)
+        elsewhere = None
         if not text.startswith("/"):
-            path = _checked(text)
-            absolute = data_root(self.facility.storage()) / path
+            path, root = _checked(text), data_root(self.facility.storage())
+            absolute, elsewhere = root / path, store.find_run_elsewhere(path, root)
         else:
             absolute = Path("/" + "/".join(part for part in text.split("/") if part not in {"", "."}))
-        run = store.find_run_of(absolute)
+        run = elsewhere or store.find_run_of(absolute)
         if run is not None and run.run_folder is not None:
             inside = _checked(_below(absolute, Path(run.run_folder), run.run_number))
             return _Place(Path(run.run_folder), inside, store.may_read_run(caller, run))
