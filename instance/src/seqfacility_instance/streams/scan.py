@@ -27,6 +27,7 @@ _PASSAGE_FLAGS: Final = os.O_PATH | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLO
 # HAZARD: without O_NONBLOCK the opening of a FIFO waits for a writer, perhaps for ever.
 _FILE_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC | os.O_NOFOLLOW
 _MAX_DEPTH: Final = 32
+_MAX_PATH: Final = 1024  # bytes; what an index of a database takes is not much more
 _LARGEST: Final = 2**63 - 1
 
 
@@ -116,7 +117,9 @@ def _scan_folder(look: Look, folder: int, prefix: str, *, include_failed: bool, 
             facts = os.stat(entry.name, dir_fd=folder, follow_symlinks=False)
             if not _is_text(path):
                 shown = os.fsencode(path).decode("utf-8", "backslashreplace")
-                look.problems[shown] = "The name is not readable as UTF-8"
+                look.problems[shown[:_MAX_PATH]] = "The name is not readable as UTF-8"
+            elif len(path.encode()) > _MAX_PATH:
+                look.problems[path[: _MAX_PATH // 4]] = "The path is too long"
             elif stat.S_ISLNK(facts.st_mode):
                 look.problems[path] = "Links are not followed"
             elif stat.S_ISDIR(facts.st_mode):

@@ -4,10 +4,14 @@ A scan is the truth; the database holds all that a look has to remember, so a re
 doubles nothing. What is kept in memory is only a copy of it, dropped whenever the lease was not ours.
 """
 
+import logging
 import os
 import time
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from typing import Final
+
+from peewee import DataError, IntegrityError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -23,6 +27,11 @@ from seqfacility_instance.streams.service.booking import Counted, LeaseLost, Mov
 from seqfacility_instance.streams.service.verification import verify
 from seqfacility_instance.streams.store import events, files, runs
 from seqfacility_instance.tables import StreamRun, database
+
+_TROUBLE: Final = (DataError, IntegrityError, ValueError, ArithmeticError)
+"""What one directory may hold that we did not think of; a database out of reach is not among it."""
+
+_log = logging.getLogger("seqfacility.streams")
 
 
 @dataclass(slots=True)
@@ -52,6 +61,9 @@ class StreamMonitor:
             try:
                 did_work = self._look_after(run, settings, now) or did_work
             except LeaseLost:
+                self._forget(run.id)
+            except _TROUBLE:
+                _log.exception("stream run %s: cannot be looked after at the moment", run.id)
                 self._forget(run.id)
         for run_id in self.known.keys() - {run.id for run in watched}:
             self._forget(run_id)
