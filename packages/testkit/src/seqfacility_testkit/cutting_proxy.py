@@ -2,7 +2,6 @@
 
 import contextlib
 import socket
-import struct
 import threading
 from collections.abc import Iterator
 from urllib.parse import urlsplit
@@ -13,8 +12,8 @@ _BLOCK_BYTES = 16 * 1024
 class CuttingProxy:
     """Forwards to one server; a connection ends when it carried its share, both ways together.
 
-    `shares` gives the bytes of each connection in turn; after the last one the line is whole. The client
-    sees a reset, the server an end.
+    `shares` gives the bytes of each connection in turn; after the last one the line is whole. Who
+    receives sees an end in the middle, and has all bytes before it; who sends sees a reset.
     """
 
     def __init__(self, target: str, shares: Iterator[int]) -> None:
@@ -62,10 +61,9 @@ class CuttingProxy:
                 return
             if left[0] <= 0:
                 self.cuts += 1
-                client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             for side in (server, client):
                 with contextlib.suppress(OSError):
-                    side.shutdown(socket.SHUT_RDWR if side is server else socket.SHUT_RD)
+                    side.shutdown(socket.SHUT_RDWR)
                 side.close()
 
 
