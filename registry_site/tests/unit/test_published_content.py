@@ -97,6 +97,18 @@ def test_every_version_keeps_the_rules(number: int) -> None:
     assert checklist_rules.check(document_of(read_edition(CHECKLISTS, number))) == []
 
 
+def test_every_term_is_described_or_says_where_it_is() -> None:
+    silent = [
+        (edition.version, checklist["accession"], field["name"])
+        for edition in _editions()
+        for checklist in edition.checklists
+        for field in checklist["fields"]
+        if not field["helpText"]
+    ]
+
+    assert silent == []
+
+
 def test_no_definition_lies_about_unused() -> None:
     used = {
         definition_path(CHECKLISTS, row["accession"], row["sha256"])
