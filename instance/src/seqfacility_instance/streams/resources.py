@@ -78,7 +78,7 @@ class LiveStreamEvents:
     feed: Feed
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Send events as they come, from `Last-Event-ID` or `after` on, for `seconds` at most."""
+        """Send events as they come, from `Last-Event-ID` or `after` on, for `seconds` at most. Gap: G312."""
         after = read_seq(req.get_header("Last-Event-ID") or query_text(req, "after"))
         longest = limits.STREAM_LIVE_SECONDS
         seconds = query_int(req, "seconds", longest, 0, longest)
@@ -120,7 +120,7 @@ class StreamMetrics:
     pictures: Pictures
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Draw the live picture of the run, its curves of one `barcode` if that is asked for."""
+        """Draw the live picture of the run, its curves of one `barcode` if that is asked for. Gap: G311."""
         asked = query_text(req, "barcode")
         barcode = "" if asked == bodies.UNKNOWN_BARCODE else asked and asked.lower()
         picture = self.pictures.picture(guard.facility_admin(req), order_id, stream_run_id, barcode)

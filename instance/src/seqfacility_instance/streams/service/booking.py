@@ -208,7 +208,7 @@ def book_new_map(run: StreamRun, now: datetime) -> None:
     Samples follow from the barcode at each reading; only where a key of the map is itself the name of a
     folder the barcode changes, and the files are told again.
 
-    Gap: G220.
+    Gap: G220, G314.
     """
     ledger = open_ledger(run, now)
     for row in files.list_counted(run.id):

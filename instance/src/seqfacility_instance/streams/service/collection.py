@@ -49,7 +49,7 @@ class Collection:
 
         Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
 
-        Gap: G4, G221.
+        Gap: G4, G221, G316.
         """
         run = self.runs.get(caller, order_id, run_id)
         chosen = None if wanted is None else _chosen(order_id, wanted)

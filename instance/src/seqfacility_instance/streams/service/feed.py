@@ -53,6 +53,8 @@ class Feed:
         It ends after `seconds` at most; a browser comes back by itself with `Last-Event-ID`. Without a
         cursor it begins with the newest events. When as many follow as a process has room for, there is
         only what is there, and a longer time until the next attempt.
+
+        Gap: G312.
         """
         run = self.runs.get(caller, order_id, run_id)
         if after is None:

@@ -106,7 +106,7 @@ class StreamMonitor:
             return self._without_directory(run, now)
 
     def _is_elsewhere(self, run: StreamRun, look: Look) -> bool:
-        """Tell whether an empty directory stands where ours was: that of a lost mount. Gap: G214."""
+        """Tell whether an empty directory stands where ours was: that of a lost mount. Gap: G315."""
         if run.directory_identity == look.identity or look.files:
             return False
         return any(known.counted is not None for known in self.known_files(run.id).values())
