@@ -73,11 +73,11 @@ def test_all_members_of_a_gzip_file_are_counted(tmp_path: Path) -> None:
     [
         b"",
         RECORD,
-        gzip.compress(RECORD * 100)[:-1],
-        gzip.compress(RECORD * 100)[:-9],
-        gzip.compress(RECORD * 100)[:40],
-        gzip.compress(RECORD) + b"no gzip",
-        gzip.compress(RECORD)[:-8] + bytes(8),
+        gzip.compress(RECORD * 100, mtime=0)[:-1],
+        gzip.compress(RECORD * 100, mtime=0)[:-9],
+        gzip.compress(RECORD * 100, mtime=0)[:40],
+        gzip.compress(RECORD, mtime=0) + b"no gzip",
+        gzip.compress(RECORD, mtime=0)[:-8] + bytes(8),
     ],
 )
 def test_gzip_that_is_cut_short_or_damaged_is_malformed(tmp_path: Path, content: bytes) -> None:
