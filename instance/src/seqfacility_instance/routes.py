@@ -24,6 +24,7 @@ from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
+from seqfacility_instance.orders import table_resources as tables
 from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.reads import resources as reads
 from seqfacility_instance.results import resources as results
@@ -142,7 +143,7 @@ def _administration(services: Services) -> list[Route]:
 
 
 def _orders(services: Services) -> list[Route]:
-    table = samples.OrderSamples(services.samples)
+    table, as_files = samples.OrderSamples(services.samples), services.sample_tables
     return [
         Route("/api/orders", orders.OrderList(services.orders), GET=SIGNED_IN, POST=SIGNED_IN),
         Route(
@@ -155,6 +156,8 @@ def _orders(services: Services) -> list[Route]:
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
         Route("/api/orders/{order_id:id}/notes", orders.OrderNotes(services.orders), GET=OWNER, POST=OWNER),
         Route("/api/orders/{order_id:id}/samples", table, GET=OWNER, POST=OWNER),
+        Route("/api/orders/{order_id:id}/samples/export", tables.SampleTableExport(as_files), GET=OWNER),
+        Route("/api/orders/{order_id:id}/samples/import", tables.SampleTableImport(as_files), POST=OWNER),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",

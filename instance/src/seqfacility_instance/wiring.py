@@ -43,6 +43,7 @@ from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.pipelines.shelf import Shelf
@@ -160,6 +161,7 @@ class Services:
     forms: Forms
     orders: Orders
     samples: Samples
+    sample_tables: SampleTables
     studies: Studies
     tickets: Tickets
     sequencing_page: SequencingPage
@@ -246,6 +248,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         forms=forms,
         orders=orders,
         samples=samples,
+        sample_tables=SampleTables(samples),
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         sequencing_page=SequencingPage(orders, facility, upload_sessions.shown_open, streams_of_samples),

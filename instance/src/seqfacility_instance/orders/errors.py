@@ -77,3 +77,28 @@ class SequencingNotAllowed(ServiceError):
     """Spec: instance, Errors: upload endpoints, order not SUBMITTED or COMPLETED. Gap: G90."""
 
     message = "Sequencing data can only be managed on submitted or completed sequencing orders"
+
+
+class SampleTableFormatUnknown(ServiceError):
+    """Gap: G310."""
+
+    message = "format must be one of: xlsx, csv"
+
+
+class SampleTableTooLarge(ServiceError):
+    """Gap: G310."""
+
+    status = 413
+    message = "File is larger than 10 MB"
+
+
+class SampleTableNeedsReview(ServiceError):
+    """Comes with the whole preview. Gap: G310."""
+
+    message = "Import contains rows that need review before saving"
+
+
+class SampleTableWithoutRows(ServiceError):
+    """Comes with the whole preview. Gap: G310."""
+
+    message = "Import contains no rows"

@@ -81,7 +81,7 @@ class Samples:
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Gap: G80."""
         samples, total = page_of_samples(caller, wanted, limit, offset)
-        in_force = self.forms.in_force(_study_ids(samples))
+        in_force = self.forms.in_force(study_ids(samples))
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
         return SamplePage(shown, in_force.order_fields(is_admin=caller.is_admin), total)
 
@@ -95,11 +95,10 @@ class Samples:
         """
         self.orders.get(caller, order_id)
         with database.atomic():
-            order = _locked_order(order_id)
-            check_editable(order, is_admin=caller.is_admin)
+            self.lock_editable(caller, order_id)
             now = self.clock.now()
             stored = sample_store.lock_samples(order_id)
-            in_force = self.forms.in_force(_study_ids(stored))
+            in_force = self.forms.in_force(study_ids(stored))
             inserts, updates = _table_changes(
                 save.samples, stored, order_id, in_force, now, is_admin=caller.is_admin
             )
@@ -112,6 +111,15 @@ class Samples:
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
         return Saved(shown, created=len(inserts), updated=len(updates))
 
+    def lock_editable(self, caller: SignedIn, order_id: str) -> None:
+        """Keep others from changing the samples of an order until the end of the transaction.
+
+        Raises `OrderNotDraft` for an owner when it is none.
+
+        Gap: G79.
+        """
+        check_editable(_locked_order(order_id), is_admin=caller.is_admin)
+
     def get(self, caller: SignedIn, sample_id: str) -> Sample:
         """Give a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Gap: G14."""
         sample = sample_store.find_sample(caller, sample_id)
@@ -123,7 +131,7 @@ class Samples:
     def show(self, caller: SignedIn, sample_id: str) -> tuple[ShownSample, CustomFields, ShownReads]:
         """Give a sample, what the caller sees of its order, and its visible reads. Gap: G80."""
         sample = self.get(caller, sample_id)
-        in_force = self.forms.in_force(_study_ids([sample]))
+        in_force = self.forms.in_force(study_ids([sample]))
         shown = _shown([sample], in_force, is_admin=caller.is_admin)[0]
         reads = self.reads_of(caller, sample.order, sample)
         return shown, in_force.order_fields(is_admin=caller.is_admin), reads
@@ -138,7 +146,7 @@ class Samples:
             sample = _locked_sample(sample_id)
             if save.base_updated_at not in {None, sample.updated_at}:
                 raise StaleRecord
-            in_force = self.forms.in_force(_study_ids([sample]))
+            in_force = self.forms.in_force(study_ids([sample]))
             fields = in_force.sample_fields(sample.study_id, is_admin=caller.is_admin)
             columns, problems = merged_columns(_stored(sample), save, fields)
             if problems:
@@ -211,7 +219,7 @@ class Samples:
         return []
 
     def _shown(self, caller: SignedIn, samples: Sequence[Sample]) -> list[ShownSample]:
-        in_force = self.forms.in_force(_study_ids(samples))
+        in_force = self.forms.in_force(study_ids(samples))
         return _shown(samples, in_force, is_admin=caller.is_admin)
 
 
@@ -228,7 +236,7 @@ def _table_changes(
     by_id = {sample.id: sample for sample in stored}
     known = {sample.sample_code: sample.id for sample in stored} | {key: key for key in by_id}
     references = resolved_references(rows, known)
-    fields = _fields_by_study(stored, in_force, is_admin=is_admin)
+    fields = fields_by_study(stored, in_force, is_admin=is_admin)
     problems = list(references.problems)
     inserts: list[dict[str, object]] = []
     updates: list[dict[str, object]] = []
@@ -271,21 +279,23 @@ def _stored(sample: Sample) -> StoredSample:
     )
 
 
-def _study_ids(samples: Sequence[Sample]) -> Collection[str]:
+def study_ids(samples: Sequence[Sample]) -> Collection[str]:
+    """Name the studies that samples belong to."""
     return {sample.study_id for sample in samples if sample.study_id is not None}
 
 
-def _fields_by_study(
+def fields_by_study(
     samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool
 ) -> Mapping[str | None, CustomFields]:
+    """Say what a caller may do with the fields of samples, by study; None stands for samples without one."""
     return {
         study_id: in_force.sample_fields(study_id, is_admin=is_admin)
-        for study_id in {None, *_study_ids(samples)}
+        for study_id in {None, *study_ids(samples)}
     }
 
 
 def _shown(samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool) -> list[ShownSample]:
-    fields = _fields_by_study(samples, in_force, is_admin=is_admin)
+    fields = fields_by_study(samples, in_force, is_admin=is_admin)
     return [ShownSample(sample, fields[sample.study_id]) for sample in samples]
 
 

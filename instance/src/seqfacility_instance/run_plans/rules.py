@@ -13,6 +13,7 @@ from seqfacility_instance.run_plans.samples import KnownSample, SampleIndex, Unr
 from seqfacility_instance.run_plans.values import PlanValue
 from seqfacility_instance.run_plans.workbook import PLAN_BOUNDS
 from seqfacility_instance.workbooks.reading import Sheet, SheetRow
+from seqfacility_instance.workbooks.text_cells import cell_text
 
 _NO_LONGER_THAN: Final = limits.SINGLE_LINE_MAX_CHARACTERS
 _SHEET_PRECISION: Final = 1e-14
@@ -104,7 +105,7 @@ def read_plan(sheet: Sheet) -> Plan:
     PLAN_BOUNDS.check_columns(last_column)
     if not sheet.rows:
         return Plan(sheet.name, [], [], has_barcodes=False)
-    headers = {column: values.text_of(value) for column, value in sheet.rows[0].cells.items()}
+    headers = {column: cell_text(value) for column, value in sheet.rows[0].cells.items()}
     columns = _without_empty(read_columns(headers, last_column), sheet.rows)
     rows = [_plan_row(row, columns) for row in sheet.rows[1:]]
     unmapped = [columns.unmapped[column] for column in sorted(columns.unmapped)]
@@ -178,8 +179,8 @@ def _plan_row(row: SheetRow, columns: Columns) -> PlanRow:
     run, sample = cells.get(Field.RUN_ID), cells.get(Field.SAMPLE_CODE)
     return PlanRow(
         row.number,
-        None if run is None else values.text_of(run),
-        None if sample is None else values.text_of(sample),
+        None if run is None else cell_text(run),
+        None if sample is None else cell_text(sample),
         values.barcode(cells.get(Field.BARCODE)),
         custom,
         unmapped,

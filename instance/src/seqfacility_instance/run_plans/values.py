@@ -8,6 +8,7 @@ from typing import Final
 from seqfacility_instance.core.barcodes import normalised_barcode
 from seqfacility_instance.run_plans.headers import Field
 from seqfacility_instance.workbooks.reading import CellValue
+from seqfacility_instance.workbooks.text_cells import cell_text
 
 PlanValue = str | int | float | bool
 """A value as it is shown in a preview and stored."""
@@ -22,23 +23,14 @@ _SERIAL_DAYS: Final = range(20_000, 80_000)
 _DAY_ZERO: Final = date(1899, 12, 30)
 
 
-def text_of(value: CellValue) -> str:
-    """Write a value as text: `5`, `12.5`, `TRUE`, `2031-05-04`; a moment with its time unless midnight."""
-    if isinstance(value, bool):
-        return "TRUE" if value else "FALSE"
-    if isinstance(value, datetime):
-        return value.isoformat(timespec="seconds").removesuffix("T00:00:00")
-    return str(value)
-
-
 def shown(value: CellValue) -> PlanValue:
     """Give a value of an unmapped column: numbers stay numbers, dates become text. Gap: G202, G281."""
-    return text_of(value) if isinstance(value, datetime) else value
+    return cell_text(value) if isinstance(value, datetime) else value
 
 
 def barcode(value: CellValue | None) -> str | None:
     """Read a barcode in its one spelling. Gap: G203."""
-    return None if value is None else normalised_barcode(text_of(value))
+    return None if value is None else normalised_barcode(cell_text(value))
 
 
 def custom_value(field: Field, value: CellValue) -> PlanValue:
@@ -47,7 +39,7 @@ def custom_value(field: Field, value: CellValue) -> PlanValue:
         return sampling_date(value)
     if field is Field.CONCENTRATION:
         return concentration(value)
-    return text_of(value)
+    return cell_text(value)
 
 
 def sampling_date(value: CellValue) -> str:
@@ -61,7 +53,7 @@ def sampling_date(value: CellValue) -> str:
         return value.date().isoformat()
     if isinstance(value, int) and value in _SERIAL_DAYS:
         return (_DAY_ZERO + timedelta(days=value)).isoformat()
-    text = text_of(value)
+    text = cell_text(value)
     german = _GERMAN_DATE.fullmatch(text)
     if german is None:
         return text
@@ -75,7 +67,7 @@ def concentration(value: CellValue) -> PlanValue:
     """Read a number, with a decimal point or comma; other text stays. Gap: G203."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
-    text = text_of(value)
+    text = cell_text(value)
     if not _DECIMAL.fullmatch(text):
         return text
     number = float(text.replace(",", "."))

@@ -31,3 +31,9 @@ class TooManyColumns(ServiceError):
     """Spec: instance, Errors: run import, over 80 columns. Gap: G201, G310."""
 
     message = "Workbook has more than {columns} columns"
+
+
+class NotCsv(ServiceError):
+    """Other bytes than UTF-8, or quotes that do not end. Gap: G310."""
+
+    message = "File must be a CSV file in UTF-8"

@@ -7,6 +7,7 @@ from seqfacility_instance.run_plans import values
 from seqfacility_instance.run_plans.headers import Field
 from seqfacility_instance.run_plans.values import PlanValue
 from seqfacility_instance.workbooks.reading import CellValue
+from seqfacility_instance.workbooks.text_cells import cell_text
 
 NOON = datetime(2031, 5, 4, 12)  # noqa: DTZ001  # a sheet knows no time zones
 DAY = datetime(2031, 5, 4)  # noqa: DTZ001  # the same
@@ -25,7 +26,7 @@ DAY = datetime(2031, 5, 4)  # noqa: DTZ001  # the same
     ],
 )
 def test_every_value_can_be_written_as_text(value: CellValue, text: str) -> None:
-    assert values.text_of(value) == text
+    assert cell_text(value) == text
 
 
 @pytest.mark.parametrize(

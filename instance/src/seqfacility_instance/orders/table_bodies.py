@@ -1,0 +1,55 @@
+"""Answers of the import of sample tables."""
+
+from typing import TypedDict
+
+from seqfacility_instance.orders.table_import import TablePlan
+
+
+class TableChange(TypedDict):
+    """A row that adds or changes a sample; `sampleId` is its code. Gap: G310."""
+
+    rowNumber: int
+    sampleId: str | None
+    columns: list[str]
+
+
+class TableRowError(TypedDict):
+    """Gap: G310."""
+
+    rowNumber: int
+    message: str
+
+
+class TableImport(TypedDict):
+    """Gap: G310."""
+
+    columns: list[str]
+    unmappedColumns: list[str]
+    created: int
+    updated: int
+    unchanged: int
+    changes: list[TableChange]
+    rowErrors: list[TableRowError]
+    applyReady: bool
+
+
+def import_shape(plan: TablePlan) -> TableImport:
+    """Write what a table would do, or did. Gap: G310."""
+    created = sum(row.sample is None for row in plan.rows)
+    return TableImport(
+        columns=[column.header for _place, column in sorted(plan.header.columns.items())],
+        unmappedColumns=plan.header.unknown,
+        created=created,
+        updated=len(plan.rows) - created,
+        unchanged=plan.unchanged,
+        changes=[
+            TableChange(
+                rowNumber=row.number,
+                sampleId=None if row.sample is None else row.sample.sample_code,
+                columns=row.changed,
+            )
+            for row in plan.rows
+        ],
+        rowErrors=[TableRowError(rowNumber=error.number, message=error.message) for error in plan.errors],
+        applyReady=bool(plan.rows or plan.unchanged) and not plan.errors,
+    )

@@ -1,0 +1,138 @@
+"""Use cases of sample tables as files: writing one, previewing one, saving one."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core import limits
+from seqfacility_instance.forms.in_force import FormsInForce
+from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders.errors import (
+    SampleTableFormatUnknown,
+    SampleTableNeedsReview,
+    SampleTableWithoutRows,
+)
+from seqfacility_instance.orders.rules import check_editable
+from seqfacility_instance.orders.sample_bodies import BulkSave
+from seqfacility_instance.orders.samples import Samples, fields_by_study, study_ids
+from seqfacility_instance.orders.table_bodies import import_shape
+from seqfacility_instance.orders.table_columns import TableColumn, columns_for, is_too_long_for, read_header
+from seqfacility_instance.orders.table_import import Known, TablePlan, plan_of
+from seqfacility_instance.orders.table_values import shown
+from seqfacility_instance.tables import Sample, database
+from seqfacility_instance.workbooks.bounds import Bounds
+from seqfacility_instance.workbooks.csv_tables import CSV, read_csv, table_csv
+from seqfacility_instance.workbooks.reading import SheetRow, read_sheet
+from seqfacility_instance.workbooks.text_cells import cell_text
+from seqfacility_instance.workbooks.writing import XLSX, Written, table_workbook
+
+SHEET_NAME: Final = "Samples"
+BOUNDS: Final = Bounds(
+    limits.BULK_SAMPLES_PER_CALL,
+    limits.SAMPLE_TABLE_MAX_COLUMNS,
+    limits.SAMPLE_TABLE_MAX_PIECES,
+    (SHEET_NAME.lower(),),
+)
+
+
+class TableFormat(StrEnum):
+    """The files that a sample table is written as and read from. Gap: G310."""
+
+    XLSX = "xlsx"
+    CSV = "csv"
+
+    @property
+    def media_type(self) -> str:
+        """What the file calls itself on the wire."""
+        return XLSX if self is TableFormat.XLSX else CSV
+
+
+def read_format(word: str | None) -> TableFormat:
+    """Read the format that a request names; raises `SampleTableFormatUnknown`. Gap: G310."""
+    if word not in set(TableFormat):
+        raise SampleTableFormatUnknown
+    return TableFormat(word)
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTables:
+    """The sample table of an order as a workbook or as CSV. Gap: G310."""
+
+    samples: Samples
+
+    def export(self, caller: SignedIn, order_id: str, kind: TableFormat) -> tuple[str, bytes]:
+        """Write the samples, oldest first, so that the import changes nothing; gives name and content.
+
+        A workbook leaves out a column with a text that no cell holds.
+
+        Gap: G310.
+        """
+        order = self.samples.orders.get(caller, order_id)
+        stored = sample_store.list_samples(order_id)
+        known, columns = self._known(caller, stored)
+        table = {column: [_shown(column, sample, known) for sample in stored] for column in columns}
+        if kind is TableFormat.XLSX:
+            table = {column: values for column, values in table.items() if not is_too_long_for(values)}
+        header = [column.header for column in table]
+        rows = list(zip(*table.values(), strict=True))
+        is_workbook = kind is TableFormat.XLSX
+        content = table_workbook(SHEET_NAME, header, rows) if is_workbook else table_csv(header, rows)
+        return f"{order.order_number}-samples.{kind.value}", content
+
+    def preview(self, caller: SignedIn, order_id: str, kind: TableFormat, content: bytes) -> TablePlan:
+        """Say what a table would change and what is wrong with it; changes nothing.
+
+        Raises `OrderNotDraft` and what the readers of files raise.
+
+        Gap: G310.
+        """
+        check_editable(self.samples.orders.get(caller, order_id), is_admin=caller.is_admin)
+        return self._plan(caller, sample_store.list_samples(order_id), _rows(kind, content))
+
+    def apply(self, caller: SignedIn, order_id: str, kind: TableFormat, content: bytes) -> TablePlan:
+        """Save a table in one transaction, as the bulk save does; what it leaves as it is, is not touched.
+
+        Raises as `preview` does, and `SampleTableNeedsReview` or `SampleTableWithoutRows` with the preview.
+
+        Gap: G79, G310.
+        """
+        check_editable(self.samples.orders.get(caller, order_id), is_admin=caller.is_admin)
+        rows = _rows(kind, content)
+        with database.atomic():
+            self.samples.lock_editable(caller, order_id)
+            plan = self._plan(caller, sample_store.lock_samples(order_id), rows)
+            if plan.errors:
+                raise SampleTableNeedsReview(extra={**import_shape(plan)})
+            if not plan.rows and not plan.unchanged:
+                raise SampleTableWithoutRows(extra={**import_shape(plan)})
+            if plan.rows:
+                self.samples.save_table(caller, order_id, BulkSave(samples=[row.row for row in plan.rows]))
+        return plan
+
+    def _plan(self, caller: SignedIn, stored: Sequence[Sample], rows: Sequence[SheetRow]) -> TablePlan:
+        known, columns = self._known(caller, stored)
+        first = rows[0].cells if rows else {}
+        header = read_header({place: cell_text(cell) for place, cell in first.items()}, columns)
+        return plan_of(header, rows[1:], known)
+
+    def _known(self, caller: SignedIn, stored: Sequence[Sample]) -> tuple[Known, list[TableColumn]]:
+        in_force: FormsInForce = self.samples.forms.in_force(study_ids(stored))
+        fields = fields_by_study(stored, in_force, is_admin=caller.is_admin)
+        known = Known({sample.sample_code: sample for sample in stored}, fields)
+        return known, columns_for(list(fields.values()), stored)
+
+
+def _shown(column: TableColumn, sample: Sample, known: Known) -> Written:
+    return shown(column.stored(sample, known.fields_of(sample)))
+
+
+def _rows(kind: TableFormat, content: bytes) -> list[SheetRow]:
+    """Read the rows of a file, the header first."""
+    if kind is TableFormat.CSV:
+        return read_csv(content, BOUNDS)
+    rows = read_sheet(content, BOUNDS).rows
+    BOUNDS.check_rows(len(rows) - 1)
+    BOUNDS.check_columns(max((column for row in rows for column in row.cells), default=0))
+    return rows

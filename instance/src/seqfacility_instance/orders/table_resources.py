@@ -1,0 +1,44 @@
+"""The endpoints of sample tables as files."""
+
+from dataclasses import dataclass
+
+from falcon import Request, Response
+from seqfacility_wire.requests import query_flag, query_text
+
+from seqfacility_instance.access import guard
+from seqfacility_instance.core import limits
+from seqfacility_instance.orders.errors import SampleTableTooLarge
+from seqfacility_instance.orders.table_bodies import import_shape
+from seqfacility_instance.orders.table_files import SampleTables, read_format
+from seqfacility_instance.workbooks.multipart import read_file_part
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTableExport:
+    """The samples of an order as a file."""
+
+    tables: SampleTables
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Give the samples as a workbook or as CSV. Gap: G310."""
+        caller = guard.signed_in(req)
+        self.tables.samples.orders.get(caller, order_id)
+        kind = read_format(query_text(req, "format"))
+        resp.downloadable_as, resp.data = self.tables.export(caller, order_id, kind)
+        resp.content_type = kind.media_type
+
+
+@dataclass(frozen=True, slots=True)
+class SampleTableImport:
+    """A file of samples for an order."""
+
+    tables: SampleTables
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Preview a table, or save it. Gap: G310."""
+        caller = guard.signed_in(req)
+        self.tables.samples.orders.get(caller, order_id)
+        kind = read_format(query_text(req, "format"))
+        content = read_file_part(req, limits.SAMPLE_TABLE_MAX_BYTES, SampleTableTooLarge)
+        work = self.tables.apply if query_flag(req, "apply") else self.tables.preview
+        resp.media = import_shape(work(caller, order_id, kind, content))
