@@ -80,25 +80,25 @@ class SequencingNotAllowed(ServiceError):
 
 
 class SampleTableFormatUnknown(ServiceError):
-    """Gap: G310."""
+    """Gap: G318."""
 
     message = "format must be one of: xlsx, csv"
 
 
 class SampleTableTooLarge(ServiceError):
-    """Gap: G310."""
+    """Gap: G318."""
 
     status = 413
     message = "File is larger than 10 MB"
 
 
 class SampleTableNeedsReview(ServiceError):
-    """Comes with the whole preview. Gap: G310."""
+    """Comes with the whole preview. Gap: G318."""
 
     message = "Import contains rows that need review before saving"
 
 
 class SampleTableWithoutRows(ServiceError):
-    """Comes with the whole preview. Gap: G310."""
+    """Comes with the whole preview. Gap: G318."""
 
     message = "Import contains no rows"

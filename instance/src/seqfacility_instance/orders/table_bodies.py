@@ -6,7 +6,7 @@ from seqfacility_instance.orders.table_import import TablePlan
 
 
 class TableChange(TypedDict):
-    """A row that adds or changes a sample; `sampleId` is its code. Gap: G310."""
+    """A row that adds or changes a sample; `sampleId` is its code. Gap: G318."""
 
     rowNumber: int
     sampleId: str | None
@@ -14,14 +14,14 @@ class TableChange(TypedDict):
 
 
 class TableRowError(TypedDict):
-    """Gap: G310."""
+    """Gap: G318."""
 
     rowNumber: int
     message: str
 
 
 class TableImport(TypedDict):
-    """Gap: G310."""
+    """Gap: G318."""
 
     columns: list[str]
     unmappedColumns: list[str]
@@ -34,7 +34,7 @@ class TableImport(TypedDict):
 
 
 def import_shape(plan: TablePlan) -> TableImport:
-    """Write what a table would do, or did. Gap: G310."""
+    """Write what a table would do, or did. Gap: G318."""
     created = sum(row.sample is None for row in plan.rows)
     return TableImport(
         columns=[column.header for _place, column in sorted(plan.header.columns.items())],

@@ -41,7 +41,7 @@ class RowError:
 
 @dataclass(slots=True)
 class TablePlan:
-    """What a table would do. Gap: G310."""
+    """What a table would do. Gap: G318."""
 
     header: TableHeader
     rows: list[PlannedRow] = field(default_factory=list)
@@ -67,7 +67,7 @@ def plan_of(header: TableHeader, rows: Sequence[SheetRow], known: Known) -> Tabl
     A cell that shows what is stored says nothing, an empty one clears. Rows that say nothing in a known
     column are passed over.
 
-    Gap: G310.
+    Gap: G318.
     """
     plan = TablePlan(header)
     first_use: dict[str, int] = {}

@@ -26,7 +26,7 @@ def shown(value: object) -> Written:
 
     Everything else is JSON, and so is a number that a spreadsheet would round.
 
-    Gap: G310.
+    Gap: G318.
     """
     if value is None or isinstance(value, bool | str):
         return value
@@ -48,7 +48,7 @@ def read(field: FormField | None, stored: object, cell: CellValue | None) -> obj
     What cannot be read as the field wants it is given as the text it is: the check of answers refuses it in
     its own words. An answer without a field keeps its kind as long as the cell allows.
 
-    Gap: G310.
+    Gap: G318.
     """
     text = "" if cell is None else cell_text(cell)
     if not text:

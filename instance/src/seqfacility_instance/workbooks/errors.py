@@ -22,18 +22,18 @@ class NoUsableSheet(ServiceError):
 
 
 class TooManyRows(ServiceError):
-    """Spec: instance, Errors: run import, over 1000 rows. Gap: G201, G310."""
+    """Spec: instance, Errors: run import, over 1000 rows. Gap: G201, G318."""
 
     message = "Workbook has more than {rows} data rows"
 
 
 class TooManyColumns(ServiceError):
-    """Spec: instance, Errors: run import, over 80 columns. Gap: G201, G310."""
+    """Spec: instance, Errors: run import, over 80 columns. Gap: G201, G318."""
 
     message = "Workbook has more than {columns} columns"
 
 
 class NotCsv(ServiceError):
-    """Other bytes than UTF-8, or quotes that do not end. Gap: G310."""
+    """Other bytes than UTF-8, or quotes that do not end. Gap: G318."""
 
     message = "File must be a CSV file in UTF-8"
