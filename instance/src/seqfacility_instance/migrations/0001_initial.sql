@@ -972,8 +972,8 @@ CREATE TABLE "stream_minutes" (
     "expected_errors" BIGINT NOT NULL,
     FOREIGN KEY ("stream_run_id") REFERENCES "stream_runs" ("id") ON DELETE CASCADE
 );
-CREATE UNIQUE INDEX "stream_minutes_stream_run_id_minute_barcode"
-    ON "stream_minutes" ("stream_run_id", "minute", "barcode");
+CREATE UNIQUE INDEX "stream_minutes_stream_run_id_barcode_minute"
+    ON "stream_minutes" ("stream_run_id", "barcode", "minute");
 
 CREATE TABLE "stream_length_buckets" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,

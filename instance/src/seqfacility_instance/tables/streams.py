@@ -137,9 +137,9 @@ class StreamBarcode(Entity):
 
 
 class StreamMinute(Entity):
-    """What one barcode yielded in one minute; `minute` is the beginning of it. Gap: G218.
+    """What one barcode yielded in one minute, or all of them; `minute` is the beginning of it. Gap: G218.
 
-    It is the minute in which the instrument closed the file; `expected_errors` as in `StreamBarcode`.
+    The row of all has the barcode `ALL`, which no file has: their barcodes are lower-case. It is the minute in which the instrument closed the file; `expected_errors` as in `StreamBarcode`.
     """
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
@@ -156,7 +156,7 @@ class StreamMinute(Entity):
     class Meta:
         """One row per minute and barcode, read along the time."""
 
-        indexes = ((("stream_run", "minute", "barcode"), True),)
+        indexes = ((("stream_run", "barcode", "minute"), True),)
 
 
 class StreamLengthBucket(Entity):

@@ -3,11 +3,9 @@
 import pytest
 from seqfacility_instance.streams.rules.picture import (
     Step,
-    Yield,
     mean_quality,
     minutes_per_point,
     n50,
-    thinned,
 )
 
 MINUTE = 60_000
@@ -37,15 +35,3 @@ def test_mean_quality_is_that_of_the_mean_error(errors: int, bases: int, quality
 )
 def test_a_curve_has_no_more_points_than_a_screen_shows(minutes: int, width: int) -> None:
     assert minutes_per_point(0, (minutes - 1) * MINUTE) == width
-
-
-def test_thinning_loses_nothing() -> None:
-    minutes = [Yield(minute * MINUTE, 1, 2, 30, 4) for minute in (0, 4, 5, 12)]
-
-    points = thinned(minutes, 5)
-
-    assert [(point.start, point.files, point.bases) for point in points] == [
-        (0, 2, 60),
-        (5 * MINUTE, 1, 30),
-        (10 * MINUTE, 1, 30),
-    ]

@@ -1,9 +1,8 @@
 """The numbers of the live picture, from what the counters hold."""
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import groupby
 from typing import Final
 
 from seqfacility_instance.core import limits
@@ -70,22 +69,3 @@ def minutes_per_point(first: int, last: int) -> int:
     minutes = (last - first) // 60_000 + 1
     fitting = (width for width in _WIDTHS_MINUTES if minutes <= width * limits.STREAM_METRIC_POINTS)
     return next(fitting, _WIDTHS_MINUTES[-1])
-
-
-def thinned(minutes: Sequence[Yield], width_minutes: int) -> list[Yield]:
-    """Sum minutes, in order of time, up to points of `width_minutes`."""
-    width = width_minutes * 60_000
-    return [
-        _sum(point * width, list(group))
-        for point, group in groupby(minutes, key=lambda minute: minute.start // width)
-    ]
-
-
-def _sum(start: int, parts: Sequence[Yield]) -> Yield:
-    return Yield(
-        start,
-        sum(part.files for part in parts),
-        sum(part.reads for part in parts),
-        sum(part.bases for part in parts),
-        sum(part.expected_errors for part in parts),
-    )

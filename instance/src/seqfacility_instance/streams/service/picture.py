@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point, thinned
+from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.streams.store import counters
 from seqfacility_instance.tables import StreamBarcode, StreamRun
@@ -39,13 +39,13 @@ class Pictures:
     def picture(self, caller: FacilityAdmin, order_id: str, run_id: str, barcode: str | None) -> Picture:
         """Read all counters of a run."""
         run = self.runs.get(caller, order_id, run_id)
-        minutes = counters.list_minutes(run.id, barcode)
-        width = minutes_per_point(minutes[0].start, minutes[-1].start) if minutes else 1
+        span = counters.span_of_minutes(run.id, barcode)
+        width = 1 if span is None else minutes_per_point(*span)
         return Picture(
             run,
             barcode,
             counters.list_barcodes(run.id),
-            thinned(minutes, width),
+            counters.list_minutes(run.id, barcode, width),
             width,
             counters.list_lengths(run.id),
             counters.list_qualities(run.id, barcode),

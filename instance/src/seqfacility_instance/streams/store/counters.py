@@ -7,14 +7,18 @@ files there are.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, cast
+from typing import Any, Final, cast
 
-from peewee import EXCLUDED, fn
+from peewee import EXCLUDED, SQL, Expression, Value, fn
 
+from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.streams.rules.picture import Step, Yield
 from seqfacility_instance.streams.store.files import ROWS_PER_STATEMENT
 from seqfacility_instance.tables import StreamBarcode, StreamLengthBucket, StreamMinute, StreamQualityBucket
 from seqfacility_instance.tables.base import Entity
+
+ALL_BARCODES: Final = "ALL"
+"""The row of all barcodes in the table of minutes; a file's barcode is lower-case, so none has this one."""
 
 
 @dataclass(slots=True)
@@ -78,6 +82,10 @@ def _apply_barcodes(run_id: str, changes: Mapping[str, Change]) -> None:
 
 
 def _apply_minutes(run_id: str, changes: Mapping[tuple[str, datetime], Change]) -> None:
+    """Raise the minutes of each barcode, and those of all together."""
+    together: dict[tuple[str, datetime], Change] = {}
+    for (_barcode, minute), change in changes.items():
+        together.setdefault((ALL_BARCODES, minute), Change()).add(change)
     rows = [
         {
             "stream_run": run_id,
@@ -88,9 +96,9 @@ def _apply_minutes(run_id: str, changes: Mapping[tuple[str, datetime], Change]) 
             "bases": change.bases,
             "expected_errors": change.expected_errors,
         }
-        for (barcode, minute), change in changes.items()
+        for (barcode, minute), change in {**changes, **together}.items()
     ]
-    _raise(StreamMinute, rows, ("minute", "barcode"), ("files", "reads", "bases", "expected_errors"))
+    _raise(StreamMinute, rows, ("barcode", "minute"), ("files", "reads", "bases", "expected_errors"))
 
 
 def _apply_buckets(
@@ -153,26 +161,42 @@ def barcodes_of_runs(run_ids: list[str]) -> list[StreamBarcode]:
     )
 
 
-def list_minutes(run_id: str, barcode: str | None) -> list[Yield]:
-    """List what came in each minute, in order of time, of one barcode or of all."""
-    condition = StreamMinute.stream_run == run_id
-    if barcode is not None:
-        condition &= StreamMinute.barcode == barcode
+def span_of_minutes(run_id: str, barcode: str | None) -> tuple[int, int] | None:
+    """Give the first and the last minute in which anything came, as epoch milliseconds; None without any."""
+    bounds = (fn.MIN(StreamMinute.minute), fn.MAX(StreamMinute.minute))
+    first, last = next(
+        iter(_tuples(StreamMinute.select(*bounds).where(_minutes_of(run_id, barcode)).tuples()))
+    )
+    return None if first is None else (epoch_milliseconds(first), epoch_milliseconds(last))
+
+
+def list_minutes(run_id: str, barcode: str | None, width_minutes: int) -> list[Yield]:
+    """List what came in each stretch of `width_minutes`, in order of time, of one barcode or of all."""
+    width = width_minutes * 60_000
+    stretch = StreamMinute.minute.cast("BIGINT") / Value(width, converter=False)
     rows = (
         StreamMinute.select(
-            StreamMinute.minute.cast("BIGINT"),
+            stretch,
             fn.SUM(StreamMinute.files),
             fn.SUM(StreamMinute.reads),
             fn.SUM(StreamMinute.bases),
             fn.SUM(StreamMinute.expected_errors),
         )
-        .where(condition)
-        .group_by(StreamMinute.minute)
+        .where(_minutes_of(run_id, barcode))
+        .group_by(SQL("1"))
         .having(fn.SUM(StreamMinute.files) > 0)
-        .order_by(StreamMinute.minute)
+        .order_by(SQL("1"))
         .tuples()
     )
-    return [Yield(*(int(value) for value in row)) for row in _tuples(rows)]
+    return [
+        Yield(int(number) * width, int(files), int(reads), int(bases), int(errors))
+        for number, files, reads, bases, errors in _tuples(rows)
+    ]
+
+
+def _minutes_of(run_id: str, barcode: str | None) -> Expression:
+    name = ALL_BARCODES if barcode is None else barcode
+    return (StreamMinute.stream_run == run_id) & (StreamMinute.barcode == name) & (StreamMinute.files > 0)
 
 
 def list_lengths(run_id: str) -> list[tuple[str, Step]]:
