@@ -11,7 +11,7 @@ def row(digest: str, path: str) -> str:
 
 
 def test_paths_are_taken_from_where_the_list_lies() -> None:
-    listed = read_hash_list([HEADER, row(ONE, "fastq_pass/a.fastq.gz")], "exp/run")
+    listed = read_hash_list([HEADER, row(ONE, "fastq_pass/a.fastq.gz")], "exp/run", include_failed=False)
 
     assert listed == {"exp/run/fastq_pass/a.fastq.gz": ONE}
 
@@ -28,12 +28,19 @@ def test_other_files_and_lines_that_say_nothing_are_left_out() -> None:
         row(TWO.upper(), "./b.fastq"),
     ]
 
-    assert read_hash_list(lines, "") == {"b.fastq": TWO}
+    assert read_hash_list(lines, "", include_failed=False) == {"b.fastq": TWO}
+
+
+def test_failed_reads_are_held_against_it_only_when_they_are_counted() -> None:
+    lines = [HEADER, row(ONE, "fastq_fail/barcode01/a.fastq.gz"), row(TWO, "fastq_skip/b.fastq.gz")]
+
+    assert read_hash_list(lines, "", include_failed=False) == {}
+    assert read_hash_list(lines, "", include_failed=True) == {"fastq_fail/barcode01/a.fastq.gz": ONE}
 
 
 def test_a_text_that_is_no_list_is_empty() -> None:
-    assert read_hash_list(["nothing of this kind\n", "1,2,3\n"], "") == {}
-    assert read_hash_list([], "") == {}
+    assert read_hash_list(["nothing of this kind\n", "1,2,3\n"], "", include_failed=False) == {}
+    assert read_hash_list([], "", include_failed=False) == {}
 
 
 def test_every_file_as_listed_is_fine() -> None:

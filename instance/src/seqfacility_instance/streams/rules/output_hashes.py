@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Final
 
-from seqfacility_instance.streams.rules.files import is_sequencing_file
+from seqfacility_instance.streams.rules.files import is_left_out_folder, is_sequencing_file
 
 SHOWN_PATHS: Final = 20
 _SHA256: Final = re.compile(r"[0-9a-f]{64}")
@@ -30,8 +30,8 @@ class Comparison:
         return "incomplete" if self.missing else "ok"
 
 
-def read_hash_list(lines: Iterable[str], folder: str) -> dict[str, str]:
-    """Read a hash list: path below the watched directory to SHA-256, sequencing files only.
+def read_hash_list(lines: Iterable[str], folder: str, *, include_failed: bool) -> dict[str, str]:
+    """Read a hash list: path below the watched directory to SHA-256, only of files that are counted.
 
     `folder` is where the list lies. Lines that are not understood are left out; a text without the columns
     `file_hash` and `file_path` gives an empty list.
@@ -42,9 +42,14 @@ def read_hash_list(lines: Iterable[str], folder: str) -> dict[str, str]:
         path = (row.get("file_path") or "").strip().removeprefix("./")
         if not _SHA256.fullmatch(digest) or not path or ".." in PurePosixPath(path).parts:
             continue
-        if is_sequencing_file(PurePosixPath(path).name) and not path.startswith("/"):
+        if not path.startswith("/") and _is_counted(PurePosixPath(path), include_failed=include_failed):
             listed[f"{folder}/{path}" if folder else path] = digest
     return listed
+
+
+def _is_counted(path: PurePosixPath, *, include_failed: bool) -> bool:
+    is_left_out = any(is_left_out_folder(part, include_failed=include_failed) for part in path.parts[:-1])
+    return is_sequencing_file(path.name) and not is_left_out
 
 
 def compare(listed: Mapping[str, str], counted: Mapping[str, str | None]) -> Comparison:

@@ -15,7 +15,8 @@ from seqfacility_instance.tables import StreamEvent
 from seqfacility_instance.tables.connections import connected
 
 POLL_SECONDS = 0.5
-HEARTBEAT_SECONDS = 10.0
+HEARTBEAT_SECONDS = 2.0
+"""Also how soon it is noticed that a client has gone: only a write tells."""
 RETRY_MILLISECONDS = 1000
 BUSY_RETRY_MILLISECONDS = 5000
 

@@ -166,11 +166,21 @@ class _Turn:
         self.did_work |= signs.note_look(self.run.id, self.monitor.holder, self.look, self.settings, self.now)
         open_files = self._open_files()
         if not open_files:
-            self.did_work |= verify(self.run.id, self.monitor.holder, self.directory, self.look, self.now)
+            self.did_work |= self._verify()
         if is_last and not open_files:
             return signs.stop(self.run.id, self.monitor.holder, self.now)
         self.monitor.is_waiting |= is_last or bool(open_files)
         return self.did_work
+
+    def _verify(self) -> bool:
+        return verify(
+            self.run.id,
+            self.monitor.holder,
+            self.directory,
+            self.look,
+            self.now,
+            include_failed=self.settings.include_failed,
+        )
 
     @property
     def known(self) -> dict[str, KnownFile]:

@@ -41,7 +41,9 @@ class Verification(TypedDict):
     told: list[str]
 
 
-def verify(run_id: str, holder: str, directory: int, look: Look, now: datetime) -> bool:
+def verify(
+    run_id: str, holder: str, directory: int, look: Look, now: datetime, *, include_failed: bool
+) -> bool:
     """Compare again when a list or the files have changed; True when anything was compared. Gap: G313."""
     if not look.hash_lists:
         return False
@@ -51,7 +53,7 @@ def verify(run_id: str, holder: str, directory: int, look: Look, now: datetime) 
         return False
     listed: dict[str, str] = {}
     for path in look.hash_lists:
-        listed |= _read(directory, path)
+        listed |= _read(directory, path, include_failed=include_failed)
     result = compare(listed, files.digests(run_id))
     with database.atomic():
         run = locked_by(run_id, holder)
@@ -83,13 +85,13 @@ def _last_file(run: StreamRun) -> str | None:
     return None if run.last_file_at is None else format_time(run.last_file_at)
 
 
-def _read(directory: int, path: str) -> dict[str, str]:
+def _read(directory: int, path: str, *, include_failed: bool) -> dict[str, str]:
     try:
         with opened_below(directory, path) as file:
             text = os.read(file, limits.STREAM_HASH_LIST_MAX_BYTES).decode("utf-8-sig", "replace")
     except OSError:
         return {}
-    return read_hash_list(io.StringIO(text), path.rpartition("/")[0])
+    return read_hash_list(io.StringIO(text), path.rpartition("/")[0], include_failed=include_failed)
 
 
 def _document(
