@@ -22,6 +22,7 @@ from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
 from seqfacility_instance.messages import resources as messages
+from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
@@ -334,4 +335,8 @@ def _tickets(services: Services) -> list[Route]:
         Route("/api/tickets/unread", messages.UnreadMessages(services.tickets), GET=SIGNED_IN),
         Route("/api/tickets/{ticket_id:id}", messages.OneTicket(services.tickets), GET=OWNER, PATCH=OWNER),
         Route("/api/tickets/{ticket_id:id}/messages", messages.TicketMessages(services.tickets), POST=OWNER),
+        Route("/api/notifications", notifications.NotificationList(services.notifications), GET=SIGNED_IN),
+        Route(
+            "/api/notifications/read", notifications.NotificationsRead(services.notifications), POST=SIGNED_IN
+        ),
     ]

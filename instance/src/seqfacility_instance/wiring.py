@@ -41,6 +41,7 @@ from seqfacility_instance.files.service.previews import Previews
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
 from seqfacility_instance.messages.service import Tickets
+from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.table_files import SampleTables
@@ -164,6 +165,7 @@ class Services:
     sample_tables: SampleTables
     studies: Studies
     tickets: Tickets
+    notifications: Notifications
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -251,6 +253,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sample_tables=SampleTables(samples),
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
+        notifications=Notifications(clock),
         sequencing_page=SequencingPage(orders, facility, upload_sessions.shown_open, streams_of_samples),
         read_linking=ReadLinking(orders, facility, clock),
         read_changes=ReadChanges(orders, clock),

@@ -18,7 +18,7 @@ _TEXTS = (
     (r"/api/files/(checksum|delete)", "File management is disabled in the public demo."),
     (r"/api/(orders|samples)(/.*)?", "Order editing is disabled in the public demo."),
     (r"/api/studies(/.*)?", "Study editing is disabled in the public demo."),
-    (r"/api/tickets(/.*)?", "Messages are disabled in the public demo."),
+    (r"/api/(tickets|notifications)(/.*)?", "Messages are disabled in the public demo."),
     (r"/api/admin(/.*)?", "Administration is disabled in the public demo."),
 )
 _OTHER = "Account changes are disabled in the public demo."

@@ -90,6 +90,7 @@ PATTERNS_SECONDS: Final = 3.0  # for all answers of one request
 
 # Orders. Gap: G79, G256.
 BULK_SAMPLES_PER_CALL: Final = 5_000
+NOTIFICATIONS_PER_CALL: Final = 500  # G319
 SAMPLE_TABLE_MAX_BYTES: Final = 10 * MIB  # G318
 SAMPLE_TABLE_MAX_COLUMNS: Final = 256  # the columns of a sample, and as many custom fields as it may have
 SAMPLE_TABLE_MAX_PIECES: Final = 6_000_000  # of XML: 5,000 rows of 100 columns; some three seconds

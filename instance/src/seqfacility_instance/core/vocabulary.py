@@ -590,6 +590,15 @@ class TicketStatus(StrEnum):
     CLOSED = "CLOSED"
 
 
+class NotificationType(StrEnum):
+    """Gap: G319."""
+
+    ORDER_STATUS = "order-status"
+    DELIVERY_PUBLISHED = "delivery-published"
+    TICKET_REPLY = "ticket-reply"
+    RUN_SELECTED = "run-selected"
+
+
 class TicketPriority(StrEnum):
     """Gap: G250."""
 

@@ -7,11 +7,12 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import check_may_read_ticket
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import TicketPriority, TicketStatus
+from seqfacility_instance.core.vocabulary import NotificationType, TicketPriority, TicketStatus
 from seqfacility_instance.messages import store
 from seqfacility_instance.messages.bodies import NewTicket, ShownTicket
 from seqfacility_instance.messages.errors import TicketNotFound
 from seqfacility_instance.messages.rules import check_change, status_after_reply
+from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables import Ticket, TicketMessage, database
 
 
@@ -88,6 +89,14 @@ class Tickets:
             status = status_after_reply(ticket.status, by_owner=by_owner)
             message_id = store.add_message(ticket_id, caller.user_id, body, now)
             store.update_ticket(ticket_id, {"status": status, "last_message_at": now, "updated_at": now})
+            notify(
+                NotificationType.TICKET_REPLY,
+                f"New message: {ticket.subject}",
+                owner_id=ticket.user_id,
+                actor_id=caller.user_id,
+                now=now,
+                ticket_id=ticket_id,
+            )
             return store.get_message(message_id)
 
     def change(

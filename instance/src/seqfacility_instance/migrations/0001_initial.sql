@@ -1052,3 +1052,29 @@ CREATE INDEX "ticket_messages_sender_id"
     ON "ticket_messages" ("sender_id");
 CREATE INDEX "ticket_messages_ticket_id_created_at_id"
     ON "ticket_messages" ("ticket_id", "created_at", "id");
+
+CREATE TABLE "notifications" (
+    "id" VARCHAR(64) NOT NULL PRIMARY KEY,
+    "user_id" VARCHAR(64) NOT NULL,
+    "type" VARCHAR(64) NOT NULL,
+    "title" TEXT NOT NULL,
+    "order_id" VARCHAR(64),
+    "ticket_id" VARCHAR(64),
+    "pipeline_run_id" VARCHAR(64),
+    "read_at" BIGINT,
+    "created_at" BIGINT NOT NULL,
+    FOREIGN KEY ("user_id") REFERENCES "users" ("id") ON DELETE CASCADE,
+    FOREIGN KEY ("order_id") REFERENCES "orders" ("id") ON DELETE CASCADE,
+    FOREIGN KEY ("ticket_id") REFERENCES "tickets" ("id") ON DELETE CASCADE,
+    FOREIGN KEY ("pipeline_run_id") REFERENCES "pipeline_runs" ("id") ON DELETE CASCADE
+);
+CREATE INDEX "notifications_order_id"
+    ON "notifications" ("order_id");
+CREATE INDEX "notifications_ticket_id"
+    ON "notifications" ("ticket_id");
+CREATE INDEX "notifications_pipeline_run_id"
+    ON "notifications" ("pipeline_run_id");
+CREATE INDEX "notifications_user_id_created_at_id"
+    ON "notifications" ("user_id", "created_at", "id");
+CREATE INDEX "notifications_user_id_read_at"
+    ON "notifications" ("user_id", "read_at");

@@ -12,11 +12,18 @@ from seqfacility_instance.access.reading import check_may_read_order
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
-from seqfacility_instance.core.vocabulary import AuditAction, FieldType, NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary import (
+    AuditAction,
+    FieldType,
+    NoteType,
+    NotificationType,
+    OrderStatus,
+)
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
+from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, ShownOrder
 from seqfacility_instance.orders.errors import (
@@ -157,14 +164,22 @@ class Orders:
                 raise StatusChangeRefused(current=order.status.value, wanted=wanted.value)
             content = status_note(order.status, wanted, note)
             store.add_note(order_id, NoteType.STATUS_CHANGE, content, caller.user_id, now)
-            self._audit_status(caller, order, wanted, now)
+            self._announce(caller, order, wanted, now)
         return self.show(caller, order_id)
 
-    def _audit_status(self, caller: SignedIn, order: Order, wanted: OrderStatus, now: datetime) -> None:
+    def _announce(self, caller: SignedIn, order: Order, wanted: OrderStatus, now: datetime) -> None:
         moved = {"from": order.status.value, "to": wanted.value}
         audit.record(caller, AuditAction.ORDER_STATUS_CHANGED, "order", order.id, now, **moved)
         if wanted is OrderStatus.DRAFT and order.sequencing_files_published_at is not None:
             audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
+        notify(
+            NotificationType.ORDER_STATUS,
+            f"Order {order.order_number}: {order.status.value} to {wanted.value}",
+            owner_id=order.user_id,
+            actor_id=caller.user_id,
+            now=now,
+            order_id=order.id,
+        )
 
     def _check_submittable(self, order: Order) -> None:
         form = self.forms.order_form_of(order.form_version).form

@@ -11,6 +11,7 @@ from seqfacility_instance.tables.base import (
     open_database,
 )
 from seqfacility_instance.tables.messages import (
+    Notification,
     Ticket,
     TicketMessage,
 )
@@ -136,6 +137,7 @@ ALL_TABLES: Final[tuple[type[Table], ...]] = (
     StreamEvent,
     Ticket,
     TicketMessage,
+    Notification,
 )
 
 __all__ = [
@@ -153,6 +155,7 @@ __all__ = [
     "MixsRegistry",
     "MixsVersion",
     "NamedLease",
+    "Notification",
     "Order",
     "OrderFormConfig",
     "OrderFormVersion",

@@ -1,15 +1,16 @@
-"""Tickets and the messages in them."""
+"""Tickets and the messages in them, and notifications."""
 
 from typing import TYPE_CHECKING
 
 from peewee import CharField, ForeignKeyField, TextField
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import TicketPriority, TicketStatus
+from seqfacility_instance.core.vocabulary import NotificationType, TicketPriority, TicketStatus
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.studies import Study
 
 if TYPE_CHECKING:
@@ -62,3 +63,27 @@ class TicketMessage(Entity):
         """The messages of a ticket, oldest first."""
 
         indexes = ((("ticket", "created_at", "id"), False),)
+
+
+class Notification(Entity):
+    """Something that somebody was told, with what it is about. Gap: G319."""
+
+    user = ForeignKeyField(User, on_delete="CASCADE", index=False)
+    type = EnumField(NotificationType)
+    title = TextField()
+    order = ForeignKeyField(Order, null=True, on_delete="CASCADE")
+    ticket = ForeignKeyField(Ticket, null=True, on_delete="CASCADE")
+    pipeline_run = ForeignKeyField(PipelineRun, null=True, on_delete="CASCADE")
+    read_at = MomentField(null=True)
+    created_at = MomentField(default=system_now)
+
+    if TYPE_CHECKING:
+        user_id: Key
+        order_id: OptionalKey
+        ticket_id: OptionalKey
+        pipeline_run_id: OptionalKey
+
+    class Meta:
+        """The list of a person, newest first, and what is unread."""
+
+        indexes = ((("user", "created_at", "id"), False), (("user", "read_at"), False))

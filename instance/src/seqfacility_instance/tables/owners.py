@@ -47,6 +47,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         tables.StreamEvent,
     ),
     "messages": (tables.Ticket, tables.TicketMessage),
+    "notifications": (tables.Notification,),
     "pipelines": (tables.PipelinePackage, tables.PipelineConfig),
     "results": (
         tables.Assembly,

@@ -6,8 +6,9 @@ from pathlib import Path
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, OrderStatus
+from seqfacility_instance.core.vocabulary import AuditAction, NotificationType, OrderStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.orders.service import Orders
@@ -61,6 +62,14 @@ class Deliveries:
             with database.atomic():
                 if orders_store.claim_published(order.id, caller.user_id, now):
                     audit.record(caller, AuditAction.PUBLISHED, "order", order.id, now)
+                    notify(
+                        NotificationType.DELIVERY_PUBLISHED,
+                        f"Order {order.order_number}: files are ready",
+                        owner_id=order.user_id,
+                        actor_id=caller.user_id,
+                        now=now,
+                        order_id=order.id,
+                    )
         return self.show(caller, order_id)
 
     def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, RunStatus
+from seqfacility_instance.core.vocabulary import AuditAction, NotificationType, RunStatus
+from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.runs.errors import NoTarget, NotCompleted, RunNotFound
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.store import rows, selection, targets
@@ -37,9 +38,20 @@ class RunSelection:
             # read behind it is what the other has left.
             selection.save(run, key, caller.user_id, now)
             selection.hide_others(run)
-            if not selection.claim_visible(run.id, targets.owner_of_target(run), now):
+            owner_id = targets.owner_of_target(run)
+            if not selection.claim_visible(run.id, owner_id, now):
                 raise NotCompleted
             audit.record(caller, AuditAction.RUN_SELECTED, "pipeline-run", run.id, now, targetKey=key)
+            if owner_id is not None:
+                notify(
+                    NotificationType.RUN_SELECTED,
+                    f"Run {run.run_number}: these results count",
+                    owner_id=owner_id,
+                    actor_id=caller.user_id,
+                    now=now,
+                    order_id=run.order_id,
+                    pipeline_run_id=run.id,
+                )
             selected = selection.find_of_run(run.id)
         assert selected is not None
         return selected

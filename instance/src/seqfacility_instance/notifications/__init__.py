@@ -1,0 +1,1 @@
+"""Notifications inside the service, for those whom an event concerns."""

@@ -1,0 +1,32 @@
+"""Use cases of notifications."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.notifications import store
+from seqfacility_instance.tables import Notification, database
+
+
+@dataclass(frozen=True, slots=True)
+class Notifications:
+    """What somebody was told, and what of it they have read."""
+
+    clock: Clock
+
+    def list_page(
+        self, caller: SignedIn, *, unread_only: bool, limit: int, offset: int
+    ) -> tuple[list[Notification], int]:
+        """List own notifications, newest first, with the total. Gap: G16, G319."""
+        return store.list_notifications(caller.user_id, unread_only=unread_only, limit=limit, offset=offset)
+
+    def unread(self, caller: SignedIn) -> int:
+        """Count own notifications that are not read. Gap: G319."""
+        return store.count_unread(caller.user_id)
+
+    def mark_read(self, caller: SignedIn, ids: Collection[str] | None) -> int:
+        """Mark own notifications read, all for None; gives how many are left unread. Gap: G319."""
+        with database.atomic():
+            store.mark_read(caller.user_id, ids, self.clock.now())
+        return store.count_unread(caller.user_id)

@@ -1,0 +1,83 @@
+"""Queries on notifications; writes their table."""
+
+from collections.abc import Collection
+from datetime import datetime
+
+from peewee import Expression
+
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary import ModuleId, NotificationType, Role
+from seqfacility_instance.facility_settings import store as settings_store
+from seqfacility_instance.facility_settings.modules import read_modules
+from seqfacility_instance.tables import Notification, User
+
+
+def notify(
+    kind: NotificationType,
+    title: str,
+    *,
+    owner_id: str,
+    actor_id: str,
+    now: datetime,
+    order_id: str | None = None,
+    ticket_id: str | None = None,
+    pipeline_run_id: str | None = None,
+) -> None:
+    """Tell those concerned what `actor_id` did; stands inside the transaction that does it.
+
+    The owner is told; what the owner does is told to the facility's admins. Nobody is told of an act of
+    their own, and nobody of anything while the module is off.
+
+    Gap: G319.
+    """
+    row = settings_store.find_row()
+    if row is None or not read_modules(row.modules_config).is_on(ModuleId.NOTIFICATIONS):
+        return
+    recipients = [owner_id] if owner_id != actor_id else _admins_but(actor_id)
+    rows = [
+        {
+            "id": new_id(),
+            "user": recipient,
+            "type": kind,
+            "title": title,
+            "order": order_id,
+            "ticket": ticket_id,
+            "pipeline_run": pipeline_run_id,
+            "created_at": now,
+        }
+        for recipient in recipients
+    ]
+    if rows:
+        Notification.insert_many(rows).execute()
+
+
+def list_notifications(
+    user_id: str, *, unread_only: bool, limit: int, offset: int
+) -> tuple[list[Notification], int]:
+    """List somebody's notifications, newest first, and count them all. Gap: G16, G319."""
+    condition = _unread(user_id) if unread_only else Notification.user == user_id
+    listed = Notification.select().where(condition)
+    newest_first = listed.order_by(Notification.created_at.desc(), Notification.id.desc())
+    return list(newest_first.limit(limit).offset(offset)), listed.count()
+
+
+def count_unread(user_id: str) -> int:
+    """Count what somebody has not read. Gap: G319."""
+    return int(Notification.select().where(_unread(user_id)).count())
+
+
+def mark_read(user_id: str, ids: Collection[str] | None, now: datetime) -> None:
+    """Mark somebody's own notifications read, all of them for None; the first mark stays. Gap: G319."""
+    condition = _unread(user_id)
+    if ids is not None:
+        condition &= Notification.id.in_(list(ids))
+    Notification.update(read_at=now).where(condition).execute()
+
+
+def _unread(user_id: str) -> Expression:
+    return (Notification.user == user_id) & Notification.read_at.is_null()
+
+
+def _admins_but(actor_id: str) -> list[str]:
+    admins = (User.role == Role.FACILITY_ADMIN) & User.is_active & ~User.is_demo
+    return [user.id for user in User.select(User.id).where(admins & (User.id != actor_id))]
