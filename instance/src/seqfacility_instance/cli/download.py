@@ -13,13 +13,13 @@ from seqfacility_instance.cli.upload import add_connection_arguments, check_conn
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `download`. Gap: G262."""
+    """Add the options of `download`. Gap: G320."""
     add_connection_arguments(parser)
     parser.add_argument("folder", type=Path, metavar="FOLDER")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fetch every file; 0 only when all of them are here. Gap: G259, G262."""
+    """Fetch every file; 0 only when all of them are here. Gap: G259, G320."""
     check_connection_arguments(arguments)
     from seqfacility_instance.transfer_client.errors import Stopped, TransferRefused
 

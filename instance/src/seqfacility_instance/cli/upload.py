@@ -26,7 +26,7 @@ DEFAULT_PATIENCE_SECONDS = 600.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `upload`. Gap: G262."""
+    """Add the options of `upload`. Gap: G262, G320."""
     add_connection_arguments(parser)
     parser.add_argument("--sample", metavar="S", help="id, code or alias; without it the names decide")
     parser.add_argument("--role", choices=[*_MATES, *_ARTIFACTS], metavar="R1", help="R1, R2, or an artifact")
@@ -36,7 +36,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what uploads and downloads have in common. Gap: G262."""
+    """Add what uploads and downloads have in common. Gap: G262, G320."""
     parser.add_argument("--url", required=True, metavar="BASE", help="address of the facility")
     parser.add_argument("--email", required=True, metavar="E")
     parser.add_argument(

@@ -11,7 +11,7 @@ READ_ROLES = frozenset({"R1", "R2"})
 
 
 class FileResult(TypedDict):
-    """One file in the result file. Gap: G262."""
+    """One file in the result file. Gap: G320."""
 
     path: str
     sample: str | None
@@ -25,7 +25,7 @@ class FileResult(TypedDict):
 
 
 class UploadResult(TypedDict):
-    """The result file of an upload. Gap: G262."""
+    """The result file of an upload. Gap: G320."""
 
     url: str
     orderId: str
@@ -34,7 +34,7 @@ class UploadResult(TypedDict):
 
 
 class FetchedFile(TypedDict):
-    """One file in the result file of a download; `verified` null: the facility knows no MD5. Gap: G262."""
+    """One file in the result file of a download; `verified` null: the facility knows no MD5. Gap: G320."""
 
     path: str
     place: str
@@ -46,7 +46,7 @@ class FetchedFile(TypedDict):
 
 
 class DownloadResult(TypedDict):
-    """The result file of a download. Gap: G262."""
+    """The result file of a download. Gap: G320."""
 
     url: str
     orderId: str
@@ -66,7 +66,7 @@ def file_result(
     md5: str | None = None,
     error: str | None = None,
 ) -> FileResult:
-    """Say what became of one file that was to be sent. Gap: G262."""
+    """Say what became of one file that was to be sent. Gap: G320."""
     return {
         "path": path,
         "sample": None if sample is None else sample.code,

@@ -28,7 +28,7 @@ def found_files(paths: list[Path]) -> tuple[list[Path], list[Path]]:
 
     Raises `TransferRefused` when a path does not exist.
 
-    Gap: G262.
+    Gap: G320.
     """
     named: dict[Path, None] = {}
     below: dict[Path, None] = {}
@@ -64,13 +64,13 @@ def source_of(path: Path) -> Source:
 
 
 def check_unchanged(source: Source) -> None:
-    """Raise `TransferRefused` when a file was written to since it was described. Gap: G262."""
+    """Raise `TransferRefused` when a file was written to since it was described. Gap: G320."""
     if source_of(source.path) != source:
         raise TransferRefused(f"{source.path} changed while it was sent; send it when it is finished")
 
 
 def fingerprint(source: Source) -> str:
-    """Tell this state of a file from any other, without reading all of it. Gap: G262."""
+    """Tell this state of a file from any other, without reading all of it. Gap: G320."""
     digest = hashlib.sha256(f"{source.size} {source.modified_ns} ".encode())
     with opened(source) as file:
         digest.update(file.read(_SAMPLED_BYTES))

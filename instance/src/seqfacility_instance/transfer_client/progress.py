@@ -84,7 +84,7 @@ def _short(name: str) -> str:
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """Give bars when standard output is a terminal and rich is installed, else plain lines. Gap: G262."""
+    """Give bars when standard output is a terminal and rich is installed, else plain lines. Gap: G320."""
     if not sys.stdout.isatty():
         yield Lines()
         return

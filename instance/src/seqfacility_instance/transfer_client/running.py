@@ -60,7 +60,7 @@ def each(
 
 
 def sent_one(sender: Sender, placed: Placed) -> FileResult:
-    """Send one file and say how it went. Gap: G262."""
+    """Send one file and say how it went. Gap: G320."""
     name = str(placed.path)
     try:
         sent = sender.send(placed)
@@ -82,12 +82,12 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
 
 
 def left_out(one: LeftOut) -> FileResult:
-    """Say why a file was not sent. Gap: G262."""
+    """Say why a file was not sent. Gap: G320."""
     return file_result(str(one.path), "left-out", error=one.reason)
 
 
 def fetched_one(fetcher: Fetcher, file: Delivered, place: Path) -> FetchedFile:
-    """Fetch one file and say how it went. Gap: G262."""
+    """Fetch one file and say how it went. Gap: G320."""
     result: FetchedFile = {
         "path": file.path,
         "place": str(place),
@@ -123,7 +123,7 @@ def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Even
 
 
 def write_result(path: Path, result: UploadResult | DownloadResult) -> None:
-    """Write the result file whole or not at all; raises `TransferRefused`. Gap: G262."""
+    """Write the result file whole or not at all; raises `TransferRefused`. Gap: G320."""
     draft = path.with_name(f".{path.name}.draft")
     try:
         draft.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -133,6 +133,6 @@ def write_result(path: Path, result: UploadResult | DownloadResult) -> None:
 
 
 def note_left_out(progress: Progress, files: Sequence[LeftOut]) -> None:
-    """Name the files that are rightly not sent. Gap: G262."""
+    """Name the files that are rightly not sent. Gap: G320."""
     for one in files:
         progress.note(f"left out: {one.path} ({one.reason})")

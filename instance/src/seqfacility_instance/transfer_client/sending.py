@@ -74,7 +74,7 @@ class Sender:
         A file whose bytes are in use at the facility already is not sent again. Raises `TransferRefused`
         and `Stopped`; what was acknowledged by then stays, and the next call goes on behind it.
 
-        Spec: instance, Sequencing uploads. Gap: G262.
+        Spec: instance, Sequencing uploads. Gap: G320.
         """
         source = source_of(placed.path)
         md5 = md5_of(placed.path, self.stop) if self.with_checksum else None

@@ -18,7 +18,7 @@ def pause_seconds(attempt: int, spread: float, asked: float = 0.0) -> float:
     Pauses double up to half a minute. `spread` (0 to 1) shortens one by up to a half, so that many clients
     do not come back at the same moment. `asked` is the facility's own wish.
 
-    Gap: G262.
+    Gap: G320.
     """
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 16))
     return max(longest * (1 - spread / 2), min(asked, LONGEST_ASKED_SECONDS))

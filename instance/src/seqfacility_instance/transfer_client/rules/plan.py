@@ -53,7 +53,7 @@ def planned(
     `sample` and `mate` are what the person said; they win over the names. A sample has one file for each
     mate: two lanes of the same mate are a problem, because the second would supersede the first.
 
-    Gap: G104, G262.
+    Gap: G104, G320.
     """
     stems = {path: stem_of(path.name, extensions) for path in files}
     placed: list[Placed] = []

@@ -44,7 +44,7 @@ def chosen(name: ReadName, samples: Sequence[Sample]) -> Choice:
     of the same name (`soil_1` the sample, or mate 1 of `soil`): alone it wins, and the file is then no mate;
     both at once stay undecided, except in Illumina's own form, whose zone is certain.
 
-    Gap: G262.
+    Gap: G320.
     """
     found = list(_occurrences(name.stem, samples))
     start, end = name.zone

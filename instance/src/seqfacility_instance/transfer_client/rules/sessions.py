@@ -46,7 +46,7 @@ def open_session(sessions: Iterable[Session], wanted: Wanted) -> Session | None:
     that another client opened has no fingerprint; one with another fingerprint belongs to an earlier state
     of the file, and its bytes are not mixed with ours.
 
-    Gap: G100, G262.
+    Gap: G100, G320.
     """
     fitting = [
         session
