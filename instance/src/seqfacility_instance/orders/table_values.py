@@ -3,7 +3,7 @@
 import json
 import math
 import re
-from typing import Final
+from typing import Final, TypeGuard
 
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary import FieldType
@@ -13,8 +13,14 @@ from seqfacility_instance.workbooks.text_cells import cell_text
 from seqfacility_instance.workbooks.writing import Written
 
 LIST_SEPARATOR: Final = ";"
-_LARGEST_EXACT: Final = 2**53
-_DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,100}(?:[.,][0-9]{1,100})?(?:[eE][+-]?[0-9]{1,2})?")
+_LARGEST_EXACT: Final = 10**15
+"""A spreadsheet keeps 15 digits of a number; longer whole numbers go as text."""
+
+_ROUNDED: Final = 1e-14
+_LARGEST_ROUNDED: Final = 1e300
+"""A larger number could be rounded to none; it goes as text."""
+
+_DECIMAL: Final = re.compile(r"[+-]?[0-9]{1,100}(?:[.,][0-9]{1,100})?(?:[eE][+-]?[0-9]{1,3})?")
 _FLAGS: Final = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _IN_JSON: Final = frozenset(
     {FieldType.MIXS, FieldType.FUNDING, FieldType.BILLING, FieldType.SEQUENCING_TECH, FieldType.MULTISELECT}
@@ -38,7 +44,15 @@ def shown(value: object) -> Written:
 
 
 def says(value: object, cell: CellValue | None) -> bool:
-    """Tell whether a cell shows a stored answer, so that a table sent back as it came changes nothing."""
+    """Tell whether a cell shows a stored answer, so that a table sent back as it came changes nothing.
+
+    HAZARD: spreadsheets and their libraries keep 15 or 16 digits of a number, so nearly equal is equal.
+
+    Gap: G318.
+    """
+    if _is_number(value) and isinstance(shown(value), int | float):
+        number = _parsed_number(cell) if isinstance(cell, str) else cell
+        return _is_number(number) and math.isclose(value, number, rel_tol=_ROUNDED)
     return _line_ends(_text(shown(value))) == _line_ends("" if cell is None else cell_text(cell))
 
 
@@ -81,7 +95,13 @@ def _is_plain(entry: object) -> bool:
 def _number(value: float) -> Written:
     if isinstance(value, int):
         return value if abs(value) <= _LARGEST_EXACT else str(value)
+    if abs(value) > _LARGEST_ROUNDED:
+        return str(value)
     return int(value) if value.is_integer() and abs(value) <= _LARGEST_EXACT else value
+
+
+def _is_number(value: object) -> TypeGuard[int | float]:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _text(value: Written) -> str:
@@ -96,6 +116,8 @@ def _parsed_number(text: str) -> object:
     if not _DECIMAL.fullmatch(text):
         return text
     number = float(text.replace(",", "."))
+    if math.isinf(number):
+        return text
     return int(number) if number.is_integer() and abs(number) <= _LARGEST_EXACT else number
 
 
