@@ -140,9 +140,17 @@ def current_paths(page: Mapping[str, Any]) -> frozenset[str]:
 
 def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
     """Read the files of a delivery. Gap: G85."""
-    reads = [(shown, shown["role"]) for shown in delivery["readFiles"]]
-    artifacts = [(shown, shown["artifactType"]) for shown in delivery["artifactFiles"]]
+    reads = [(shown, "reads", shown["readId"]) for shown in delivery["readFiles"]]
+    artifacts = [(shown, "artifacts", shown["id"]) for shown in delivery["artifactFiles"]]
     return [
-        Delivered(shown["path"], shown["name"], shown["size"], shown["checksum"], shown["sampleCode"], label)
-        for shown, label in (*reads, *artifacts)
+        Delivered(
+            path=shown["path"],
+            name=shown["name"],
+            size=shown["size"],
+            checksum=shown["checksum"],
+            sample_code=shown["sampleCode"],
+            kind=kind,
+            row_id=row_id,
+        )
+        for shown, kind, row_id in (*reads, *artifacts)
     ]

@@ -1,6 +1,7 @@
 """`seqfacility download` against a real service: whole and verified, or not there."""
 
 import itertools
+import subprocess
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ def delivered(workplace: Any) -> dict[str, bytes]:
     """Publish a pair; gives the content of its files by place."""
     code = workplace.samples["soil"]["sampleId"]
     contents = {
-        f"{code}/{name}": workplace.file(name, size)
+        f"reads/{code}/{name}": workplace.file(name, size)
         for name, size in (("soil_R1.fastq.gz", 3 * MIB), ("soil_R2.fastq.gz", 2 * MIB + 1))
     }
     sent = workplace.run("upload", "--data-class", "cleaned", "--checksum", workplace.folder)
@@ -44,6 +45,11 @@ def test_a_delivery_survives_a_line_that_breaks_and_is_verified(
     assert proxy.cuts >= 5
     assert said.count("MD5 agrees") == 2
     assert files_below(folder) == delivered
+    (folder / "checksums.md5").write_bytes(
+        workplace.admin.get(f"{workplace.path}/delivery/checksums.md5").content
+    )
+    agreed = subprocess.run(["md5sum", "-c", "checksums.md5"], cwd=folder, capture_output=True, check=False)
+    assert (agreed.returncode, agreed.stdout.count(b": OK")) == (0, 2)
     told = workplace.result(result)
     assert told["complete"] is True
     assert [(file["status"], file["verified"]) for file in told["files"]] == [("fetched", True)] * 2

@@ -81,14 +81,14 @@ def test_a_pause_is_never_endless(attempt: int, spread: float, asked: float) -> 
 def test_every_file_of_a_delivery_has_a_place_of_its_own_inside(
     named: list[tuple[str, str | None]],
 ) -> None:
-    files = [Delivered(name, name, 1, None, code, "R1") for name, code in named]
+    files = [Delivered(name, name, 1, None, code, "reads", "id1") for name, code in named]
 
     places = local_places(files)
 
     assert len(places) == len(files)
     assert len({str(place).lower() for place in places}) == len(files)
     for place in places:
-        assert len(place.parts) == 2
+        assert len(place.parts) == 3
         assert ".." not in place.parts
 
 

@@ -13,30 +13,39 @@ from seqfacility_instance.transfer_client.rules.fetching import (
 MD5 = "d41d8cd98f00b204e9800998ecf8427e"
 
 
-def delivered(name: str, sample_code: str | None = "S-1", label: str = "R1") -> Delivered:
-    return Delivered(f"data/{name}", name, 1, None, sample_code, label)
+def delivered(
+    name: str, sample_code: str | None = "S-1", kind: str = "reads", row_id: str = "id1"
+) -> Delivered:
+    return Delivered(f"data/{name}", name, 1, None, sample_code, kind, row_id)
 
 
 def test_files_lie_in_the_folder_of_their_sample() -> None:
-    places = local_places([delivered("a.fastq"), delivered("report.html", None, "qc_report")])
+    places = local_places([delivered("a.fastq"), delivered("report.html", None, "artifacts")])
 
-    assert list(places) == [PurePosixPath("S-1/a.fastq"), PurePosixPath("_order/report.html")]
+    assert list(places) == [
+        PurePosixPath("reads/S-1/a.fastq"),
+        PurePosixPath("artifacts/_order/report.html"),
+    ]
 
 
-def test_a_taken_name_gets_the_label_in_front() -> None:
-    places = local_places([delivered("a.fastq"), delivered("A.fastq", label="R2"), delivered("a.fastq")])
+def test_a_taken_name_gets_the_id_in_front() -> None:
+    places = local_places([delivered("a.fastq"), delivered("A.fastq", row_id="id2"), delivered("a.fastq")])
 
-    assert list(map(str, places)) == ["S-1/a.fastq", "S-1/R2-A.fastq", "S-1/R1-a.fastq"]
+    assert list(map(str, places)) == [
+        "reads/S-1/a.fastq",
+        "reads/S-1/id2-A.fastq",
+        "reads/S-1/id1-a.fastq",
+    ]
 
 
 @pytest.mark.parametrize(
     ("name", "place"),
     [
-        ("../a.fastq", "S-1/_.._a.fastq"),
-        ("..", "S-1/_"),
-        (".a.part", "S-1/_.a.part"),
-        ("a\\b:c.fastq", "S-1/a_b_c.fastq"),
-        ("", "S-1/_"),
+        ("../a.fastq", "reads/S-1/_.._a.fastq"),
+        ("..", "reads/S-1/_"),
+        (".a.part", "reads/S-1/_.a.part"),
+        ("a\\b:c.fastq", "reads/S-1/a_b_c.fastq"),
+        ("", "reads/S-1/_"),
     ],
 )
 def test_no_name_leaves_the_folder(name: str, place: str) -> None:

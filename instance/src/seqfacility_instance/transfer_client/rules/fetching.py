@@ -13,21 +13,23 @@ _WITHOUT_SAMPLE = "_order"
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """A file of a delivery; `label` tells two files of one name apart."""
+    """A file of a delivery; `kind` is `reads` or `artifacts`, `row_id` tells two files of one name apart."""
 
     path: str
     name: str
     size: int
     checksum: str | None
     sample_code: str | None
-    label: str
+    kind: str
+    row_id: str
 
 
 def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
-    """Give every file a place of its own: `<sample code>/<name>`, without a sample `_order/<name>`.
+    """Give every file a place of its own: `<kind>/<sample code>/<name>`, without a sample in `_order`.
 
-    A place that is taken, capital letters apart, gets the label in front of the name. Characters that a
-    file system may not have become `_`; no place leaves the folder.
+    These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
+    folder. A place that is taken, capital letters apart, gets the id in front of the name. Characters that
+    a file system may not have become `_`; no place leaves the folder.
 
     Gap: G85.
     """
@@ -35,10 +37,10 @@ def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
     taken: set[str] = set()
     for file in files:
         folder, name = _component(file.sample_code or _WITHOUT_SAMPLE), _component(file.name)
-        place, number = PurePosixPath(folder, name), 1
+        place, number = PurePosixPath(file.kind, folder, name), 1
         while str(place).lower() in taken:
-            mark = file.label if number == 1 else f"{file.label}-{number}"
-            place, number = PurePosixPath(folder, f"{_component(mark)}-{name}"), number + 1
+            mark = file.row_id if number == 1 else f"{file.row_id}-{number}"
+            place, number = PurePosixPath(file.kind, folder, f"{_component(mark)}-{name}"), number + 1
         taken.add(str(place).lower())
         places[place] = file
     return places
