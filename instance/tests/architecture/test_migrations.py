@@ -26,7 +26,9 @@ def connected(address: str | Path) -> Iterator[Database]:
 
 
 def sqlite_schema(database: Database) -> dict[str, str]:
-    rows = database.execute_sql("SELECT name, sql FROM sqlite_master WHERE type <> 'trigger' AND sql IS NOT NULL").fetchall()
+    rows = database.execute_sql(
+        "SELECT name, sql FROM sqlite_master WHERE type <> 'trigger' AND sql IS NOT NULL"
+    ).fetchall()
     return {
         name: re.sub(r"\s+", "", sql) for name, sql in rows if HISTORY not in name and "sqlite" not in name
     }

@@ -139,7 +139,8 @@ class StreamBarcode(Entity):
 class StreamMinute(Entity):
     """What one barcode yielded in one minute, or all of them; `minute` is the beginning of it. Gap: G218.
 
-    The row of all has the barcode `ALL`, which no file has: their barcodes are lower-case. It is the minute in which the instrument closed the file; `expected_errors` as in `StreamBarcode`.
+    The row of all has the barcode `ALL`, which no file has: their barcodes are lower-case. It is the minute
+    in which the instrument closed the file; `expected_errors` as in `StreamBarcode`.
     """
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)

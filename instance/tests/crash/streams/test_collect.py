@@ -68,9 +68,7 @@ def test_a_killed_worker_makes_one_whole_read_in_the_end(
         working.process.wait()
         assert (folder / f"{stream.id}.fastq.gz").exists() == journal_is_complete(journal)
         # The lease of a dead worker runs out after minutes; a test does not wait for it.
-        BackgroundJob.update(leased_until=system_now()).where(
-            BackgroundJob.status == "running"
-        ).execute()
+        BackgroundJob.update(leased_until=system_now()).where(BackgroundJob.status == "running").execute()
 
     worker(facility, processes)
     wait_until(lambda: Read.select().count() == 1, "the read is there")
