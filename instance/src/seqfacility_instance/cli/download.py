@@ -4,12 +4,14 @@ A file gets its name only when it is whole and its MD5 is that of the delivery.
 """
 
 import argparse
-import sys
 from pathlib import Path
 from threading import Event
 
-from seqfacility_instance.cli.refusal import Refused, read_line
-from seqfacility_instance.cli.upload import add_connection_arguments, check_connection_arguments
+from seqfacility_instance.cli.facility_connection import (
+    add_connection_arguments,
+    check_connection_arguments,
+    run_transfer,
+)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -21,18 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Fetch every file; 0 only when all of them are here. Gap: G259, G320."""
     check_connection_arguments(arguments)
-    from seqfacility_instance.transfer_client.errors import Stopped, TransferRefused
-
-    password = read_line("the password", sys.stdin.readline())
-    try:
-        line = _fetched(arguments, password)
-    except (TransferRefused, Stopped) as refused:
-        raise Refused(str(refused) or "stopped") from refused
-    except KeyboardInterrupt:
-        raise Refused("stopped; run the same command again to go on") from None
-    if line is not None:
-        raise Refused(line)
-    return 0
+    return run_transfer(lambda password: _fetched(arguments, password))
 
 
 def _fetched(arguments: argparse.Namespace, password: str) -> str | None:

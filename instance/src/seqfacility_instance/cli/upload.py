@@ -6,12 +6,16 @@ unclear.
 """
 
 import argparse
-import sys
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, one_line, read_line
+from seqfacility_instance.cli.facility_connection import (
+    add_connection_arguments,
+    check_connection_arguments,
+    run_transfer,
+)
+from seqfacility_instance.cli.refusal import Refused, WrongUsage, one_line
 
 if TYPE_CHECKING:
     from seqfacility_instance.transfer_client.facility import Intake, OrderAtFacility
@@ -21,8 +25,6 @@ if TYPE_CHECKING:
 
 _MATES = ("R1", "R2")
 _ARTIFACTS = ("qc_report", "multiqc_report", "demux_stats", "sample_sheet", "delivery_report", "attachment")
-DEFAULT_PARALLEL = 2
-DEFAULT_PATIENCE_SECONDS = 600.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -35,54 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
 
-def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what uploads and downloads have in common. Gap: G262, G320."""
-    parser.add_argument("--url", required=True, metavar="BASE", help="address of the facility")
-    parser.add_argument("--email", required=True, metavar="E")
-    parser.add_argument(
-        "--password-stdin", action="store_true", required=True, help="read the password from standard input"
-    )
-    parser.add_argument("--order", required=True, metavar="ID", help="id of the order, as in its address")
-    parser.add_argument("--parallel", type=int, default=DEFAULT_PARALLEL, metavar="N", help="files at once")
-    parser.add_argument(
-        "--patience",
-        type=float,
-        default=DEFAULT_PATIENCE_SECONDS,
-        metavar="S",
-        help="give up when nothing moved for so many seconds (default 600)",
-    )
-    parser.add_argument("--result", type=Path, metavar="FILE.json", help="write what became of each file")
-
-
-def check_connection_arguments(arguments: argparse.Namespace) -> None:
-    """Raise `WrongUsage` for values that no facility could make sense of. Gap: G259."""
-    if not arguments.url.lower().startswith(("http://", "https://")):
-        raise WrongUsage("--url wants an address that begins with http:// or https://")
-    if not 1 <= arguments.parallel <= 16:
-        raise WrongUsage("--parallel wants a number from 1 to 16")
-    if not arguments.patience > 0:
-        raise WrongUsage("--patience wants seconds")
-    if not arguments.order.strip():
-        raise WrongUsage("--order wants the id of an order")
-
-
 def run(arguments: argparse.Namespace) -> int:
     """Send every file; 0 only when all of them arrived. Gap: G259, G262."""
     check_connection_arguments(arguments)
     if arguments.role in _ARTIFACTS and arguments.data_class:
         raise WrongUsage("--data-class belongs to reads")
-    from seqfacility_instance.transfer_client.errors import Stopped, TransferRefused
-
-    password = read_line("the password", sys.stdin.readline())
-    try:
-        line = _sent(arguments, password)
-    except (TransferRefused, Stopped) as refused:
-        raise Refused(str(refused) or "stopped") from refused
-    except KeyboardInterrupt:
-        raise Refused("stopped; run the same command again to go on") from None
-    if line is not None:
-        raise Refused(line)
-    return 0
+    return run_transfer(lambda password: _sent(arguments, password))
 
 
 def _sent(arguments: argparse.Namespace, password: str) -> str | None:
