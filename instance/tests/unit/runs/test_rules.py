@@ -97,7 +97,7 @@ def test_shares_are_whole_percentages() -> None:
 @pytest.mark.parametrize(
     ("text", "shown"),
     [
-        ("cannot open /data/runs/X-1/work/a.fq: gone", "cannot open a.fq: gone"),
+        ("cannot open /data/runs/X-1/output/a.fq: gone", "cannot open a.fq: gone"),
         ("see http://example.org/a/b and 3/4", "see http://example.org/a/b and 3/4"),
         ("'/srv/x y/z.txt'", "'x y/z.txt'"),
         ("nothing here", "nothing here"),
