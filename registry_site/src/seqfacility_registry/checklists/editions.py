@@ -7,7 +7,7 @@ A published version never changes; the newest is the highest number.
 import hashlib
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypedDict
@@ -67,7 +67,10 @@ def read_edition(folder: Path, version: int | None = None) -> Edition:
         raise BrokenEdition(f"versions/{wanted}.json: missing")
     try:
         listing = json.loads((folder / "versions" / f"{wanted}.json").read_text("utf-8"))
-        checklists = [_definition(folder, row["accession"], row["sha256"]) for row in listing["checklists"]]
+        checklists = [
+            _definition(folder, _text(row, "accession"), _text(row, "sha256"))
+            for row in listing["checklists"]
+        ]
         return Edition(
             version=listing["version"],
             published_on=listing["publishedOn"],
@@ -76,6 +79,13 @@ def read_edition(folder: Path, version: int | None = None) -> Edition:
         )
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise BrokenEdition(f"versions/{wanted}.json: {error}") from error
+
+
+def _text(row: Mapping[str, object], key: str) -> str:
+    value = row[key]
+    if not isinstance(value, str):
+        raise TypeError(f"{key} must be a text")
+    return value
 
 
 def document_of(edition: Edition) -> MixsDocument:

@@ -199,17 +199,17 @@ def _read_pipeline(home: Path, locked: Mapping[tuple[str, str], str]) -> ListedP
 
 
 def _locked_digests(folder: Path) -> dict[tuple[str, str], str]:
-    """Read the lock file; an unreadable one locks nothing here, and `check` names it."""
+    """Read the lock file; what is unreadable or no digest locks nothing here, and `check` names it."""
     try:
         lock = read_lock(folder)
     except (OSError, NotStrictJson):
         return {}
     return {
-        (name, version): Fields(facts).text("sha256")
+        (name, version): digest
         for name, versions in lock.items()
         if isinstance(versions, dict)
         for version, facts in versions.items()
-        if isinstance(facts, dict) and "sha256" in facts
+        if isinstance(facts, dict) and isinstance(digest := facts.get("sha256"), str)
     }
 
 
