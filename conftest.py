@@ -6,7 +6,7 @@ from collections.abc import Generator
 import pytest
 from hypothesis import settings
 
-# A verdict on a change must not hang on a lucky draw: CI draws the same examples each time, people draw new ones.
+# A verdict on a change must not hang on a lucky draw: CI draws the same examples each time, people new ones.
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("SEQFACILITY_NO_SKIPS") == "1":
     settings.load_profile("ci")
