@@ -14,7 +14,7 @@ if os.environ.get("SEQFACILITY_NO_SKIPS") == "1":
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests of a real Nextflow where there is none: no package that CI could install brings it."""
+    """Leave out the tests of a real Nextflow where there is none: CI can install no package of it."""
     without = [item for item in items if item.get_closest_marker("needs_nextflow")]
     if without and shutil.which("nextflow") is None:
         config.hook.pytest_deselected(items=without)
