@@ -35,8 +35,7 @@ class RefusedInDemo(ServiceError):
     """Spec: instance, Errors: mutating or download endpoints, demo session. Gap: G248."""
 
     status = 403
-    message = "{feature} is disabled in the public demo."
+    message = "{text}"
 
     def __init__(self, text: str) -> None:
-        super().__init__()
-        self.text = text
+        super().__init__(text=text)

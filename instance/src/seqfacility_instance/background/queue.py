@@ -68,20 +68,6 @@ def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
     return changed == 1
 
 
-def renew(job_id: str, holder: str, now: datetime) -> bool:
-    """Keep a lease while the work goes on; False when somebody else took the job meanwhile."""
-    changed: int = (
-        BackgroundJob.update(leased_until=now + limits.JOB_LEASE)
-        .where(
-            (BackgroundJob.id == job_id)
-            & (BackgroundJob.status == JobStatus.RUNNING)
-            & (BackgroundJob.lease_holder == holder)
-        )
-        .execute()
-    )
-    return changed == 1
-
-
 def finish(job_id: str, holder: str, now: datetime) -> bool:
     """Note that the work is done; False when the lease was lost."""
     changed: int = (

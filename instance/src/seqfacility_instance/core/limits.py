@@ -123,7 +123,9 @@ CATALOG_FAILURE_REMEMBERED: Final = timedelta(seconds=60)  # G228
 HEARTBEAT_EVERY: Final = timedelta(seconds=10)  # often enough to notice a dead process within a minute
 HEARTBEAT_ALIVE: Final = timedelta(seconds=60)  # six missed heartbeats: a slow tick is not a dead process
 JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
-JOB_LEASE: Final = timedelta(minutes=5)  # renewed while the work goes on; long enough for a slow disk
+JOB_LEASE: Final = timedelta(
+    minutes=5
+)  # work that takes longer may be done twice, and every work is repeatable
 
 # Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
 DATABASE_MAX_CONNECTIONS: Final = 20

@@ -517,16 +517,6 @@ class EventClass(StrEnum):
     UNCLASSIFIED = "unclassified"
 
 
-class OutputDestination(StrEnum):
-    """Gap: G190."""
-
-    ASSEMBLY = "assembly"
-    BIN = "bin"
-    ARTIFACT = "artifact"
-    READ_METADATA = "read-metadata"
-    READ_CANDIDATE = "read-candidate"
-
-
 class PipelineArtifactType(StrEnum):
     """Spec: instance, PipelineArtifact."""
 

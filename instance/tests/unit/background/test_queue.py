@@ -61,7 +61,6 @@ def test_a_job_of_a_dead_worker_is_taken_over_and_the_dead_one_cannot_finish_it(
 
     assert job is not None
     assert not queue.finish(job.id, "dead", later)
-    assert not queue.renew(job.id, "dead", later)
     assert queue.finish(job.id, "alive", later)
 
 
