@@ -19,6 +19,10 @@ DISTRIBUTIONS = (
     *("-e", "instance[pipelines]"),
 )
 
+BENCHMARKS = ("orders", "registry", "run_plans", "runs", "streams", "transfer")
+TEST_TOOLS = ("hypothesis>=6.100", "pytest>=8.3", "pytest-randomly>=3.16", "pytest-timeout>=2.3")
+FAULT_SUITES = ("instance/tests/races", "instance/tests/crash", "instance/tests/property")
+
 
 def _install(session: nox.Session, *packages: str) -> None:
     """Install with uv, which a plain pip brings in, and compile what is started many times."""
@@ -49,9 +53,22 @@ def serve(session: nox.Session) -> None:
 def bench(session: nox.Session) -> None:
     """Measure beside peers in the same run, as ratios: all of bench/, or the ones that are named."""
     _install(session, *DISTRIBUTIONS)
-    names = session.posargs or [script.stem for script in sorted(Path("bench").glob("*.py"))]
+    names = session.posargs or BENCHMARKS
     for name in names:
-        session.run("python", f"bench/{name}.py")
+        session.run("python", f"bench/{name}.py", "--json", f"docs/figures/bench-{name}.json")
+    session.run("python", "docs/tools/performance.py")
+
+
+@nox.session
+def soak(session: nox.Session) -> None:
+    """Run the fault suites in their long form and write the reliability page from what they found."""
+    _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2", *TEST_TOOLS)
+    figures = Path("docs/figures/soak.jsonl")
+    suites = session.posargs or FAULT_SUITES
+    if not session.posargs:
+        figures.unlink(missing_ok=True)
+    session.run("pytest", "-p", "no:randomly", *suites, env={"SEQFACILITY_SOAK": str(figures.absolute())})
+    session.run("python", "docs/tools/reliability.py")
 
 
 @nox.session

@@ -14,10 +14,11 @@ from seqfacility_instance.tables import BackgroundJob, Read
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes, ServiceProcess
 from seqfacility_testkit.sequencing import draft_order
+from seqfacility_testkit.soak import rounds
 from seqfacility_testkit.streams import StreamInHand, fastq, start_stream
 from seqfacility_testkit.waiting import wait_until
 
-ROUNDS = int(os.environ.get("SEQFACILITY_CRASH_ROUNDS", "3"))
+ROUNDS = rounds(short=3, long=100)
 FILES = 24
 
 

@@ -15,10 +15,11 @@ import pytest
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes, ServiceProcess
 from seqfacility_testkit.sequencing import draft_order
+from seqfacility_testkit.soak import rounds
 from seqfacility_testkit.streams import StreamInHand, Told, Totals, fastq, start_stream, truth
 from seqfacility_testkit.waiting import wait_until
 
-ROUNDS = int(os.environ.get("SEQFACILITY_CRASH_ROUNDS", "5"))
+ROUNDS = rounds(short=5, long=100)
 """Kills in one test; the long form is a hundred."""
 
 SETTINGS = {"scanIntervalSeconds": 1, "stabilitySeconds": 0.3}

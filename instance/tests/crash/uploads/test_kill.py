@@ -10,11 +10,11 @@ import pytest
 import requests
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_uploads import LiveOrder, live_order
+from seqfacility_testkit.soak import rounds
 from seqfacility_testkit.waiting import wait_until
 
 MIB = 1024 * 1024
-ROUNDS = int(os.environ.get("SEQFACILITY_CRASH_ROUNDS", "6"))
-"""Few in a routine run; the long form sets the variable."""
+ROUNDS = rounds(short=6, long=300)
 
 GONE = (requests.ConnectionError, requests.exceptions.ChunkedEncodingError)
 

@@ -1,6 +1,5 @@
 """The verdict over all interleavings of what the witnesses of a run may say."""
 
-import os
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
@@ -17,10 +16,11 @@ from seqfacility_instance.runs.rules.verdict import (
     outputs_action,
     verdict,
 )
+from seqfacility_testkit.soak import rounds
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
 from seqfacility_workflow_runtime.executors.rules import missing_since_after, settled_state
 
-CASES = int(os.environ.get("SEQFACILITY_PROPERTY_CASES", "600"))
+CASES = rounds(short=600, long=10_000)
 """A few hundred at every commit; the nightly run asks for 10,000."""
 
 START = datetime(2031, 5, 4, 9, 0, tzinfo=UTC)

@@ -13,6 +13,7 @@ from seqfacility_instance.tables import database
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.sequencing import draft_order
+from seqfacility_testkit.soak import rounds
 from seqfacility_testkit.streams import start_stream
 
 TOGETHER = 8
@@ -84,28 +85,31 @@ def test_events_written_at_once_have_numbers_without_gaps_in_the_order_of_their_
     facility: Facility,
 ) -> None:
     stream = start_stream(facility, draft_order(facility))
+    transactions = rounds(short=4, long=100)
     ended = threading.Event()
-    seen: list[int] = []
 
     def write(number: int) -> None:
         with database.connection_context():
-            for _ in range(25):
+            for _ in range(transactions):
                 with database.atomic():
                     told = [(StreamEventKind.ERROR, {"message": str(number), "filePath": None})] * 2
                     events.write(stream.id, told, system_now())
 
-    def follow() -> None:
+    def follow() -> list[int]:
+        seen: list[int] = []
         with database.connection_context():
             while not ended.is_set() or events.following(stream.id, seen[-1] if seen else 0, 1):
                 seen.extend(row.seq for row in events.following(stream.id, seen[-1] if seen else 0, 7))
+        return seen
 
-    reader = threading.Thread(target=follow)
-    reader.start()
-    at_once(write)
-    ended.set()
-    reader.join()
+    with ThreadPoolExecutor(1) as reader:
+        following = reader.submit(follow)
+        try:
+            at_once(write)
+        finally:
+            ended.set()
 
-    assert seen == list(range(1, TOGETHER * 50 + 2))
+    assert following.result() == list(range(1, TOGETHER * transactions * 2 + 2))
 
 
 def test_a_live_feed_brings_what_happens_while_it_is_open(
