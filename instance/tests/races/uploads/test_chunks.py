@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 import requests
 from seqfacility_testkit.live_uploads import LiveOrder, RawChunk
+from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.waiting import wait_until
 
 MIB = 1024 * 1024
 CLIENTS = 16
-ROUNDS = 3
+ROUNDS = rounds(short=3, long=100)
+STOPS = rounds(short=1, long=5)
+IDLE_SECONDS = rounds(short=1, long=15)
 
 
 def patch(order: LiveOrder, upload_id: str, offset: int, data: bytes) -> requests.Response:
@@ -35,6 +38,7 @@ def set_uploads(order: LiveOrder, **settings: int) -> None:
 
 
 def test_of_many_chunks_at_one_offset_exactly_one_is_taken(order: LiveOrder) -> None:
+    winners = set()
     with ThreadPoolExecutor(CLIENTS) as pool:
         for _round in range(ROUNDS):
             upload_id = order.initiate(200_000)
@@ -50,6 +54,32 @@ def test_of_many_chunks_at_one_offset_exactly_one_is_taken(order: LiveOrder) -> 
             }
             winner = [answer.status_code for answer in answers].index(200)
             assert temp_file(order, upload_id).read_bytes() == contents[winner]
+            winners.add(winner)
+    record(
+        "Of simultaneous chunks at one offset exactly one is taken, and the others are told the offset.",
+        tried=f"{ROUNDS} times {CLIENTS} chunks at once, two web processes",
+        found=f"each time one 200 and {CLIENTS - 1} refusals with the true offset, the file always the "
+        f"winner's bytes; {len(winners)} different winners",
+    )
+
+
+def test_of_identical_chunks_at_once_one_is_taken(order: LiveOrder) -> None:
+    content = random.Random(16).randbytes(100_000)  # noqa: S311  # the same
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        for _round in range(ROUNDS):
+            upload_id = order.initiate(len(content))
+
+            answers = list(pool.map(lambda _: patch(order, upload_id, 0, content), range(CLIENTS)))  # noqa: B023
+
+            assert sorted(answer.status_code for answer in answers) == [200] + [400] * (CLIENTS - 1)
+            told = {answer.json()["receivedSize"] for answer in answers}
+            assert told == {len(content)}
+            assert temp_file(order, upload_id).read_bytes() == content
+    record(
+        "A chunk that a client sends several times counts once.",
+        tried=f"{ROUNDS} times {CLIENTS} identical chunks at once",
+        found="each time one 200, every other answer tells the offset behind the chunk",
+    )
 
 
 @pytest.mark.parametrize("size", [1, 8191, 8193, 3 * MIB + 17])
@@ -177,6 +207,38 @@ def test_a_silent_writer_loses_its_turn_and_keeps_its_prefix(order: LiveOrder, i
     assert patch(order, upload_id, 3, b"4567890").json()["status"] == "READY"
 
 
+def stop_in_mid_chunk(order: LiveOrder, fault: str) -> None:
+    """Stop sending after a part of a chunk; the part counts, and another client sends the rest."""
+    upload_id = order.initiate(4 * MIB)
+    path = temp_file(order, upload_id)
+    chunk = RawChunk(order, upload_id, 0, 4 * MIB)
+    chunk.send(bytes(MIB))
+    wait_until(lambda: path.stat().st_size == MIB, "the prefix is on disk")
+
+    if fault == "drops":
+        chunk.close()
+    wait_until(lambda: order.received(upload_id) == MIB, "the prefix counts", seconds=20)
+    went_on = patch(order, upload_id, MIB, bytes(3 * MIB))
+    chunk.close()
+
+    assert went_on.json()["status"] == "READY"
+
+
+@pytest.mark.parametrize("fault", ["goes silent", "drops"])
+def test_a_client_that_stops_in_mid_chunk_frees_the_lock_within_twenty_seconds(
+    order: LiveOrder, fault: str
+) -> None:
+    set_uploads(order, idleReadSeconds=IDLE_SECONDS)
+    for _round in range(STOPS):
+        stop_in_mid_chunk(order, fault)
+    record(
+        f"When a client {fault} in the middle of a chunk, what arrived counts and the next one may go on "
+        "within 20 s.",
+        tried=f"{STOPS} times, with the shipped limit of {IDLE_SECONDS} s of silence",
+        found="the prefix counted, and the rest was taken, within 20 s each time",
+    )
+
+
 def test_who_waits_in_vain_for_the_lock_is_told_so(order: LiveOrder) -> None:
     set_uploads(order, lockWaitSeconds=0)
     upload_id = order.initiate(10)
@@ -208,3 +270,29 @@ def test_a_writer_whose_session_is_abandoned_is_told_so_and_leaves_nothing(order
     assert abandoned.status_code == 200
     assert (answer.status, answer.body) == (400, {"error": "Upload session is closed (status: CANCELLED)"})
     assert not path.parent.exists()
+
+
+def test_a_chunk_and_an_abandonment_at_once_leave_nothing(order: LiveOrder) -> None:
+    content = bytes(300_000)
+    taken = 0
+    with ThreadPoolExecutor(2) as pool:
+        for _round in range(ROUNDS):
+            upload_id = order.initiate(len(content))
+            path = temp_file(order, upload_id)
+
+            sent = pool.submit(patch, order, upload_id, 0, content)
+            abandoned = order.admin.delete(f"{order.uploads}/{upload_id}")
+            answer = sent.result()
+
+            assert abandoned.status_code == 200
+            assert order.admin.get(f"{order.uploads}/{upload_id}").json()["status"] == "CANCELLED"
+            assert answer.status_code == 200 or answer.json() == {
+                "error": "Upload session is closed (status: CANCELLED)"
+            }
+            assert not path.parent.exists()
+            taken += answer.status_code == 200
+    record(
+        "An upload that is abandoned while a chunk arrives is gone.",
+        tried=f"{ROUNDS} abandonments against a chunk at the same moment",
+        found=f"the chunk came first {taken} times; each session CANCELLED, no byte left",
+    )

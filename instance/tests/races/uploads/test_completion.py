@@ -4,9 +4,10 @@ from concurrent.futures import ThreadPoolExecutor
 
 import requests
 from seqfacility_testkit.live_uploads import LiveOrder
+from seqfacility_testkit.soak import record, rounds
 
 CLIENTS = 8
-ROUNDS = 5
+ROUNDS = rounds(short=3, long=100)
 
 
 def ready(order: LiveOrder, role: str, name: str, content: bytes) -> str:
@@ -34,14 +35,20 @@ def reads(order: LiveOrder) -> list[dict[str, object]]:
 
 
 def test_completions_at_once_make_one_read_and_answer_alike(order: LiveOrder) -> None:
-    upload_id = ready(order, "R1", "soil_R1.fastq", b"@r\nA\n+\nI\n")
-
     with ThreadPoolExecutor(CLIENTS) as pool:
-        answers = list(pool.map(lambda _: post(order, upload_id), range(CLIENTS)))
+        for number in range(ROUNDS):
+            upload_id = ready(order, "R1", f"soil{number}_R1.fastq", b"@r\nA\n+\nI\n")
 
-    assert {answer.status_code for answer in answers} == {200}
-    assert len({answer.text for answer in answers}) == 1
-    assert len(reads(order)) == 1
+            answers = list(pool.map(lambda _: post(order, upload_id), range(CLIENTS)))  # noqa: B023
+
+            assert {answer.status_code for answer in answers} == {200}
+            assert len({answer.text for answer in answers}) == 1
+            assert len(reads(order)) == number + 1
+    record(
+        "Completing an upload several times at once makes one file and one read.",
+        tried=f"{ROUNDS} times {CLIENTS} completions at once",
+        found="every answer 200 with the same body, one read each",
+    )
 
 
 def test_mates_that_complete_at_once_end_in_one_read(order: LiveOrder) -> None:
@@ -57,6 +64,11 @@ def test_mates_that_complete_at_once_end_in_one_read(order: LiveOrder) -> None:
             assert len(active) == 1
             assert str(active[0]["file1"]).endswith(names["R1"])
             assert str(active[0]["file2"]).endswith(names["R2"])
+    record(
+        "R1 and R2 that complete at the same moment land in one read.",
+        tried=f"{ROUNDS} pairs completed at once",
+        found="each time one active read with both files",
+    )
 
 
 def test_files_of_one_name_that_complete_at_once_keep_their_bytes(order: LiveOrder) -> None:
