@@ -6,7 +6,10 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from seqfacility_instance.background import queue
+from seqfacility_instance.background.renewal import renewed
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.tables import BackgroundJob
 
 _log = logging.getLogger("seqfacility.worker")
 
@@ -25,6 +28,10 @@ class Worker:
     works: Mapping[str, Work]
     sweeps: Sequence[Sweep]
     clock: Clock
+    beat: Callable[[datetime], None] = lambda _now: None
+    """Notes that this process is alive, also in the middle of a long job. Gap: G49."""
+
+    renewed_every_seconds: float = limits.JOB_RENEWED_EVERY.total_seconds()
 
     def tick(self, now: datetime) -> bool:
         """Do everything that is due; True when anything was."""
@@ -41,10 +48,16 @@ class Worker:
         if job is None:
             return False
         try:
-            self.works[job.kind](job.payload)
+            with renewed(lambda: self._renew(job), self.renewed_every_seconds):
+                self.works[job.kind](job.payload)
         except Exception as error:
             _log.exception("job %s of kind %s failed", job.id, job.kind)
             queue.fail(job, self.holder, f"{type(error).__name__}: {error}", self.clock.now())
         else:
             queue.finish(job.id, self.holder, self.clock.now())
         return True
+
+    def _renew(self, job: BackgroundJob) -> bool:
+        now = self.clock.now()
+        self.beat(now)
+        return queue.renew(job.id, self.holder, now)

@@ -123,9 +123,8 @@ CATALOG_FAILURE_REMEMBERED: Final = timedelta(seconds=60)  # G228
 HEARTBEAT_EVERY: Final = timedelta(seconds=10)  # often enough to notice a dead process within a minute
 HEARTBEAT_ALIVE: Final = timedelta(seconds=60)  # six missed heartbeats: a slow tick is not a dead process
 JOB_MAX_ATTEMPTS: Final = 5  # a job that failed five times needs a person
-JOB_LEASE: Final = timedelta(
-    minutes=5
-)  # work that takes longer may be done twice, and every work is repeatable
+JOB_LEASE: Final = timedelta(minutes=2)  # G326: a dead worker's job waits no longer; a living one renews
+JOB_RENEWED_EVERY: Final = timedelta(seconds=10)  # G326: often enough for the heartbeat, which goes along
 
 # Database. One web process has some tens of threads; PostgreSQL allows 100 connections by default.
 DATABASE_MAX_CONNECTIONS: Final = 20
