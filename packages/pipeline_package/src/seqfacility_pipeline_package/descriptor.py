@@ -27,7 +27,13 @@ class Requirements:
 
 @dataclass(frozen=True, slots=True)
 class Database:
-    """A reference database; its extracted path goes into `config_key`. Spec: registry, Database block."""
+    """A reference database; its extracted path goes into `config_key`.
+
+    `size` (bytes) and the digests are those of the file that is fetched, None where the author does not
+    say; so is `unpack`, and then the name of the file decides.
+
+    Spec: registry, Database block. Gap: G331.
+    """
 
     id: str
     label: str
@@ -36,6 +42,10 @@ class Database:
     download_url: str
     config_key: str
     mode: str
+    size: int | None = None
+    sha256: str | None = None
+    md5: str | None = None
+    unpack: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,16 +115,38 @@ def config_problems(
     from referencing import Registry
     from referencing.exceptions import Unresolvable
 
-    rules = {key: rule for key, rule in config_schema.items() if complete or key != "required"}
-    validator = Draft202012Validator(rules, registry=Registry())
+    validator = Draft202012Validator(config_schema, registry=Registry())
     try:
         found = [
             f"{_key_path(error.absolute_path)}: {error.message[:300]}"
             for error in validator.iter_errors(config)
+            if complete or error.validator != "required" or error.absolute_path
         ]
     except Unresolvable:
         return ["configSchema: refers to another document"]
     return sorted(found)
+
+
+def needs_key(config_schema: JsonObject, config: Mapping[str, JsonValue], key: str) -> bool:
+    """Tell whether a configuration that leaves `key` out would lack it, by `required` or a condition.
+
+    Gap: G332.
+    """
+    from jsonschema import Draft202012Validator
+    from referencing import Registry
+    from referencing.exceptions import Unresolvable
+
+    rest = {name: value for name, value in config.items() if name != key}
+    validator = Draft202012Validator(config_schema, registry=Registry())
+    try:
+        return any(
+            error.validator == "required"
+            and not error.absolute_path
+            and error.message.startswith(f"{key!r} ")
+            for error in validator.iter_errors(rest)
+        )
+    except Unresolvable:
+        return False
 
 
 def merged_config(*layers: Mapping[str, JsonValue]) -> JsonObject:
@@ -156,4 +188,8 @@ def _database_from(fields: Fields) -> Database:
         download_url=fields.text("downloadUrl"),
         config_key=fields.text("configKey"),
         mode=fields.text("mode"),
+        size=fields.whole_number("size"),
+        sha256=fields.optional_text("sha256"),
+        md5=fields.optional_text("md5"),
+        unpack=fields.flag("unpack") if "unpack" in fields.values else None,
     )

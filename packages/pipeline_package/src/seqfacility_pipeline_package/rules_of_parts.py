@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from seqfacility_pipeline_package.databases import is_archive
 from seqfacility_pipeline_package.definition import Definition, cycle_in
 from seqfacility_pipeline_package.descriptor import RegistryDescriptor, config_problems, config_schema_fault
 from seqfacility_pipeline_package.documents import JsonValue
@@ -95,6 +96,14 @@ def config_rule_problems(parts: Parts) -> Iterator[Problem]:
         if database.config_key not in _config_keys(parts):
             place = f"databases[{number}].configKey"
             yield Problem("registry.json", place, f"{database.config_key!r} is not a configuration key")
+        if database.unpack and not is_archive(database.file_name):
+            place = f"databases[{number}].unpack"
+            yield Problem("registry.json", place, f"{database.file_name!r} is not named like an archive")
+    yield from _repeats(
+        "registry.json",
+        "databases",
+        [f"configKey {database.config_key}" for database in descriptor.databases],
+    )
 
 
 def samplesheet_problems(parts: Parts) -> Iterator[Problem]:

@@ -1,7 +1,12 @@
 """Configurations against their schema, and how they are laid over each other."""
 
 import pytest
-from seqfacility_pipeline_package.descriptor import config_problems, config_schema_fault, merged_config
+from seqfacility_pipeline_package.descriptor import (
+    config_problems,
+    config_schema_fault,
+    merged_config,
+    needs_key,
+)
 from seqfacility_pipeline_package.documents import JsonObject
 
 SCHEMA: JsonObject = {
@@ -26,6 +31,23 @@ def test_an_unknown_key_is_a_problem() -> None:
 def test_a_required_key_may_be_missing_only_in_a_layer() -> None:
     assert config_problems(SCHEMA, {}) == ["config: 'db' is a required property"]
     assert config_problems(SCHEMA, {}, complete=False) == []
+
+
+def test_a_condition_needs_its_key_only_when_it_holds_and_never_in_a_layer() -> None:
+    schema: JsonObject = {
+        "type": "object",
+        "properties": {"classify": {"type": "boolean"}, "db": {"type": "string"}},
+        "if": {"properties": {"classify": {"const": True}}, "required": ["classify"]},
+        "then": {"required": ["db"]},
+        "additionalProperties": False,
+    }
+
+    assert needs_key(schema, {"classify": True, "db": "/x"}, "db")
+    assert not needs_key(schema, {"classify": False}, "db")
+    assert not needs_key(schema, {"classify": True}, "classify")
+    assert needs_key(SCHEMA, {}, "db")
+    assert config_problems(schema, {"classify": True}, complete=False) == []
+    assert config_problems(schema, {"classify": True}) == ["config: 'db' is a required property"]
 
 
 def test_the_later_layer_wins_key_by_key_and_no_layer_changes() -> None:

@@ -259,6 +259,16 @@ CASES: list[tuple[str, Callable[[Documents], None], str]] = [
         set_in(R, "databases", 0, "configKey", to="other"),
         "databases[0].configKey: 'other' is not a",
     ),
+    (
+        "unpacking what is no archive",
+        lambda d: d[R]["databases"][0].update(fileName="host.fasta", unpack=True),
+        "databases[0].unpack: 'host.fasta' is not named like an archive",
+    ),
+    (
+        "two databases for one key",
+        lambda d: d[R]["databases"].append({**d[R]["databases"][0], "id": "other"}),
+        "databases: 'configKey db' is used twice",
+    ),
     ("unknown source", set_in(S, "columns", 0, "source", to="user.email"), "samplesheet.json: columns[0]"),
     ("source and value", set_in(S, "columns", 0, "value", to="x"), "samplesheet.json: columns[0]"),
     ("column twice", set_in(S, "columns", 1, "name", to="sample"), "columns: 'sample' is used twice"),

@@ -1,0 +1,36 @@
+"""What follows from the declaration of a reference database: its key, and whether it is unpacked."""
+
+import hashlib
+
+from seqfacility_pipeline_package.descriptor import Database
+from seqfacility_pipeline_package.documents import JsonValue, canonical_json
+
+ARCHIVE_ENDINGS = (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz", ".zip")
+_ID_CHARACTERS = 40
+
+
+def is_archive(file_name: str) -> bool:
+    """Tell by its name whether a file is an archive that can be unpacked. Gap: G331."""
+    return file_name.lower().endswith(ARCHIVE_ENDINGS)
+
+
+def is_unpacked(database: Database) -> bool:
+    """Tell whether the file of a database is unpacked: as declared, else when it is an archive. Gap: G331."""
+    return is_archive(database.file_name) if database.unpack is None else database.unpack
+
+
+def database_key(database: Database) -> str:
+    """Name a database so that packages share it that declare the same one; safe as id and as file name.
+
+    The digests are no part of it: a later version of a package may add them without a second copy.
+
+    Gap: G331.
+    """
+    identity: list[JsonValue] = [
+        database.version,
+        database.file_name,
+        database.download_url,
+        is_unpacked(database),
+    ]
+    digest = hashlib.sha256(canonical_json(identity)).hexdigest()[:16]
+    return f"{database.id[:_ID_CHARACTERS]}-{digest}"
