@@ -1,12 +1,12 @@
 """gunicorn as `serve` and `up` run it: threads, because one slow client must never hold a process."""
 
-import logging
 import sys
 from collections.abc import Callable
 from typing import Any
 
 from falcon import App
 from gunicorn.app.base import BaseApplication
+from seqfacility_wire import metrics
 
 from seqfacility_instance.lingering import LingeringClose
 
@@ -21,8 +21,11 @@ GRACEFUL_SECONDS = 60
 class WebServer(BaseApplication):
     """A gunicorn whose application is made in each worker, after the fork."""
 
-    def __init__(self, make_app: Callable[[], App[Any, Any]], bind: str, workers: int) -> None:
+    def __init__(
+        self, make_app: Callable[[], App[Any, Any]], bind: str, workers: int, metrics_bind: str | None = None
+    ) -> None:
         self._make_app = make_app
+        self._metrics_bind = metrics_bind
         self._bind = bind
         self._workers = workers
         super().__init__()
@@ -47,20 +50,21 @@ class WebServer(BaseApplication):
             "accesslog": None,
             "loglevel": "warning",
             "when_ready": _announce,
+            "child_exit": _forget,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
 
     def load(self) -> LingeringClose:
         """Make the application of one worker."""
+        if self._metrics_bind is not None:
+            metrics.listen(self._metrics_bind)
         return LingeringClose(self._make_app())
 
 
-def configure_logging() -> None:
-    """Send one line an event to standard error. Gap: G267."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+def _forget(_server: Any, worker: Any) -> None:  # gunicorn has no types
+    """Take a dead worker out of the metrics."""
+    metrics.forget_process(worker.pid)
 
 
 def _announce(server: Any) -> None:  # gunicorn's arbiter has no types

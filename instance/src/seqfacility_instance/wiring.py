@@ -6,6 +6,7 @@ import socket
 from dataclasses import dataclass
 
 from peewee import Database
+from seqfacility_wire.metrics import is_recording
 from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
@@ -23,7 +24,7 @@ from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.registration import Registration
 from seqfacility_instance.accounts.service import Accounts
 from seqfacility_instance.accounts.throttle import Guesses
-from seqfacility_instance.background.worker import Worker
+from seqfacility_instance.background.worker import Sweep, Worker
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
@@ -242,6 +243,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 throttle.forget_old,
                 forget_ended_sessions,
                 demo.remove_expired,
+                *_gauges(health),
             ],
             clock=clock,
         ),
@@ -262,7 +264,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             deliveries, facility, clock, CrcMemory(), Recently(DOWNLOAD_PARTS_WITHIN)
         ),
         upload_sessions=upload_sessions,
-        upload_chunks=UploadChunks(upload_sessions, facility, clock),
+        upload_chunks=UploadChunks(facility, clock),
         upload_completion=UploadCompletion(upload_sessions, facility, clock),
         sequencing_runs=sequencing_runs,
         run_plan_imports=RunPlanImports(orders, clock),
@@ -328,6 +330,15 @@ def _wire_runs(
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIntake(pipelines, completion, facility, clock),
     )
+
+
+def _gauges(health: InstallationHealth) -> list[Sweep]:
+    """Give the sweep that keeps the metrics' gauges, in a process that records metrics."""
+    if not is_recording():
+        return []
+    from seqfacility_instance.site.state_gauges import REFRESHED_EVERY, StateGauges
+
+    return [StateGauges(health, Recently(REFRESHED_EVERY)).refresh]
 
 
 def _holder() -> str:

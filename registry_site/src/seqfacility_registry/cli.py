@@ -7,6 +7,7 @@ SEQFACILITY_REGISTRY_PUBLIC_URL.
 import argparse
 import json
 import logging
+import os
 import re
 import socket
 import sys
@@ -46,6 +47,8 @@ def _parser() -> argparse.ArgumentParser:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     serve = commands.add_parser("serve", help="serve the content over HTTP")
     serve.add_argument("--bind", default=DEFAULT_BIND, type=_bind, metavar="HOST:PORT", help=DEFAULT_BIND)
+    metrics_help = "show Prometheus metrics there, at /metrics"
+    serve.add_argument("--metrics-bind", type=_bind, metavar="HOST:PORT", help=metrics_help)
     serve.set_defaults(run=_serve)
     check = commands.add_parser("check", help="validate all content: one line a problem")
     check.set_defaults(run=_check)
@@ -78,12 +81,20 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _serve(options: argparse.Namespace) -> int:
-    from seqfacility_registry.server import RegistryServer, configure_logging
+    from seqfacility_wire import metrics
+    from seqfacility_wire.logs import UnknownLogFormat, configure_logging
+
+    from seqfacility_registry.server import RegistryServer
 
     settings = settings_from()
     _check_bindable(options.bind)
-    configure_logging()
-    RegistryServer(settings, options.bind).run()
+    try:
+        configure_logging(os.environ)
+    except UnknownLogFormat as error:
+        raise Refused(str(error)) from error
+    if options.metrics_bind is not None:
+        metrics.record_metrics()
+    RegistryServer(settings, options.bind, options.metrics_bind).run()
     return 0
 
 

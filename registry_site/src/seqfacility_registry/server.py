@@ -1,6 +1,5 @@
 """gunicorn as `serve` runs it: threads in one process, so that there is one throttle and one publication."""
 
-import logging
 import os
 import sys
 import threading
@@ -8,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
+from seqfacility_wire import metrics
 
 from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
@@ -27,8 +27,9 @@ _MEMORY = Path("/dev/shm")  # noqa: S108  # where the worker shows that it lives
 class RegistryServer(BaseApplication):
     """A gunicorn that reads the content in its worker, and watches it there."""
 
-    def __init__(self, settings: Settings, bind: str) -> None:
+    def __init__(self, settings: Settings, bind: str, metrics_bind: str | None = None) -> None:
         self._settings = settings
+        self._metrics_bind = metrics_bind
         self._bind = bind
         super().__init__()
 
@@ -48,6 +49,7 @@ class RegistryServer(BaseApplication):
             "accesslog": None,
             "loglevel": "warning",
             "when_ready": _announce,
+            "child_exit": _forget,
         }
         if os.access(_MEMORY, os.W_OK):
             settings["worker_tmp_dir"] = str(_MEMORY)
@@ -56,6 +58,8 @@ class RegistryServer(BaseApplication):
 
     def load(self) -> Any:  # gunicorn takes WSGI and ASGI applications alike
         """Read the content, begin to watch it, and make the application of the worker."""
+        if self._metrics_bind is not None:
+            metrics.listen(self._metrics_bind)
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
         app = make_app(self._settings, content)
@@ -67,11 +71,9 @@ class RegistryServer(BaseApplication):
         return limited
 
 
-def configure_logging() -> None:
-    """Send one line an event to standard error. Gap: G267."""
-    logging.basicConfig(
-        stream=sys.stderr, level=logging.INFO, format="%(asctime)s %(levelname)s %(name)s %(message)s"
-    )
+def _forget(_server: Any, worker: Any) -> None:  # gunicorn has no types
+    """Take a dead worker out of the metrics."""
+    metrics.forget_process(worker.pid)
 
 
 def _announce(server: Any) -> None:  # gunicorn's arbiter has no types

@@ -5,7 +5,10 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import TYPE_CHECKING
 
+from seqfacility_wire import metrics
+
 from seqfacility_instance.cli.installation import ready_services
+from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.core.vocabulary import ProcessName
 
 if TYPE_CHECKING:
@@ -16,6 +19,7 @@ if TYPE_CHECKING:
 
 def add_daemon_arguments(parser: argparse.ArgumentParser, *, has_interval: bool) -> None:
     """Add the options that daemons share. Gap: G262."""
+    add_metrics_argument(parser)
     parser.add_argument("--once", action="store_true", help="work until nothing is left to do now, then end")
     if has_interval:
         parser.add_argument("--interval", type=float, metavar="S", help="seconds between two looks")
@@ -36,9 +40,10 @@ def run_process(
     """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
-    from seqfacility_instance.web_server import configure_logging
 
-    configure_logging()
+    metrics_bind = begin_observing(arguments)
+    if metrics_bind is not None:
+        metrics.listen(metrics_bind)
     services = ready_services()
     daemon = Daemon(name.value, tick_of(services), Heartbeat(name).beat)
     if arguments.once:

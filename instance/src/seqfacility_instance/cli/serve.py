@@ -7,6 +7,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING, Any
 
+from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.cli.refusal import existing_home, parse_bind
 from seqfacility_instance.settings import read_settings
 
@@ -18,15 +19,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `serve`. Gap: G262."""
     parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT")
     parser.add_argument("--workers", type=int, default=2, metavar="N")
+    add_metrics_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Serve until told to stop. Gap: G262, G263."""
-    from seqfacility_instance.web_server import WebServer, configure_logging
+    from seqfacility_instance.web_server import WebServer
 
     existing_home(read_settings(os.environ).home)
-    configure_logging()
-    WebServer(_make_app, parse_bind(arguments.bind), max(1, arguments.workers)).run()
+    metrics_bind = begin_observing(arguments)
+    WebServer(_make_app, parse_bind(arguments.bind), max(1, arguments.workers), metrics_bind).run()
     return 0
 
 

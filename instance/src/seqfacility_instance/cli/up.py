@@ -3,6 +3,7 @@
 import argparse
 import os
 
+from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.cli.refusal import existing_home, parse_bind
 from seqfacility_instance.settings import read_settings
 
@@ -11,19 +12,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `up`. Gap: G262."""
     parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT")
     parser.add_argument("--workers", type=int, default=2, metavar="N")
+    add_metrics_argument(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Start all processes, restart what dies, end all on SIGTERM. Gap: G262."""
     from seqfacility_instance.daemons.loop import stop_on_signals
     from seqfacility_instance.daemons.supervisor import Child, supervise
-    from seqfacility_instance.web_server import configure_logging
 
     existing_home(read_settings(os.environ).home)
-    configure_logging()
+    metrics_bind = begin_observing(arguments)
+    shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
     bind, workers = parse_bind(arguments.bind), str(max(1, arguments.workers))
     children = [
-        Child("serve", ["serve", "--bind", bind, "--workers", workers]),
+        Child("serve", ["serve", "--bind", bind, "--workers", workers, *shown]),
         Child("monitor-runs", ["monitor-runs"]),
         Child("monitor-streams", ["monitor-streams"]),
         Child("worker", ["worker"]),

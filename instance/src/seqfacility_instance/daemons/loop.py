@@ -3,11 +3,13 @@
 import logging
 import signal
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 
 from peewee import Database
+from seqfacility_wire.metrics import is_recording
 
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.tables.base import keeps_connections
@@ -47,14 +49,17 @@ def run_daemon(
     failures = 0
     while not stop.is_set():
         try:
+            began = time.monotonic()
             with database.connection_context():
                 now = clock.now()
                 daemon.beat(daemon.name, now)
                 daemon.tick(now)
                 pause = interval_seconds()
             failures = 0
+            _meter(daemon.name, time.monotonic() - began)
         except Exception:
             failures += 1
+            _meter(daemon.name, None)
             _log.exception("%s: a tick failed (%d in a row)", daemon.name, failures)
             pause = min(2.0**failures, LONGEST_PAUSE_SECONDS)
             _drop_connection(database)
@@ -64,6 +69,18 @@ def run_daemon(
             stop.wait(pause)
         else:
             wait(pause, stop)
+
+
+def _meter(name: str, seconds: float | None) -> None:
+    """Measure a tick; `seconds` is None for one that failed."""
+    if not is_recording():
+        return
+    from seqfacility_instance.daemons.meters import FAILED_TICKS, TICK_SECONDS
+
+    if seconds is None:
+        FAILED_TICKS.labels(name).inc()
+    else:
+        TICK_SECONDS.labels(name).observe(seconds)
 
 
 def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:

@@ -21,6 +21,8 @@ from seqfacility_wire.errors import (
     ServiceError,
     Unexpected,
 )
+from seqfacility_wire.logs import current_request_id
+from seqfacility_wire.metrics import is_recording
 
 _REQUEST_ID = re.compile(r"[A-Za-z0-9._-]{1,64}")
 _log = logging.getLogger("seqfacility.http")
@@ -39,6 +41,7 @@ class Conventions:
         """Choose the request id; let a HEAD find the responder of its GET."""
         offered = req.get_header("X-Request-Id") or ""
         req.context.request_id = offered if _REQUEST_ID.fullmatch(offered) else secrets.token_hex(8)
+        current_request_id.set(req.context.request_id)
         req.context.started = time.monotonic()
         req.context.asked_method = req.method
         req.context.is_head = req.method == "HEAD"
@@ -57,15 +60,12 @@ class Conventions:
             resp.status = 204
             resp.set_header("Allow", whole_allow(resp.get_header("Allow") or ""))
             resp.delete_header("Content-Length")  # HTTP wants none in a 204
-        duration_ms = (time.monotonic() - req.context.started) * 1000
-        _log.info(
-            "%s %s %d %.1fms %s",
-            req.method,
-            logged_path(req),
-            resp.status_code,
-            duration_ms,
-            req.context.request_id,
-        )
+        duration_ms = round((time.monotonic() - req.context.started) * 1000, 1)
+        path, request_id = logged_path(req), req.context.request_id
+        words = (req.method, path, resp.status_code, duration_ms, request_id)
+        fields = {"method": req.method, "path": path, "status": resp.status_code, "durationMs": duration_ms}
+        _log.info("%s %s %d %.1fms %s", *words, extra=fields)
+        current_request_id.set(None)
 
 
 def logged_path(req: Request) -> str:
@@ -102,7 +102,12 @@ def new_app(release: str, middleware: Iterable[RequestMiddleware]) -> App[Reques
 
     Gap: G11, G17, G18.
     """
-    app: App[Request, Response] = App(middleware=[Conventions(release), *middleware])
+    conventions = Conventions(release)
+    app: App[Request, Response] = App(middleware=[conventions, *middleware])
+    if is_recording():
+        from seqfacility_wire.meters import MeterRequests
+
+        app = App(middleware=[MeterRequests(), conventions, *middleware])
     app.add_error_handler(Exception, answer_unexpected)
     app.add_error_handler(HTTPError, _on_http_error)
     app.add_error_handler(ServiceError, _on_service_error)

@@ -1,0 +1,52 @@
+"""JSON Schemas as the components of one document: references between files become references inside it."""
+
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any
+
+Load = Callable[[str], Mapping[str, Any]]
+"""Gives a schema by its name: `instance/order`."""
+
+
+def component_name(schema_name: str) -> str:
+    """Name a schema as a component: `instance/order` is `instance.order`."""
+    return schema_name.replace("/", ".")
+
+
+def components(names: Iterable[str], load: Load) -> dict[str, Any]:
+    """Give the components of the named schemas and of all that they refer to, by component name."""
+    found: dict[str, Any] = {}
+    waiting = sorted(set(names), reverse=True)
+    while waiting:
+        name = waiting.pop()
+        if component_name(name) in found:
+            continue
+        referred: set[str] = set()
+        embedded = _rewritten(load(name), name, referred)
+        found[component_name(name)] = {
+            key: value for key, value in embedded.items() if key not in {"$schema", "$id"}
+        }
+        waiting.extend(sorted(referred, reverse=True))
+    return dict(sorted(found.items()))
+
+
+def _rewritten(value: Any, name: str, referred: set[str]) -> Any:  # any JSON value
+    if isinstance(value, list):
+        return [_rewritten(entry, name, referred) for entry in value]
+    if not isinstance(value, dict):
+        return value
+    rewritten = {key: _rewritten(entry, name, referred) for key, entry in value.items()}
+    reference = value.get("$ref")
+    if isinstance(reference, str):
+        file, _, pointer = reference.partition("#")
+        target = _resolved(name, file) if file else name
+        referred.add(target)
+        rewritten["$ref"] = f"#/components/schemas/{component_name(target)}{pointer}"
+    return rewritten
+
+
+def _resolved(name: str, file: str) -> str:
+    """Name the schema that a relative reference of `name` leads to."""
+    kept: list[str] = []
+    for step in [*name.split("/")[:-1], *file.removesuffix(".schema.json").split("/")]:
+        kept = kept[:-1] if step == ".." else [*kept, step]
+    return "/".join(kept)

@@ -1,0 +1,79 @@
+"""The whole document."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from seqfacility_wire.openapi.components import Load, components
+from seqfacility_wire.openapi.operation import Operation, written
+
+_HEADERS: Final = {
+    "X-Request-Id": "The id of this request, as it stands in the log; an own one may be sent",
+    "X-Service-Version": "The release that answers",
+    "X-Content-Type-Options": "`nosniff`: the content is what its type says",
+    "Cache-Control": "Who may keep the answer, and for how long",
+    "Retry-After": "After how many seconds another try makes sense",
+    "ETag": "The name of this content, for `If-None-Match`",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Service:
+    """What a document says of its service beside the operations. `tags` are tag to description."""
+
+    title: str
+    release: str
+    description: str
+    error_schema: str
+    tags: Mapping[str, str]
+    security_schemes: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+
+
+def openapi_document(
+    service: Service,
+    operations: Sequence[Operation],
+    load_schema: Load,
+    load_examples: Callable[[str], Mapping[str, Any]],
+) -> dict[str, Any]:
+    """Describe every operation: its parameters, body, answers, refusals, headers, examples and callers.
+
+    Only the schemas that an operation leads to are in it.
+
+    Gap: G49, G361.
+    """
+    names = {service.error_schema}.union(*(operation.schema_names() for operation in operations))
+    examples = {name: load_examples(name) for name in sorted(names)}
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": service.title,
+            "version": service.release,
+            "description": service.description,
+            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name, "description": about} for name, about in _used(service.tags, operations)],
+        "paths": _paths(operations, examples, service.error_schema),
+        "components": {
+            "schemas": components(names, load_schema),
+            "headers": {
+                name: {"description": about, "schema": {"type": "string"}} for name, about in _HEADERS.items()
+            },
+            "securitySchemes": dict(service.security_schemes),
+        },
+    }
+
+
+def _paths(
+    operations: Iterable[Operation], examples: Mapping[str, Mapping[str, Any]], error_schema: str
+) -> dict[str, Any]:
+    paths: dict[str, dict[str, Any]] = {}
+    for operation in operations:
+        methods = paths.setdefault(operation.template, {})
+        methods[operation.method.lower()] = written(operation, examples, error_schema)
+    return paths
+
+
+def _used(tags: Mapping[str, str], operations: Iterable[Operation]) -> list[tuple[str, str]]:
+    """Give the tags in the order in which the operations bring them."""
+    return [(tag, tags.get(tag, tag)) for tag in dict.fromkeys(operation.tag for operation in operations)]

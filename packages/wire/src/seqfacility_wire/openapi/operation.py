@@ -1,0 +1,206 @@
+"""What is known of one method of one route, and how a document writes it."""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from seqfacility_wire.openapi.components import component_name
+
+PATH_NAME: Final = re.compile(r"{(?P<name>[a-z_]+)(:[a-z]+(\([^)]*\))?)?}")
+NO_DOCUMENT: Final = "-"
+"""The schema of an answer that is no JSON document."""
+
+_SOURCE = re.compile(r"\s*\b(Spec|Gap): .*", re.DOTALL)
+_MEANINGS: Final = {
+    200: "Done",
+    201: "Made",
+    202: "Accepted; the work goes on",
+    204: "Done, and there is nothing to say",
+    206: "The part that was asked for",
+    304: "The client holds this content already (`If-None-Match`)",
+    400: "The request is refused",
+    401: "There is no session, or what was offered opens nothing",
+    403: "The caller may not do this",
+    404: "There is no such thing",
+    408: "The body did not arrive in time",
+    409: "The state of things does not allow it",
+    413: "Too large",
+    416: "There is no such part",
+    429: "Too many requests",
+    500: "Something unexpected happened",
+    502: "Another service failed",
+    503: "The service is not ready",
+    507: "There is not enough disk space",
+}
+_RETRIED_LATER: Final = frozenset({429, 503})
+_KEPT: Final = frozenset({200, 304})
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One method of one route.
+
+    `told` is the docstring of its responder, `row` its row in the table of requests, `answers` its schema
+    names by status, `standing` the refusals (status, text) that come with its access and its kind. `access`
+    is written as `x-access`, `security` as it is.
+    """
+
+    method: str
+    template: str
+    tag: str
+    told: str
+    answers: Mapping[int, str]
+    row: Mapping[str, Any] = field(default_factory=dict)
+    standing: Sequence[tuple[int, str]] = ()
+    access: Mapping[str, object] = field(default_factory=dict)
+    security: Sequence[Mapping[str, Sequence[str]]] = ()
+    is_cached: bool = False
+
+    @property
+    def name(self) -> str:
+        """Name the operation for generated clients: `post_orders_order_id_status`."""
+        words = [word.strip("{}") for word in self.template.removeprefix("/api/").strip("/").split("/")]
+        return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *words]))
+
+    def schema_names(self) -> set[str]:
+        """Name every schema that the operation points at."""
+        named = {name for name in self.answers.values() if name != NO_DOCUMENT}
+        body = self.row.get("body", {}).get("schema")
+        return named | ({body} if body else set())
+
+
+def path_template(path: str) -> str:
+    """Write a path without the converters of its names: `/api/orders/{order_id}`."""
+    return PATH_NAME.sub(lambda found: f"{{{found['name']}}}", path)
+
+
+def written(operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str) -> dict[str, Any]:
+    """Write an operation as OpenAPI does. `examples` are by schema name, then by their own. Gap: G361."""
+    summary, _, rest = _SOURCE.sub("", operation.told).strip().partition("\n\n")
+    document: dict[str, Any] = {
+        "operationId": operation.name,
+        "tags": [operation.tag],
+        "summary": " ".join(summary.split()).removesuffix("."),
+        "security": list(operation.security),
+        "responses": _responses(operation, examples, error_schema),
+    }
+    if rest.strip():
+        document["description"] = " ".join(rest.split())
+    if operation.access:
+        document["x-access"] = dict(operation.access)
+    parameters = [*_path_parameters(operation.template), *_row_parameters(operation.row)]
+    if parameters:
+        document["parameters"] = parameters
+    if "body" in operation.row:
+        document["requestBody"] = _body(operation.row["body"], examples)
+    return document
+
+
+def _path_parameters(template: str) -> list[dict[str, Any]]:
+    return [
+        {"name": found["name"], "in": "path", "required": True, "schema": {"type": "string", "minLength": 1}}
+        for found in PATH_NAME.finditer(template)
+    ]
+
+
+def _row_parameters(row: Mapping[str, Any]) -> list[dict[str, Any]]:
+    places = (("query", row.get("query", {})), ("header", row.get("headers", {})))
+    return [
+        {
+            "name": name,
+            "in": place,
+            "description": parameter["about"],
+            "required": parameter.get("required", False),
+            "schema": parameter["schema"],
+        }
+        for place, named in places
+        for name, parameter in named.items()
+    ]
+
+
+def _body(body: Mapping[str, Any], examples: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    content: dict[str, Any] = {}
+    if "schema" in body:
+        content["schema"] = _reference(body["schema"])
+        content |= _examples(examples.get(body["schema"], {}))
+    media = body.get("media", "application/json")
+    return {"required": body.get("required", True), "content": {media: content}}
+
+
+def _responses(
+    operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str
+) -> dict[str, Any]:
+    texts: dict[int, list[str]] = {}
+    for status, text in [*operation.standing, *operation.row.get("refusals", ())]:
+        known = texts.setdefault(status, [])
+        if text not in known:
+            known.append(text)
+    statuses = {*texts, *operation.answers} | ({304} if operation.is_cached else set())
+    return {
+        str(status): _response(operation, status, texts.get(status, ()), examples, error_schema)
+        for status in sorted(statuses)
+    }
+
+
+def _response(
+    operation: Operation,
+    status: int,
+    texts: Iterable[str],
+    examples: Mapping[str, Mapping[str, Any]],
+    error_schema: str,
+) -> dict[str, Any]:
+    told = operation.row.get("answers", {}).get(str(status), {})
+    response: dict[str, Any] = {"description": _MEANINGS[status], "headers": _headers(operation, status, told)}
+    if status == 304:
+        return response
+    schema = operation.answers.get(status, error_schema)
+    if schema == NO_DOCUMENT:
+        media = told.get("media", ["application/octet-stream"])
+        response["content"] = {kind: {} for kind in media}
+        return response
+    shown = examples.get(schema, {}) if schema != error_schema else {}
+    shown = {**shown, **_refusal_examples(texts)} if status >= 400 else shown
+    response["content"] = {"application/json": {"schema": _reference(schema), **_examples(shown)}}
+    return response
+
+
+def _headers(operation: Operation, status: int, told: Mapping[str, Any]) -> dict[str, Any]:
+    names = ["X-Request-Id", "X-Service-Version", "X-Content-Type-Options", "Cache-Control"]
+    if status in _RETRIED_LATER:
+        names.append("Retry-After")
+    if operation.is_cached and status in _KEPT:
+        names.append("ETag")
+    headers: dict[str, Any] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+    for name, about in told.get("headers", {}).items():
+        headers[name] = {"description": about, "schema": {"type": "string"}}
+    return headers
+
+
+def _refusal_examples(texts: Iterable[str]) -> dict[str, Any]:
+    return {_example_name(text): {"error": text} for text in texts}
+
+
+def _example_name(text: str) -> str:
+    return re.sub(r"[^A-Za-z0-9]+", "-", text).strip("-").lower()[:60] or "refusal"
+
+
+def _examples(shown: Mapping[str, Any]) -> dict[str, Any]:
+    """Write examples; a refusal is shown under its own words."""
+    if not shown:
+        return {}
+    return {
+        "examples": {
+            re.sub(r"[^A-Za-z0-9._-]", "-", name): {"summary": _summary(name, value), "value": value}
+            for name, value in shown.items()
+        }
+    }
+
+
+def _summary(name: str, value: object) -> str:
+    text = value.get("error") if isinstance(value, dict) else None
+    return text if isinstance(text, str) else name.replace("_", " ").replace("-", " ")
+
+
+def _reference(schema_name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{component_name(schema_name)}"}
