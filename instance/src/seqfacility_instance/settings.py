@@ -22,6 +22,9 @@ class Settings:
     registry_url: str = DEFAULT_REGISTRY
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
+    accel_prefix: str | None = None
+    """The address below which nginx itself finds the data folder, between two slashes. Gap: G327."""
+
     @property
     def secret_key_file(self) -> Path:
         """The key that encrypts stored secrets."""
@@ -34,13 +37,14 @@ class Settings:
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Read the variables of the service; empty counts as not set. Gap: G225, G257, G258."""
+    """Read the variables of the service; empty counts as not set. Gap: G225, G257, G258, G327."""
 
     def value(name: str) -> str | None:
         return environment.get(name, "").strip() or None
 
     home = Path(value("SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
     proxies = (value("SEQFACILITY_TRUSTED_PROXIES") or "").split(",")
+    accel = (value("SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
     registry = (value("SERVICE_API_URL") or DEFAULT_REGISTRY).rstrip("/").removesuffix(_CATALOG_PATH)
     return Settings(
         home=home,
@@ -49,4 +53,5 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         trusted_proxies=frozenset(proxy.strip() for proxy in proxies if proxy.strip()),
         is_demo=value("SEQFACILITY_DEMO") == "1",
         registry_url=registry,
+        accel_prefix=f"/{accel}/" if accel else None,
     )

@@ -75,6 +75,7 @@ from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.installation import Installation
+from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.streams.of_samples import streams_of_samples
 from seqfacility_instance.streams.service.collection import COLLECT_JOB, Collection
@@ -157,6 +158,7 @@ class Services:
     site: Site
     health: InstallationHealth
     setup_checks: SetupChecks
+    proxy_checks: ProxyChecks
     worker: Worker
     checklists: Checklists
     catalogs: Catalogs
@@ -231,6 +233,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         site=site,
         health=health,
         setup_checks=SetupChecks(settings, database, facility, site, health),
+        proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
             _holder(),
             works={
@@ -269,7 +272,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sequencing_runs=sequencing_runs,
         run_plan_imports=RunPlanImports(orders, clock),
         run_documents=RunDocuments(orders, sequencing_runs),
-        downloads=Downloads(facility, clock, Recently(DOWNLOAD_PARTS_WITHIN)),
+        downloads=Downloads(facility, clock, Recently(DOWNLOAD_PARTS_WITHIN), settings.accel_prefix),
         previews=Previews(facility),
         checksums=Checksums(facility, clock),
         deletions=Deletions(facility, clock),

@@ -122,6 +122,22 @@ def remove_file(root: Path, path: str) -> None:
         os.fsync(folder)
 
 
+def real_place(root: Path, file: int) -> bytes | None:
+    """Say where an open file lies below `root` with every link resolved; None when that cannot be said.
+
+    It cannot for a file that was removed or renamed meanwhile, and where there is no `/proc`.
+
+    Gap: G327.
+    """
+    base = os.path.realpath(os.fsencode(root)).rstrip(b"/") + b"/"
+    try:
+        place = os.readlink(f"/proc/self/fd/{file}".encode())  # noqa: PTH115  # bytes, as the name is
+        is_same = os.path.samestat(os.lstat(place), os.fstat(file))
+    except OSError:
+        return None
+    return place.removeprefix(base) if is_same and place.startswith(base) else None
+
+
 def free_bytes(root: Path) -> int:
     """Give the space that new files beneath `root` may take. Gap: G94."""
     facts = os.statvfs(root)

@@ -9,7 +9,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.files import bodies
 from seqfacility_instance.files.ranges import attachment
-from seqfacility_instance.files.sending import send_archive, send_file
+from seqfacility_instance.files.sending import send_archive, send_by_nginx, send_file
 from seqfacility_instance.files.service.archives import DeliveryArchives
 from seqfacility_instance.files.service.assemblies import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
@@ -31,11 +31,14 @@ class Download:
     downloads: Downloads
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Send one file. Spec: instance, File operations (download). Gap: G120, G121."""
+        """Send one file. Spec: instance, File operations (download). Gap: G120, G121, G327."""
         caller = guard.signed_in(req)
         is_noted = not req.context.is_head
         opened = self.downloads.open(caller, query_verbatim(req, "path"), is_noted=is_noted)
-        send_file(req, resp, opened.file)
+        if opened.accel is None:
+            send_file(req, resp, opened.file)
+        else:
+            send_by_nginx(req, resp, opened.file, opened.accel)
         resp.content_type = "application/octet-stream"
         resp.set_header("Content-Disposition", attachment(opened.name))
         if opened.data_class is not None:

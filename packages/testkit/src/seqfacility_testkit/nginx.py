@@ -1,4 +1,4 @@
-"""A real nginx in front of an exported registry, with the configuration that came with the export."""
+"""A real nginx in front of an exported registry or a service, configured as a person would configure it."""
 
 import os
 import shutil
@@ -30,8 +30,15 @@ def free_port() -> int:
 @contextmanager
 def serving_export(binary: str, root: Path, folder: Path, port: int) -> Iterator[str]:
     """Serve the export at `root`, with `folder` for nginx's own files; gives the address of the host."""
+    with running_nginx(binary, f"root {root}; include {root}/server/nginx.conf;", folder, port) as address:
+        yield address
+
+
+@contextmanager
+def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator[str]:
+    """Run nginx with the content of one `server` block, its own files in `folder`; gives its address."""
     configuration = folder / "nginx.conf"
-    configuration.write_text(_configuration(folder, root, port), "utf-8")
+    configuration.write_text(_configuration(folder, server, port), "utf-8")
     log = folder / "nginx.log"
     with log.open("wb") as errors:
         process = subprocess.Popen(
@@ -54,7 +61,7 @@ def _answers(address: str) -> bool:
         return False
 
 
-def _configuration(folder: Path, root: Path, port: int) -> str:
+def _configuration(folder: Path, server: str, port: int) -> str:
     temporary = " ".join(f"{place}_temp_path {folder}/{place};" for place in _TEMPORARY)
     # Started by root, nginx would hand its workers to somebody who may not read a test's folder.
     user = "user root; " if os.geteuid() == 0 else ""
@@ -62,5 +69,5 @@ def _configuration(folder: Path, root: Path, port: int) -> str:
         f"{user}worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr;\n"
         "events { worker_connections 256; }\n"
         f"http {{ access_log off; {temporary}\n"
-        f"  server {{ listen 127.0.0.1:{port}; root {root}; include {root}/server/nginx.conf; }} }}\n"
+        f"  server {{ listen 127.0.0.1:{port}; {server} }} }}\n"
     )

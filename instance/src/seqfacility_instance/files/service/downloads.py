@@ -8,6 +8,7 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.data_folder import real_place
 from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -18,6 +19,7 @@ from seqfacility_instance.files.errors import (
     PathRequired,
     TypeNotDownloadable,
 )
+from seqfacility_instance.files.ranges import accel_address
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.tables import Read, database
@@ -33,6 +35,8 @@ class OpenedFile:
     file: int
     name: str
     data_class: str | None
+    accel: str | None
+    """Where nginx finds the same file, when it is nginx that shall send it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +46,7 @@ class Downloads:
     facility: FacilitySettings
     clock: Clock
     recent: Recently
+    accel_prefix: str | None
 
     def open(self, caller: SignedIn, text: str | None, *, is_noted: bool) -> OpenedFile:
         """Open a file by the path of a request; the checks come in the order of G120.
@@ -49,7 +54,7 @@ class Downloads:
         What decides is a row that has exactly the stored path: no spelling of a path leads around it.
         A download that `is_noted` goes into the audit.
 
-        Spec: instance, File operations (download). Gap: G118, G120, G121, G122.
+        Spec: instance, File operations (download). Gap: G118, G120, G121, G122, G327.
         """
         if not text:
             raise PathRequired
@@ -64,7 +69,8 @@ class Downloads:
             os.close(file)
             raise
         data_class = None if read is None else read.data_class.value
-        return OpenedFile(file, path.rpartition("/")[2], data_class)
+        accel = accel_address(self.accel_prefix, real_place(root, file)) if self.accel_prefix else None
+        return OpenedFile(file, path.rpartition("/")[2], data_class, accel)
 
     def _note(self, caller: SignedIn, path: str) -> None:
         """Write a download into the audit, the parts of one download once. Gap: G22."""
