@@ -20,6 +20,7 @@ from playhouse.pool import PooledDatabase
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
+from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 
 if TYPE_CHECKING:
     Key = CharField[str]
@@ -93,7 +94,12 @@ def open_database(address: str | Path) -> Database:
     """
     if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
         return _open_postgresql(address)
-    return SqliteDatabase(str(address), pragmas=_SQLITE_PRAGMAS, lock_type=_LOCK_TYPE, autoconnect=False)
+    return TurnTakingSqliteDatabase(
+        str(address),
+        limits.DATABASE_BUSY_MILLISECONDS / 1000,
+        _SQLITE_PRAGMAS,
+        lock_type=_LOCK_TYPE,
+    )
 
 
 def keeps_connections(opened: Database) -> bool:
