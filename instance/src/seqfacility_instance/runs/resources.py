@@ -8,7 +8,7 @@ from seqfacility_wire.requests import query_flag, query_int, query_text, read_js
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
-from seqfacility_instance.runs.bodies import answers, details, items
+from seqfacility_instance.runs.bodies import answers, details, evidence, items
 from seqfacility_instance.runs.rules.requests import read_statuses
 from seqfacility_instance.runs.service.cancellation import RunCancellation
 from seqfacility_instance.runs.service.creation import RunCreation
@@ -158,6 +158,18 @@ class RunTasks:
         caller, page = guard.signed_in(req), read_page(req)
         tasks, total = self.reading.list_tasks(caller, run_id, query_text(req, "status"), page)
         resp.media = {"tasks": [details.task(row) for row in tasks], **page.keys(total)}
+
+
+@dataclass(frozen=True, slots=True)
+class RunWitnesses:
+    """What each witness of a run said."""
+
+    reading: RunReading
+
+    def on_get(self, req: Request, resp: Response, run_id: str) -> None:
+        """Tell what engine, executor, exit file and outputs said, and why a run failed. Gap: G341."""
+        caller = guard.signed_in(req)
+        resp.media = {"evidence": evidence.evidence(caller, self.reading.show_evidence(caller, run_id))}
 
 
 @dataclass(frozen=True, slots=True)

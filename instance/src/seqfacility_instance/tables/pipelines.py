@@ -137,6 +137,9 @@ class PipelineRun(Entity):
     output_tail = TextField(null=True)
     error_tail = TextField(null=True)
 
+    # The engine's own files as they were at the end: `[{path, size}]` (G342).
+    technical_files = JsonField(list[dict[str, object]], null=True)
+
     # Waiting for outputs after the job's end (G181).
     outputs_resolved_at = MomentField(null=True)
     outputs_attempts = IntegerField(default=0)

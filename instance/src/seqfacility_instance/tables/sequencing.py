@@ -95,6 +95,9 @@ class Read(Entity):
     read_count2 = BigIntegerField(null=True)
     avg_quality1 = DoubleField(null=True)
     avg_quality2 = DoubleField(null=True)
+
+    # Which run wrote which value into the columns above: `{column: {run, value}}` (G343).
+    written_values = JsonField(dict[str, dict[str, object]], default=dict)
     intake1 = JsonField(dict[str, object], null=True)
     intake2 = JsonField(dict[str, object], null=True)
     experiment_accession_number = CharField(null=True)

@@ -21,7 +21,7 @@ from seqfacility_instance.runs.rules.activity import (
 )
 from seqfacility_instance.runs.rules.failure import engine_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.service.completion import Completion, end_of_run, log_tails
+from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
 from seqfacility_instance.runs.service.observation import move_steps, started_event
 from seqfacility_instance.runs.store import activity, details, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
@@ -72,7 +72,7 @@ class WeblogIntake:
         """
         is_failure = event.event_class is EventClass.WORKFLOW_FAILURE
         current = rows.find(run_id) if is_failure else None
-        tails = {} if current is None else log_tails(current)
+        tails = {} if current is None else last_look(current, self.facility.storage().data_base_path)
         with database.atomic():
             run = activity.lock_run(run_id)
             if run is None:
@@ -91,7 +91,7 @@ class WeblogIntake:
         event: WeblogEvent,
         step: Step | None,
         steps: tuple[Step, ...],
-        tails: dict[str, str | None],
+        tails: dict[str, object],
         now: datetime,
     ) -> None:
         """Move an active run as the class of the event says. Gap: G179."""
@@ -114,7 +114,7 @@ class WeblogIntake:
         if activity.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
             activity.add_event(run.id, started_event(now))
 
-    def _fail(self, run: LockedRun, event: WeblogEvent, tails: dict[str, str | None], now: datetime) -> None:
+    def _fail(self, run: LockedRun, event: WeblogEvent, tails: dict[str, object], now: datetime) -> None:
         """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
         if run.is_cancelling:
             return

@@ -73,7 +73,7 @@ def test_a_job_that_ended_badly_fails_the_run_and_says_why(
         "process": "MAG:SPADES",
         "exitCode": 1,
         "message": "The workflow ended with exit code 1 in MAG:SPADES",
-        "hint": None,
+        "hint": "The run ran out of memory. Ask for more memory, or use fewer samples at once.",
     }
 
 

@@ -63,9 +63,24 @@ class RunFolder:
         return self.logs / "launch.log"
 
     @property
+    def engine_log(self) -> Path:
+        """What the workflow engine writes about itself, where it keeps a log of its own."""
+        return self.logs / "nextflow.log"
+
+    @property
     def trace(self) -> Path:
         """One row per task."""
         return self.path / "trace.txt"
+
+    @property
+    def report(self) -> Path:
+        """The engine's report on tasks and what they used, where it makes one."""
+        return self.path / "report.html"
+
+    @property
+    def timeline(self) -> Path:
+        """The engine's picture of when each task ran, where it makes one."""
+        return self.path / "timeline.html"
 
     @property
     def exit_record(self) -> Path:

@@ -92,6 +92,8 @@ def test_the_nextflow_configuration_asks_for_the_trace_and_hides_the_token(run: 
     assert "weblog.basicToken = 'run:run token&'" in lines
     assert f"trace.file = '{run.folder.trace}'" in lines
     assert any(line.startswith("trace.fields = 'task_id,hash,native_id,process,tag,") for line in lines)
+    assert f"report.file = '{run.folder.report}'" in lines
+    assert f"timeline.file = '{run.folder.timeline}'" in lines
     assert "executor.cpus = 4" in lines
     assert "executor.memory = '16 GB'" in lines
     assert "token" not in " ".join(engine.command(run).argv)

@@ -126,9 +126,11 @@ class Recorder:
         )
 
     def _record_metadata(self, item: Found, reads_used: Mapping[str, str]) -> None:
-        """Fill empty fields of the read that the run has looked at; a newer read is another one's.
+        """Fill fields of the read that the run has looked at, empty ones and those that it filled before.
 
-        Gap: G190, G192.
+        A newer read is another one's, and so is a value that somebody else has written since.
+
+        Gap: G190, G192, G343.
         """
         row, sample_id = self.tables.first_row(item), self._sample_id(item)
         read = reads.find_active_read(sample_id)
@@ -136,8 +138,10 @@ class Recorder:
             self.warnings.append(f"{item.path}: holds no values")
         elif read is None or reads_used.get(sample_id, read.id) != read.id:
             self.warnings.append(f"{item.path}: the sample has another read by now")
-        elif values := _metadata_values(item.output, row, read):
-            reads.update_read(read.id, {**values, "updated_at": self.now})
+        elif values := _metadata_values(item.output, row, read, self.run.id):
+            written = {column: {"run": self.run.id, "value": value} for column, value in values.items()}
+            changes = {"written_values": {**read.written_values, **written}, "updated_at": self.now}
+            reads.update_read(read.id, {**values, **changes})
 
     def _artifact_values(self, item: Found, kind: PipelineArtifactType) -> dict[str, object]:
         return {
@@ -171,13 +175,15 @@ class Recorder:
         return {} if description is None else description.read_ids
 
 
-def _metadata_values(output: Output, row: Row, read: Read) -> dict[str, object]:
-    """Choose the values that may be written: those of mates that exist and have none yet."""
+def _metadata_values(output: Output, row: Row, read: Read, run_id: str) -> dict[str, object]:
+    """Choose the values that may be written: of mates that exist, where none stands or one of this run."""
     values: dict[str, object] = {}
     for name in output.fields:
         value, column = row.get(name), _METADATA_COLUMNS[name]
         has_file = getattr(read, f"file{name[-1]}") is not None
-        if value is not None and has_file and getattr(read, column) is None:
+        current = getattr(read, column)
+        is_ours = read.written_values.get(column) == {"run": run_id, "value": current}
+        if value is not None and has_file and value != current and (current is None or is_ours):
             values[column] = value
     return values
 

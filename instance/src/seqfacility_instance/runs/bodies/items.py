@@ -1,5 +1,6 @@
 """A run as the list shows it."""
 
+import hashlib
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -8,7 +9,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import ResultFileSource
+from seqfacility_instance.core.vocabulary import PipelineArtifactType, ResultFileSource
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
     is_previewable,
@@ -108,6 +109,7 @@ def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: Pipel
     assemblies, bins, artifacts = extras.counts[run.id]
     selection = extras.selections.get(run.id)
     shown = [result_file(caller, run, file) for file in files]
+    shown += technical_files(run) if caller.is_admin else []
     primary = primary_file([ShownFile(file.id, file.path, file.is_primary) for file in files])
     return {
         "id": run.id,
@@ -169,6 +171,16 @@ def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> R
     }
 
 
+def technical_files(run: PipelineRun) -> list[ResultFile]:
+    """Write the engine's own files of an ended run; they tell of the machine and are for admins.
+
+    They have no row of their own: their ids are made from run and path, and nothing is found by them.
+
+    Gap: G159, G342.
+    """
+    return [_technical_file(run, file) for file in run.technical_files or []]
+
+
 def path_for(caller: SignedIn, run: PipelineRun, path: str) -> str:
     """Give a path as the caller may see it. Gap: G167."""
     return path if caller.is_admin else researcher_path(path, run.run_folder)
@@ -177,6 +189,20 @@ def path_for(caller: SignedIn, run: PipelineRun, path: str) -> str:
 def text_for(caller: SignedIn, text: str | None) -> str | None:
     """Give a text as the caller may see it. Gap: G167."""
     return text if caller.is_admin or text is None else without_paths(text)
+
+
+def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
+    path, size = str(file["path"]), file.get("size")
+    return {
+        "id": hashlib.sha256(f"{run.id}\0{path}".encode()).hexdigest()[:32],
+        "name": path.rpartition("/")[2],
+        "path": path,
+        "type": PipelineArtifactType.QC_REPORT.value,
+        "outputId": None,
+        "source": ResultFileSource.TECHNICAL.value,
+        "size": size if isinstance(size, int) else None,
+        "previewable": is_previewable(path),
+    }
 
 
 def _failure(caller: SignedIn, run: PipelineRun) -> dict[str, object] | None:

@@ -21,7 +21,7 @@ from seqfacility_instance.runs.errors import (
     RunNotFound,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import end_of_run, log_tails
+from seqfacility_instance.runs.service.completion import end_of_run, last_look
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.store import rows
 from seqfacility_instance.tables import PipelineRun, database
@@ -92,7 +92,7 @@ class RunCancellation:
 
     def _claim(self, run: PipelineRun, now: datetime) -> bool:
         """Make a run cancelled, unless it is final; of a pending run only while it pends."""
-        tails, only_from = log_tails(run), run.status
+        tails, only_from = last_look(run, self.facility.storage().data_base_path), run.status
         with database.atomic():
             current = rows.find(run.id)
             moved_on = only_from is RunStatus.PENDING and (

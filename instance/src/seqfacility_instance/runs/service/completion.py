@@ -36,11 +36,12 @@ from seqfacility_instance.runs.rules.verdict import (
     verdict,
 )
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
+from seqfacility_instance.runs.service.last_words import last_words
 from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.service.run_files import list_technical_files
 from seqfacility_instance.runs.store import activity, details, rows
 from seqfacility_instance.tables import PipelineRun, database
 
-_HINT_LINES = 60
 _EVENTS = {
     RunStatus.COMPLETED: "run_completed",
     RunStatus.FAILED: "run_failed",
@@ -111,7 +112,7 @@ class Completion:
 
     def cancel(self, run: PipelineRun, now: datetime) -> bool:
         """Make an active run cancelled whose job has ended. Gap: G164."""
-        tails = log_tails(run)
+        tails = last_look(run, self.facility.storage().data_base_path)
         with database.atomic():
             won = rows.claim_cancelled(run.id, tails, now)
             if won:
@@ -120,7 +121,7 @@ class Completion:
 
     def fail(self, run: PipelineRun, failure: Failure, now: datetime) -> bool:
         """Fail a run for a reason, unless it is final already. Gap: G168."""
-        tails = log_tails(run)
+        tails = last_look(run, self.facility.storage().data_base_path)
         with database.atomic():
             won = rows.claim_failed(run.id, cast("dict[str, object]", failure), tails, now)
             if won:
@@ -152,7 +153,7 @@ class Completion:
                 return self._wait(run, errors, ended_at, settle, now)
 
     def _complete(self, run: PipelineRun, now: datetime) -> bool:
-        tails = log_tails(run)
+        tails = last_look(run, self.facility.storage().data_base_path)
         with database.atomic():
             won = rows.claim_completed(run.id, tails, now)
             if won:
@@ -172,12 +173,13 @@ class Completion:
         return won
 
     def _failure(self, run: PipelineRun, kind: FailureKind | None, seen: Seen) -> Failure:
-        process, code = details.failed_process(run.id), seen.state.exit_code
+        failed, code = details.failed_tasks(run.id, 1), seen.state.exit_code
+        process, task_code = (failed[0].process, failed[0].exit) if failed else (None, None)
         if kind is FailureKind.SCHEDULER:
             return scheduler_failure(seen.state.word, code, process)
         if code is None:
             return interrupted_failure()
-        return exit_failure(code, process, _last_words(run))
+        return exit_failure(code, process, last_words(run), task_code)
 
 
 def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
@@ -215,23 +217,24 @@ def add_process_event(run_id: str, event_type: str, message: str | None, now: da
     activity.add_event(run_id, event)
 
 
-def log_tails(run: PipelineRun) -> dict[str, str | None]:
-    """Take the last lines of both logs along, for the time when the files are gone. Gap: G188."""
+def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
+    """Take along what the run folder shows at the end, for the time when it is gone; `base` as in G193.
+
+    These are the last lines of both logs, and the names of the engine's own files. Gap: G188, G342.
+    """
     if run.run_folder is None:
         return {}
     folder = RunFolder(Path(run.run_folder))
-    return {"output_tail": _tail(folder.output_log), "error_tail": _tail(folder.error_log)}
+    return {
+        "output_tail": _tail(folder.output_log),
+        "error_tail": _tail(folder.error_log),
+        "technical_files": list_technical_files(folder, base),
+    }
 
 
 def _tail(path: Path) -> str | None:
     text = read_tail(path, limits.LOG_MAX_TAIL_LINES)
     return None if text is None else text[-limits.LOG_CACHED_TAIL_BYTES :].replace("\0", "")
-
-
-def _last_words(run: PipelineRun) -> str:
-    if run.run_folder is None:
-        return ""
-    return read_tail(RunFolder(Path(run.run_folder)).error_log, _HINT_LINES) or ""
 
 
 def _identity(*words: str) -> str:

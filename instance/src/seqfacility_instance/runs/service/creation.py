@@ -12,6 +12,7 @@ from seqfacility_instance.core.ids import provisional_run_number
 from seqfacility_instance.core.vocabulary import AuditAction, TargetType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
+from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines, Usable
 from seqfacility_instance.runs.errors import OrderNotFound, StudyNotFound, TargetUnsupported
 from seqfacility_instance.runs.rules.requests import (
@@ -49,6 +50,7 @@ class RunCreation:
     """Creates pipeline runs. Gap: G146-G151."""
 
     pipelines: Pipelines
+    databases: ReferenceDatabases
     facility: FacilitySettings
     clock: Clock
 
@@ -105,5 +107,7 @@ class RunCreation:
             raise OrderNotFound if target.type is TargetType.ORDER else StudyNotFound
         sample_ids = chosen_samples(request.sample_ids, targets.codes_of_target(target))
         samples = gathered_samples(target, sample_ids, self.facility.storage().data_base_path)
-        checked_inputs(package, samples, usable.config, as_json(request.config))
+        asked = as_json(request.config)
+        provided = self.databases.expected(package, usable.config, asked)
+        checked_inputs(package, samples, provided, usable.config, asked)
         return Checked(request, usable, sample_ids)

@@ -35,10 +35,11 @@ class RunInputs:
 def checked_inputs(
     package: Package,
     samples: list[InputSample],
-    admin_config: JsonObject,
-    request_config: JsonObject,
+    *configs: JsonObject,
 ) -> RunInputs:
-    """Pass the three stages; the configuration is the package's default, the admin's, then the request's.
+    """Pass the three stages; the configuration is the package's default with `configs` laid over it.
+
+    These are the paths of reference databases, the admin's values, then the request's.
 
     Raises `MetadataInvalid`, `InputInvalid` or `ConfigInvalid`, each with its details; a later stage is
     looked at only when the one before has passed.
@@ -53,7 +54,7 @@ def checked_inputs(
         problems = list(sheet.problems)
     if problems:
         raise InputInvalid(details=problems)
-    config = merged_config(package.descriptor.default_config, admin_config, request_config)
+    config = merged_config(package.descriptor.default_config, *configs)
     if problems := config_problems(package.descriptor.config_schema, config):
         raise ConfigInvalid(details=problems)
     return RunInputs(samples, config, sheet.text)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import urlsplit
 
+from seqfacility_pipeline_package.documents import JsonObject
 from seqfacility_wire.errors import ServiceError
 from seqfacility_workflow_runtime.engines.contract import (
     UnsupportedWorkflow,
@@ -39,6 +40,7 @@ from seqfacility_instance.core.vocabulary import (
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
+from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import (
     Pipelines,
     engine_of,
@@ -98,6 +100,7 @@ class RunLaunch:
     """Starts pending runs. `run_token` makes the weblog token of a run from the secret. Gap: G152-G155."""
 
     pipelines: Pipelines
+    databases: ReferenceDatabases
     completion: Completion
     executors: Mapping[Backend, Executor]
     engines: Mapping[Engine, MakeEngine]
@@ -137,6 +140,7 @@ class RunLaunch:
             raise BasePathNotConfigured
         directory = Path(execution.run_directory or f"{base}/pipeline_runs")
         check_directory(directory)
+        self._check_databases(caller, run)
         token, now = new_launch_token(), self.clock.now()
         if not rows.claim_launch(run.id, token, now):
             raise self._already_started(run.id)
@@ -151,10 +155,20 @@ class RunLaunch:
             self._fail(run, LaunchRefused(reason=_NO_PACKAGE), FailureKind.LAUNCH)
         try:
             samples = gathered_samples(target_of(run), sample_ids, base)
-            admin_config = self.pipelines.admin_config(run.pipeline_id)
-            return checked_inputs(package, samples, admin_config, as_json(run.config))
+            configs = self._configs(run)
+            provided = self.databases.for_run(package, *configs).config
+            return checked_inputs(package, samples, provided, *configs)
         except ServiceError as refused:
             self._fail(run, refused, FailureKind.VALIDATION)
+
+    def _configs(self, run: PipelineRun) -> tuple[JsonObject, JsonObject]:
+        return self.pipelines.admin_config(run.pipeline_id), as_json(run.config)
+
+    def _check_databases(self, caller: LiveFacilityAdmin, run: PipelineRun) -> None:
+        """Ask for the databases that the run cannot go without; raises `DatabaseNotReady`. Gap: G332."""
+        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+        if package is not None:
+            self.databases.check_needed(caller, package, *self._configs(run))
 
     def _plan(
         self,
@@ -173,7 +187,8 @@ class RunLaunch:
         if execution.weblog_secret is not None:
             url = f"{address.rstrip('/')}{WEBLOG_PATH}?runId={run.id}"
             weblog = WeblogTarget(url, self.run_token(execution.weblog_secret, run.id))
-        return Plan(run, package, folder, inputs, backend, execution, weblog)
+        missing = self.databases.for_run(package, *self._configs(run)).missing
+        return Plan(run, package, folder, inputs, backend, execution, weblog, missing)
 
     def _launch(self, caller: LiveFacilityAdmin, plan: Plan, directory: Path, token: str) -> Launched:
         run, run_number = plan.run, self._stage_in_database(plan, directory, token)
@@ -289,6 +304,7 @@ def launch_warnings(plan: Plan) -> list[str]:
         warnings += [
             f"{reason} on this machine" for reason in unavailable_reasons(plan.package, plan.execution)
         ]
+    warnings += [f"Reference database {label} is not ready" for label in plan.missing_databases]
     unused = [sample.code for sample in plan.inputs.samples if sample.read is None]
     needs_reads = any(item.source == "reads" for item in plan.package.manifest.inputs)
     if needs_reads and unused:

@@ -5,17 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from seqfacility_wire.paging import Page
+from seqfacility_workflow_runtime.launch import ExitRecord, read_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import Forbidden
 from seqfacility_instance.access.reading import may_read_run
-from seqfacility_instance.core.vocabulary import EventClass, EventSource
+from seqfacility_instance.core.vocabulary import EventClass, EventSource, FailureKind, RunStatus
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
 from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
 from seqfacility_instance.runs.rules.activity import contradicts
+from seqfacility_instance.runs.rules.causes import KnownCause, known_cause
+from seqfacility_instance.runs.service.last_words import last_words, shown_lines
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
@@ -67,6 +70,27 @@ class RunRecord:
     contradiction: PipelineRunEvent | None
 
 
+@dataclass(frozen=True, slots=True)
+class RunEvidence:
+    """What each witness of a run said, and what is known of a failure's cause. Gap: G341.
+
+    `engine` is the engine's last word on the whole workflow, with what it means in `engine_said`;
+    `failed_tasks` has the last one first.
+    """
+
+    run: PipelineRun
+    engine: PipelineRunEvent | None
+    engine_said: EventClass | None
+    exit_record: ExitRecord | None
+    failed_tasks: list[PipelineRunTask]
+    cause: KnownCause | None
+    last_lines: list[str]
+
+
+_ENGINE_ENDS = frozenset({EventClass.WORKFLOW_END, EventClass.WORKFLOW_FAILURE})
+_SHOWN_TASKS = 10
+
+
 def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
     """Give a run that the caller may read; the one rule for details, logs, sync and tasks.
 
@@ -115,6 +139,35 @@ class RunReading:
             contradiction=self._contradiction(run, events),
         )
 
+    def show_evidence(self, caller: SignedIn, run_id: str) -> RunEvidence:
+        """Tell what each witness of a run said, without asking any of them again.
+
+        Raises `RunNotFound` or `Forbidden`.
+
+        Gap: G341.
+        """
+        run = readable_run(caller, run_id)
+        has_failed = run.status is RunStatus.FAILED
+        engine, said = self._word_of_the_engine(run)
+        failed = details.failed_tasks(run.id, _SHOWN_TASKS)
+        return RunEvidence(
+            run=run,
+            engine=engine,
+            engine_said=said,
+            exit_record=None if run.run_folder is None else read_exit(RunFolder(Path(run.run_folder))),
+            failed_tasks=failed,
+            cause=_cause(run, failed) if has_failed else None,
+            last_lines=shown_lines(run) if has_failed else [],
+        )
+
+    def _word_of_the_engine(self, run: PipelineRun) -> tuple[PipelineRunEvent | None, EventClass | None]:
+        for event in details.list_events(run.id):
+            if event.source is EventSource.WEBLOG:
+                said = self.class_of(event.event_type, event.payload or {})
+                if said in _ENGINE_ENDS:
+                    return event, said
+        return None, None
+
     def _contradiction(self, run: PipelineRun, events: list[PipelineRunEvent]) -> PipelineRunEvent | None:
         """Find the newest word of the engine that came late and says otherwise. Gap: G160, G182."""
         for event in events:
@@ -153,3 +206,20 @@ def _input_files(run: PipelineRun) -> list[InputFile]:
         return []
     description = read_description(RunFolder(Path(run.run_folder)))
     return [] if description is None else list(description.files)
+
+
+def _cause(run: PipelineRun, failed: list[PipelineRunTask]) -> KnownCause | None:
+    """Find the known cause of a failure in logs, exit codes and the scheduler's word.
+
+    A refused launch has only its message, and a run that ended well without its files has no other cause.
+
+    Gap: G341.
+    """
+    failure = run.failure or {}
+    kind, message = failure.get("kind"), str(failure.get("message", ""))
+    if kind in {FailureKind.VALIDATION, FailureKind.OUTPUTS}:
+        return None
+    if kind == FailureKind.LAUNCH:
+        return known_cause(message)
+    codes = [failed[0].exit if failed else None, run.exit_code]
+    return known_cause(f"{last_words(run)}\n{message}", codes, run.queue_status)

@@ -1,9 +1,14 @@
 """The files of a run folder, for admins."""
 
 import os
+import stat
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from pathlib import Path
+from pathlib import Path, PurePosixPath
+
+from seqfacility_workflow_runtime.run_folder import RunFolder
+
+from seqfacility_instance.results.rules.matching import stored_path
 
 _WORK = "work"
 
@@ -38,6 +43,32 @@ def list_run_files(folder: Path) -> list[RunFile]:
         except (FileNotFoundError, NotADirectoryError):
             continue
     return sorted(found, key=lambda file: file.path)
+
+
+def list_technical_files(folder: RunFolder, base: str | None) -> list[dict[str, object]]:
+    """List the engine's own files that are there and not empty, reports first; paths are those of G193.
+
+    Gap: G159, G342.
+    """
+    files = (
+        *(folder.report, folder.timeline, folder.trace),
+        *(folder.output_log, folder.error_log, folder.engine_log, folder.launch_log),
+    )
+    root = None if base is None else PurePosixPath(base)
+    return [
+        {"path": stored_path(PurePosixPath(path), root), "size": size}
+        for path in files
+        if (size := _plain_size(path))
+    ]
+
+
+def _plain_size(path: Path) -> int:
+    """Give the size of a regular file, 0 for anything else."""
+    try:
+        facts = path.lstat()
+    except OSError:
+        return 0
+    return facts.st_size if stat.S_ISREG(facts.st_mode) else 0
 
 
 def _is_text(path: str) -> bool:

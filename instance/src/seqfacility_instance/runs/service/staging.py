@@ -37,6 +37,8 @@ class Plan:
     backend: Backend
     execution: ExecutionSection
     weblog: WeblogTarget | None
+    missing_databases: tuple[str, ...] = ()
+    """Labels of the databases that the run goes without. Gap: G332."""
 
 
 def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> Path:

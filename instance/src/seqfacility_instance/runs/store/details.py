@@ -15,17 +15,25 @@ _UNSTARTED_STATUSES = ("NEW", "SUBMITTED", "PENDING")
 
 def failed_process(run_id: str) -> str | None:
     """Name the process of the task that failed last; None when no task failed. Gap: G168."""
-    failed: PipelineRunTask | None = (
-        PipelineRunTask.select(PipelineRunTask.process)
+    failed = failed_tasks(run_id, 1)
+    return failed[0].process if failed else None
+
+
+def failed_tasks(run_id: str, limit: int) -> list[PipelineRunTask]:
+    """List the tasks of a run that failed, the last one first; those that were merely ended are none.
+
+    Gap: G168, G341.
+    """
+    return list(
+        PipelineRunTask.select()
         .where(
             (PipelineRunTask.pipeline_run == run_id)
             & PipelineRunTask.status.in_(_BAD_STATUSES)
             & (PipelineRunTask.status != "ABORTED")
         )
         .order_by(PipelineRunTask.completed_at.desc(), PipelineRunTask.id.desc())
-        .first()
+        .limit(limit)
     )
-    return None if failed is None else failed.process
 
 
 def list_tasks(run_id: str, status: str | None, limit: int, offset: int) -> tuple[list[PipelineRunTask], int]:

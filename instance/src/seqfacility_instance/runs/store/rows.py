@@ -125,7 +125,7 @@ def claim_waiting(run_id: str, attempts: int, retry_at: datetime, problem: str, 
     )
 
 
-def claim_completed(run_id: str, tails: dict[str, str | None], now: datetime) -> bool:
+def claim_completed(run_id: str, tails: dict[str, object], now: datetime) -> bool:
     """Complete an active run; False when it is final already. Spec: instance, Weblog intake 8."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE,
@@ -142,9 +142,7 @@ def claim_completed(run_id: str, tails: dict[str, str | None], now: datetime) ->
     )
 
 
-def claim_failed(
-    run_id: str, failure: dict[str, object], tails: dict[str, str | None], now: datetime
-) -> bool:
+def claim_failed(run_id: str, failure: dict[str, object], tails: dict[str, object], now: datetime) -> bool:
     """Fail an active run; False when it is final already. Gap: G156, G168."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE,
@@ -156,7 +154,7 @@ def claim_failed(
     )
 
 
-def claim_cancelled(run_id: str, tails: dict[str, str | None], now: datetime) -> bool:
+def claim_cancelled(run_id: str, tails: dict[str, object], now: datetime) -> bool:
     """Cancel an active run; False when it is final already. Gap: G164, G278."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE,

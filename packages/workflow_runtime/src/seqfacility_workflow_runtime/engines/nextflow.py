@@ -64,7 +64,7 @@ class NextflowEngine:
         Gap: G132.
         """
         words = [
-            *(self.program, "-log", str(run.folder.logs / "nextflow.log")),
+            *(self.program, "-log", str(run.folder.engine_log)),
             *("-c", str(config_path(run.folder))),
             *("run", *_workflow_words(run)),
             *("-name", run_name(run.run_number)),
@@ -120,12 +120,12 @@ def config_path(folder: RunFolder) -> Path:
 
 
 def run_config(run: StagedRun) -> str:
-    """Write the configuration of one run: local tasks within its share, a raw trace, the weblog.
+    """Write the configuration of one run: local tasks within its share, a raw trace, reports, the weblog.
 
     A raw trace has epoch milliseconds and bytes, which need no guess about the
     time zone. Pure.
 
-    Gap: G170, G184.
+    Gap: G170, G184, G342.
     """
     lines = [
         "process.executor = 'local'",
@@ -136,6 +136,8 @@ def run_config(run: StagedRun) -> str:
         "trace.raw = true",
         f"trace.file = {quoted(str(run.folder.trace))}",
         f"trace.fields = {quoted(','.join(COLUMNS))}",
+        *_report_lines("report", run.folder.report),
+        *_report_lines("timeline", run.folder.timeline),
     ]
     if run.weblog is not None:
         # As a password and not in the address, the token stays out of every log that names the address.
@@ -145,6 +147,10 @@ def run_config(run: StagedRun) -> str:
             f"weblog.basicToken = {quoted(f'{WEBLOG_USER}:{run.weblog.token}')}",
         ]
     return "\n".join(lines) + "\n"
+
+
+def _report_lines(scope: str, path: Path) -> list[str]:
+    return [f"{scope}.enabled = true", f"{scope}.overwrite = true", f"{scope}.file = {quoted(str(path))}"]
 
 
 def quoted(text: str) -> str:

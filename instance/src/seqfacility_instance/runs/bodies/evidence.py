@@ -1,0 +1,200 @@
+"""What each witness of a run said, as its evidence shows it."""
+
+from typing import TypedDict
+
+from seqfacility_wire.timestamps import format_optional_time, format_time
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
+from seqfacility_instance.runs.bodies.items import text_for
+from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
+from seqfacility_instance.runs.service.reading import RunEvidence
+from seqfacility_instance.tables import PipelineRun, PipelineRunTask
+
+
+class EngineWord(TypedDict):
+    """Gap: G341."""
+
+    says: str
+    eventType: str
+    message: str | None
+    occurredAt: str
+    receivedAt: str
+
+
+class ExecutorWord(TypedDict):
+    """Gap: G341."""
+
+    backend: str
+    jobId: str | None
+    pid: int | None
+    says: str
+    word: str | None
+    source: str | None
+    exitCode: int | None
+    since: str | None
+    missingSince: str | None
+    endedAt: str | None
+
+
+class ExitFile(TypedDict):
+    """Gap: G341."""
+
+    exitCode: int
+    finishedAt: str | None
+
+
+class OutputsWord(TypedDict):
+    """Gap: G341."""
+
+    says: str
+    vainLooks: int
+    problem: str | None
+    nextLookAt: str | None
+    foundAt: str | None
+
+
+class FailedTask(TypedDict):
+    """Gap: G341."""
+
+    process: str
+    tag: str | None
+    name: str | None
+    exit: int | None
+    attempt: int
+    completedAt: str | None
+
+
+class Reason(TypedDict):
+    """Gap: G341."""
+
+    kind: str
+    message: str
+    process: str | None
+    exitCode: int | None
+    cause: str | None
+    causeLine: str | None
+    advice: str | None
+    lastLines: list[str]
+
+
+class Evidence(TypedDict):
+    """Gap: G341."""
+
+    runId: str
+    status: str
+    decidedAt: str | None
+    cancelRequestedAt: str | None
+    engine: EngineWord | None
+    executor: ExecutorWord | None
+    exitFile: ExitFile | None
+    outputs: OutputsWord
+    failedTasks: list[FailedTask]
+    reason: Reason | None
+
+
+def evidence(caller: SignedIn, seen: RunEvidence) -> Evidence:
+    """Write what the witnesses said; of jobs and folders only to admins. Gap: G167, G341."""
+    run, record = seen.run, seen.exit_record
+    return {
+        "runId": run.id,
+        "status": run.status.value,
+        "decidedAt": None if run.status in ACTIVE_STATUSES else format_optional_time(run.completed_at),
+        "cancelRequestedAt": format_optional_time(run.cancel_requested_at),
+        "engine": _engine(caller, seen),
+        "executor": _executor(run) if caller.is_admin else None,
+        "exitFile": None
+        if record is None
+        else {"exitCode": record.exit_code, "finishedAt": format_optional_time(record.finished_at)},
+        "outputs": _outputs(caller, run),
+        "failedTasks": [_failed_task(task) for task in seen.failed_tasks],
+        "reason": _reason(caller, seen),
+    }
+
+
+def _engine(caller: SignedIn, seen: RunEvidence) -> EngineWord | None:
+    event = seen.engine
+    if event is None:
+        return None
+    return {
+        "says": "failed" if seen.engine_said is EventClass.WORKFLOW_FAILURE else "completed",
+        "eventType": event.event_type,
+        "message": text_for(caller, event.message),
+        "occurredAt": format_time(event.occurred_at),
+        "receivedAt": format_time(event.received_at),
+    }
+
+
+def _executor(run: PipelineRun) -> ExecutorWord | None:
+    """Write what was last heard of the job; None when none was ever recorded."""
+    if run.job_id is None and run.pid is None:
+        return None
+    return {
+        "backend": run.execution_mode.value,
+        "jobId": run.job_id,
+        "pid": run.pid,
+        "says": _executor_says(run),
+        "word": run.queue_status,
+        "source": None if run.queue_source is None else run.queue_source.value,
+        "exitCode": run.exit_code,
+        "since": format_optional_time(run.queue_checked_at),
+        "missingSince": format_optional_time(run.job_missing_since),
+        "endedAt": format_optional_time(run.job_ended_at),
+    }
+
+
+def _executor_says(run: PipelineRun) -> str:
+    if run.job_ended_at is not None:
+        return "ended"
+    if run.job_missing_since is not None:
+        return "missing"
+    return "unknown" if run.queue_status in {None, "UNKNOWN"} else "active"
+
+
+def _outputs(caller: SignedIn, run: PipelineRun) -> OutputsWord:
+    """Write what looking for the outputs came to; nobody looks before the job has ended well."""
+    failure = run.failure or {}
+    if run.status is RunStatus.COMPLETED or run.outputs_resolved_at is not None:
+        says = "found"
+    elif run.outputs_problem is not None or failure.get("kind") == FailureKind.OUTPUTS:
+        says = "missing"
+    else:
+        says = "not-looked-for"
+    waits = run.status in ACTIVE_STATUSES
+    return {
+        "says": says,
+        "vainLooks": run.outputs_attempts,
+        "problem": text_for(caller, run.outputs_problem),
+        "nextLookAt": format_optional_time(run.outputs_retry_at) if waits else None,
+        "foundAt": format_optional_time(run.outputs_resolved_at),
+    }
+
+
+def _failed_task(task: PipelineRunTask) -> FailedTask:
+    return {
+        "process": task.process,
+        "tag": task.tag,
+        "name": task.name,
+        "exit": task.exit,
+        "attempt": task.attempt,
+        "completedAt": format_optional_time(task.completed_at),
+    }
+
+
+def _reason(caller: SignedIn, seen: RunEvidence) -> Reason | None:
+    """Say why a run failed; the lines are those of its log."""
+    failure, cause = seen.run.failure, seen.cause
+    if failure is None or seen.run.status is not RunStatus.FAILED:
+        return None
+    process, code, hint = failure.get("process"), failure.get("exitCode"), failure.get("hint")
+    advice = hint if cause is None else cause.advice
+    return {
+        "kind": str(failure.get("kind")),
+        "message": text_for(caller, str(failure.get("message", ""))) or "",
+        "process": process if isinstance(process, str) else None,
+        "exitCode": code if isinstance(code, int) else None,
+        "cause": None if cause is None else cause.cause.value,
+        "causeLine": None if cause is None else cause.line,
+        "advice": advice if isinstance(advice, str) else None,
+        "lastLines": seen.last_lines,
+    }
