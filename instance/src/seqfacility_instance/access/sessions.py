@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -11,6 +12,26 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import DemoWorkspace, Session, User
+from seqfacility_instance.tables.fields import moment_of
+from seqfacility_instance.tables.prepared import Prepared, given
+
+_OPEN_SESSION = Prepared(
+    lambda: (
+        Session.select(
+            Session.id,
+            Session.demo_workspace,
+            Session.last_seen_at,
+            Session.expires_at,
+            User.id,
+            User.email,
+            User.first_name,
+            User.last_name,
+            User.role,
+        )
+        .join(User)
+        .where((Session.token_hash == given("token_hash")) & User.is_active)
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,23 +61,20 @@ class Sessions:
 
     def find(self, token: str, address: str) -> OpenSession | None:
         """Find an open session and note, at most once a minute, that it is in use. Gap: G25, G26."""
-        session = (
-            Session.select(Session, User)
-            .join(User)
-            .where((Session.token_hash == token_hash(token)) & User.is_active)
-            .first()
-        )
-        if session is None:
+        row = _OPEN_SESSION.first(token_hash=token_hash(token))
+        if row is None:
             return None
+        session_id, workspace_id, *moments = row[:4]
+        last_seen_at, expires_at = (moment_of(stored) for stored in moments)
         now = self.clock.now()
         idle = timedelta(hours=self.settings.access().session_idle_hours)
-        ends_at = min(session.last_seen_at + idle, session.expires_at)
+        ends_at = min(last_seen_at + idle, expires_at)
         if now >= ends_at:
             return None
-        if now - session.last_seen_at >= limits.SESSION_SEEN_EVERY:
-            Session.update(last_seen_at=now).where(Session.id == session.id).execute()
-            ends_at = min(now + idle, session.expires_at)
-        return OpenSession(caller_of(session, address), ends_at)
+        if now - last_seen_at >= limits.SESSION_SEEN_EVERY:
+            Session.update(last_seen_at=now).where(Session.id == session_id).execute()
+            ends_at = min(now + idle, expires_at)
+        return OpenSession(_caller(session_id, workspace_id, row[4:], address), ends_at)
 
     def start(self, user: User, address: str, workspace: DemoWorkspace | None = None) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
@@ -103,19 +121,19 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def caller_of(session: Session, address: str) -> SignedIn:
-    """Give the typed caller of a session with its user. Spec: instance, Authentication 2."""
-    user = session.user
+def _caller(session_id: str, workspace_id: str | None, person: Sequence[str], address: str) -> SignedIn:
+    """Give the typed caller of a session and its user's columns. Spec: instance, Authentication 2."""
+    user_id, email, first_name, last_name, role = person
     kind: type[SignedIn] = SignedIn
-    if user.role is Role.FACILITY_ADMIN:
-        kind = FacilityAdmin if session.demo_workspace_id else LiveFacilityAdmin
+    if role == Role.FACILITY_ADMIN:
+        kind = FacilityAdmin if workspace_id else LiveFacilityAdmin
     return kind(
-        user_id=user.id,
-        email=user.email,
-        first_name=user.first_name,
-        last_name=user.last_name,
-        role=user.role,
-        session_id=session.id,
+        user_id=user_id,
+        email=email,
+        first_name=first_name,
+        last_name=last_name,
+        role=Role(role),
+        session_id=session_id,
         address=address,
-        demo_workspace_id=session.demo_workspace_id,
+        demo_workspace_id=workspace_id,
     )

@@ -1,7 +1,7 @@
 """The settings as other slices read them: typed, with defaults, effective at the next request."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TypeVar
 
@@ -22,9 +22,10 @@ from seqfacility_instance.facility_settings.sections import (
     StreamIngestSection,
     UploadsSection,
 )
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables import SiteSettings, database
 
 _SectionT = TypeVar("_SectionT", bound=Section)
+_PartT = TypeVar("_PartT", bound=Section | Modules)
 
 SAVE_ATTEMPTS = 20
 """Two admins who save different sections at once both succeed: the loser reads again and repeats."""
@@ -35,6 +36,9 @@ class FacilitySettings:
     """Reads and changes the sections of settings. Gap: G41, G42."""
 
     secrets: SecretBox
+    _known: dict[str, tuple[store.RowVersion, Section | Modules]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
     def access(self) -> AccessSection:
         """Give the section on sign-in and registration. Gap: G43."""
@@ -65,8 +69,9 @@ class FacilitySettings:
 
     def modules(self) -> Modules:
         """Give the modules that are on. Gap: G39, G40."""
-        row = store.find_row()
-        return read_modules({} if row is None else row.modules_config)
+        return self._remembered(
+            "modules", Modules, lambda row: read_modules({} if row is None else row.modules_config)
+        )
 
     def change_modules(
         self, changes: Mapping[ModuleId, bool], global_disabled: bool | None, now: datetime
@@ -106,8 +111,30 @@ class FacilitySettings:
         raise AssertionError(f"{name} could not be saved in {SAVE_ATTEMPTS} attempts")
 
     def _section(self, name: str, kind: type[_SectionT]) -> _SectionT:
-        stored = store.stored_section(store.find_row(), name)
-        return kind.model_validate({**stored, **self._opened_secrets(name, kind)})
+        if kind.secret_keys:
+            stored = store.stored_section(store.find_row(), name)
+            return kind.model_validate({**stored, **self._opened_secrets(name, kind)})
+        return self._remembered(name, kind, lambda row: kind.model_validate(store.stored_section(row, name)))
+
+    def _remembered(
+        self, name: str, kind: type[_PartT], read: Callable[[SiteSettings | None], _PartT]
+    ) -> _PartT:
+        """Give a part as it was read last while the row is in the same state; every process asks each time.
+
+        A transaction may see what nobody will ever see, so nothing is remembered from within one.
+
+        Gap: G42, G321.
+        """
+        if database.in_transaction():
+            return read(store.find_row())
+        version, known = store.stored_version(), self._known.get(name)
+        if known is not None and known[0] == version and isinstance(known[1], kind):
+            return known[1]
+        row = store.find_row()
+        part = read(row)
+        if row is not None:
+            self._known[name] = (store.version_of(row), part)
+        return part
 
     def _opened_secrets(self, name: str, kind: type[Section]) -> dict[str, str]:
         opened = {}

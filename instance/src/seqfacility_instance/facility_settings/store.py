@@ -3,14 +3,37 @@
 from datetime import datetime
 from typing import cast
 
+from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.tables import SiteSecret, SiteSettings
+from seqfacility_instance.tables.prepared import Prepared, given
 
 ROW_ID = "site"
+
+RowVersion = tuple[int, int]
+"""What tells one state of the settings row from every other: its count of saves, and when the last was."""
+
+_VERSION = Prepared(
+    lambda: SiteSettings.select(SiteSettings.row_version, SiteSettings.updated_at).where(
+        SiteSettings.id == ROW_ID
+    )
+)
+_SECRET = Prepared(lambda: SiteSecret.select(SiteSecret.ciphertext).where(SiteSecret.name == given("name")))
 
 
 def find_row() -> SiteSettings | None:
     """Read the settings row; None before `seqfacility init`."""
     return SiteSettings.get_or_none(SiteSettings.id == ROW_ID)
+
+
+def stored_version() -> RowVersion | None:
+    """Read which state the settings row is in; None before `seqfacility init`."""
+    row = _VERSION.first()
+    return None if row is None else (row[0], row[1])
+
+
+def version_of(row: SiteSettings) -> RowVersion:
+    """Give the state in which a row was read."""
+    return row.row_version, epoch_milliseconds(row.updated_at)
 
 
 def row_exists() -> bool:
@@ -66,8 +89,8 @@ def _claim(row: SiteSettings, columns: dict[str, object], now: datetime) -> bool
 
 def find_secret(name: str) -> str | None:
     """Read a sealed secret."""
-    secret = SiteSecret.get_or_none(SiteSecret.name == name)
-    return None if secret is None else secret.ciphertext
+    row = _SECRET.first(name=name)
+    return None if row is None else str(row[0])
 
 
 def save_secret(name: str, ciphertext: str | None, now: datetime) -> None:

@@ -1,13 +1,16 @@
 """Queries on reads and artifacts, and the only writes to their tables."""
 
 from collections.abc import Collection
+from dataclasses import dataclass
 from datetime import datetime
 
 from peewee import JOIN, ModelSelect
 
-from seqfacility_instance.core.vocabulary import Mate
+from seqfacility_instance.core.vocabulary import DataClass, Mate
 from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact, SequencingRun, User
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.fields import moment_of
+from seqfacility_instance.tables.prepared import Prepared, given
 
 FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
 """The columns that belong to one mate; `1` and `2` are appended to them."""
@@ -40,15 +43,33 @@ def list_reads_of_order(order_id: str) -> list[Read]:
     )
 
 
-def list_reads_with_path(path: str) -> list[Read]:
-    """List every read that has this stored path as one of its files, with sample and order. Gap: G118."""
-    return list(
-        Read.select(Read, Sample, Order)
+@dataclass(frozen=True, slots=True)
+class StoredRead:
+    """What decides about a read's files: its own state, whose order it is, and whether that is published."""
+
+    is_active: bool
+    data_class: DataClass
+    user_id: str
+    sequencing_files_published_at: datetime | None
+
+
+_READS_WITH_PATH = Prepared(
+    lambda: (
+        Read.select(Read.is_active, Read.data_class, Order.user, Order.sequencing_files_published_at)
         .join(Sample)
         .join(Order)
-        .where((Read.file1 == path) | (Read.file2 == path))
+        .where((Read.file1 == given("path")) | (Read.file2 == given("path")))
         .order_by(Read.is_active.desc(), Read.created_at.desc(), Read.id.desc())
     )
+)
+
+
+def list_reads_with_path(path: str) -> list[StoredRead]:
+    """List every read that has this stored path as one of its files, the active one first. Gap: G118."""
+    return [
+        StoredRead(bool(is_active), DataClass(word), user_id, None if moment is None else moment_of(moment))
+        for is_active, word, user_id, moment in _READS_WITH_PATH.rows(path=path)
+    ]
 
 
 def list_reads_with_paths(paths: Collection[str]) -> list[Read]:

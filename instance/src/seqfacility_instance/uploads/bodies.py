@@ -12,6 +12,7 @@ from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.tables import SequencingUpload
 from seqfacility_instance.uploads.rules import expires_at
+from seqfacility_instance.uploads.store import Receiving
 
 
 class Metadata(RequestModel):
@@ -117,7 +118,7 @@ def initiated(upload: SequencingUpload) -> Initiated:
     }
 
 
-def progress(upload: SequencingUpload) -> Progress:
+def progress(upload: Receiving) -> Progress:
     """Answer an accepted chunk. Spec: instance, Sequencing uploads, Chunk."""
     return {
         "success": True,

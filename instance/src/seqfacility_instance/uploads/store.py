@@ -1,12 +1,17 @@
 """Queries on upload sessions, and the only writes to their table."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from peewee import JOIN, ModelSelect
 
-from seqfacility_instance.core.vocabulary import UploadStatus
-from seqfacility_instance.tables import Sample, SequencingUpload, User
+from seqfacility_instance.access.owned_rows import in_the_demo
+from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.vocabulary import OrderStatus, UploadStatus
+from seqfacility_instance.tables import Order, Sample, SequencingUpload, User
+from seqfacility_instance.tables.prepared import Prepared, given
 from seqfacility_instance.uploads.rules import OPEN
 
 
@@ -16,6 +21,79 @@ def find_upload(upload_id: str, order_id: str) -> SequencingUpload | None:
         _sessions().where((SequencingUpload.id == upload_id) & (SequencingUpload.order == order_id)).first()
     )
     return found
+
+
+@dataclass(slots=True)
+class Receiving:
+    """What a chunk needs to know of its session; `received_size` and `status` follow what is written."""
+
+    id: str
+    order_id: str
+    temp_path: str
+    expected_size: int
+    received_size: int
+    status: UploadStatus
+
+
+_COLUMNS = (
+    SequencingUpload.id,
+    SequencingUpload.order,
+    SequencingUpload.temp_path,
+    SequencingUpload.expected_size,
+    SequencingUpload.received_size,
+    SequencingUpload.status,
+)
+_TARGET = Prepared(
+    lambda: (
+        Order.select(Order.status, *_COLUMNS)
+        .join(
+            SequencingUpload,
+            JOIN.LEFT_OUTER,
+            on=(SequencingUpload.order == Order.id) & (SequencingUpload.id == given("upload_id")),
+        )
+        .where((Order.id == given("order_id")) & ~in_the_demo(Order.user))
+    )
+)
+_RECEIVING_OF = Prepared(
+    lambda: SequencingUpload.select(*_COLUMNS).where(SequencingUpload.id == given("upload_id"))
+)
+_CLAIM_PROGRESS = Prepared(
+    lambda: SequencingUpload.update(
+        received_size=given("received"), status=given("status"), updated_at=given("now")
+    ).where(
+        (SequencingUpload.id == given("upload_id"))
+        & (SequencingUpload.received_size == given("offset"))
+        & SequencingUpload.status.in_(OPEN)
+    )
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Target:
+    """The order that a chunk is for, and its session if it has that one."""
+
+    status: OrderStatus
+    session: Receiving | None
+
+
+def find_target(order_id: str, upload_id: str) -> Target | None:
+    """Find an order outside of the demo and its session at once; None without such an order. Gap: G14."""
+    row = _TARGET.first(order_id=order_id, upload_id=upload_id)
+    if row is None:
+        return None
+    return Target(OrderStatus(row[0]), None if row[1] is None else _receiving(row[1:]))
+
+
+def get_receiving(upload_id: str) -> Receiving:
+    """Read the progress of a session again; it must exist."""
+    row = _RECEIVING_OF.first(upload_id=upload_id)
+    assert row is not None, f"upload {upload_id} vanished"
+    return _receiving(row)
+
+
+def _receiving(row: Sequence[Any]) -> Receiving:
+    upload_id, order_id, temp_path, expected, received, status = row
+    return Receiving(upload_id, order_id, temp_path, expected, received, UploadStatus(status))
 
 
 def get_upload(upload_id: str) -> SequencingUpload:
@@ -46,14 +124,12 @@ def claim_progress(upload_id: str, offset: int, received: int, status: UploadSta
 
     Spec: instance, Sequencing uploads 2. Gap: G97.
     """
-    changed: int = (
-        SequencingUpload.update(received_size=received, status=status, updated_at=now)
-        .where(
-            (SequencingUpload.id == upload_id)
-            & (SequencingUpload.received_size == offset)
-            & SequencingUpload.status.in_(OPEN)
-        )
-        .execute()
+    changed = _CLAIM_PROGRESS.change(
+        upload_id=upload_id,
+        offset=offset,
+        received=received,
+        status=status.value,
+        now=epoch_milliseconds(now),
     )
     return changed == 1
 

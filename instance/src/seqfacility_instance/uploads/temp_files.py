@@ -7,9 +7,10 @@ from pathlib import Path
 from seqfacility_instance.core.data_folder import FILE_MODE, PathRefused, made_folder, opened_folder
 from seqfacility_instance.tables import SequencingUpload
 from seqfacility_instance.uploads.rules import temp_folder
+from seqfacility_instance.uploads.store import Receiving
 
 
-def create(root: Path, upload: SequencingUpload) -> None:
+def create(root: Path, upload: SequencingUpload | Receiving) -> None:
     """Make the empty temp file and its folders, durably; one that exists stays as it is. Gap: G97."""
     folder_path, _, name = upload.temp_path.rpartition("/")
     with made_folder(root, folder_path) as folder:
@@ -21,7 +22,7 @@ def create(root: Path, upload: SequencingUpload) -> None:
         os.fsync(folder)
 
 
-def open_for_writing(root: Path, upload: SequencingUpload) -> int:
+def open_for_writing(root: Path, upload: SequencingUpload | Receiving) -> int:
     """Open the temp file; raises `FileNotFoundError` when it is gone. The caller closes it."""
     folder_path, _, name = upload.temp_path.rpartition("/")
     with opened_folder(root, folder_path) as folder:

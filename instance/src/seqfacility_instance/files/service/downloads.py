@@ -22,7 +22,8 @@ from seqfacility_instance.files.errors import (
 from seqfacility_instance.files.ranges import accel_address
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
-from seqfacility_instance.tables import Read, database
+from seqfacility_instance.reads.store import StoredRead
+from seqfacility_instance.tables import database
 
 DOWNLOAD_PARTS_WITHIN = timedelta(hours=1)
 """Requests for one file within this time count as one download in the audit."""
@@ -79,19 +80,18 @@ class Downloads:
             with database.atomic():
                 audit.record(caller, AuditAction.DOWNLOADED, "file", None, now, path=path)
 
-    def _authorized(self, caller: SignedIn, path: str) -> Read | None:
+    def _authorized(self, caller: SignedIn, path: str) -> StoredRead | None:
         """Give the Read that the path belongs to; raises unless the caller may have the file."""
         reads = reads_store.list_reads_with_path(path)
+        for read in reads:
+            if may_see_read(caller, read, read):
+                return read
         artifact = reads_store.find_artifact_with_path(path)
-        permitting = [read for read in reads if may_see_read(caller, read.sample.order, read)]
-        is_offered = bool(permitting) or (
-            artifact is not None and (caller.is_admin or store.may_download_artifact(caller, artifact))
-        )
-        if not is_offered:
+        if artifact is None or not (caller.is_admin or store.may_download_artifact(caller, artifact)):
             self._check_extension(path)
             if not caller.is_admin:
                 self._check_assembly(caller, path)
-        return permitting[0] if permitting else next(iter(reads), None)
+        return next(iter(reads), None)
 
     def _check_extension(self, path: str) -> None:
         uploads, storage = self.facility.uploads(), self.facility.storage()

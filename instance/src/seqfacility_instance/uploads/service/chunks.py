@@ -11,6 +11,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import UploadStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.orders.errors import OrderNotFound
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables import SequencingUpload, database
@@ -22,32 +23,37 @@ from seqfacility_instance.uploads.errors import (
     ChunkExceedsFile,
     ChunkTooLarge,
     NoDataInTime,
+    UploadNotFound,
 )
-from seqfacility_instance.uploads.service.sessions import UploadSessions
+from seqfacility_instance.uploads.store import Receiving
 
 
 @dataclass(frozen=True, slots=True)
 class UploadChunks:
     """Writes chunks, one writer at a time for each session."""
 
-    sessions: UploadSessions
     facility: FacilitySettings
     clock: Clock
 
     def append(
         self,
-        caller: LiveFacilityAdmin,
+        _caller: LiveFacilityAdmin,
         order_id: str,
         upload_id: str,
         offset_header: str | None,
         body: BodySource,
-    ) -> SequencingUpload:
+    ) -> Receiving:
         """Append one chunk; the checks come in the order of G96, the first of them before a byte is read.
 
         Spec: instance, Sequencing uploads, Chunk. Gap: G96, G97, G98, G99, G270, G289.
         """
-        order, upload = self.sessions.find(caller, order_id, upload_id)
-        check_sequencing_allowed(order)
+        target = store.find_target(order_id, upload_id)
+        if target is None:
+            raise OrderNotFound
+        upload = target.session
+        if upload is None:
+            raise UploadNotFound
+        check_sequencing_allowed(target)
         offset = rules.read_offset(offset_header)
         rules.check_open(upload.status)
         settings = self.facility.uploads()
@@ -61,7 +67,7 @@ class UploadChunks:
 
     def _write(
         self, file: int, upload_id: str, offset: int, body: BodySource, settings: UploadsSection
-    ) -> SequencingUpload:
+    ) -> Receiving:
         """Write under the lock: nobody else writes this file, but the session may end at any time."""
         with connected():
             upload = self._checked_again(file, upload_id, offset)
@@ -79,14 +85,14 @@ class UploadChunks:
             raise BodyMissing
         return upload
 
-    def _checked_again(self, file: int, upload_id: str, offset: int) -> SequencingUpload:
-        upload = store.get_upload(upload_id)
+    def _checked_again(self, file: int, upload_id: str, offset: int) -> Receiving:
+        upload = store.get_receiving(upload_id)
         rules.check_open(upload.status)
         lower_to_file(upload, part_file.size_of(file), self.clock)
         rules.check_offset(offset, upload.received_size)
         return upload
 
-    def _commit(self, upload: SequencingUpload, offset: int, size: int) -> None:
+    def _commit(self, upload: Receiving, offset: int, size: int) -> None:
         if not size:
             return
         received = offset + size
@@ -95,13 +101,13 @@ class UploadChunks:
         with database.atomic():
             won = store.claim_progress(upload.id, offset, received, status, now)
         if not won:
-            fresh = store.get_upload(upload.id)
+            fresh = store.get_receiving(upload.id)
             rules.check_open(fresh.status)
             rules.check_offset(offset, fresh.received_size)
-        upload.received_size, upload.status, upload.updated_at = received, status, now
+        upload.received_size, upload.status = received, status
 
 
-def lower_to_file(upload: SequencingUpload, size: int, clock: Clock) -> None:
+def lower_to_file(upload: SequencingUpload | Receiving, size: int, clock: Clock) -> None:
     """Correct a session that promises more than its file holds; the row in hand follows. Gap: G102, G289."""
     if size >= upload.received_size:
         return
@@ -111,12 +117,12 @@ def lower_to_file(upload: SequencingUpload, size: int, clock: Clock) -> None:
 
 
 @contextlib.contextmanager
-def opened_temp_file(root: Path, upload: SequencingUpload) -> Iterator[int]:
+def opened_temp_file(root: Path, upload: Receiving) -> Iterator[int]:
     """Open a session's temp file; one that vanished from an open session is made again, empty. Gap: G289."""
     try:
         file = temp_files.open_for_writing(root, upload)
     except FileNotFoundError:
-        rules.check_open(store.get_upload(upload.id).status)
+        rules.check_open(store.get_receiving(upload.id).status)
         temp_files.create(root, upload)
         file = temp_files.open_for_writing(root, upload)
     try:
@@ -125,7 +131,7 @@ def opened_temp_file(root: Path, upload: SequencingUpload) -> Iterator[int]:
         os.close(file)
 
 
-def _check_length(body: BodySource, offset: int, upload: SequencingUpload, settings: UploadsSection) -> None:
+def _check_length(body: BodySource, offset: int, upload: Receiving, settings: UploadsSection) -> None:
     if body.length is None:
         return
     if body.length == 0:

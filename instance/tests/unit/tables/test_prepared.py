@@ -1,0 +1,76 @@
+"""Statements that are spelt once."""
+
+import pytest
+from peewee import Database
+from seqfacility_instance.core.clock import system_now
+from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.tables import Department, SequencingUpload, open_database
+from seqfacility_instance.tables.fields import moment_of
+from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_testkit.queries import counted_queries
+
+NAMED = Prepared(
+    lambda: (
+        Department.select(Department.id, Department.is_active, Department.updated_at)
+        .where(Department.name == given("name"))
+        .order_by(Department.id)
+    )
+)
+SWITCH = Prepared(
+    lambda: Department.update(is_active=given("is_active"), updated_at=given("now")).where(
+        (Department.name == given("name")) & Department.is_active.in_([True, False])
+    )
+)
+
+
+def test_each_run_has_its_own_values(database: Database) -> None:
+    soil, water = Department.create(name="Soil"), Department.create(name="Water")
+
+    assert [row[0] for row in NAMED.rows(name="Soil")] == [soil.id]
+    assert [row[0] for row in NAMED.rows(name="Water")] == [water.id]
+    assert NAMED.first(name="Air") is None
+
+
+def test_an_update_tells_how_many_rows_it_changed(database: Database) -> None:
+    Department.create(name="Soil")
+    now = system_now()
+
+    changed = SWITCH.change(name="Soil", is_active=False, now=epoch_milliseconds(now))
+
+    assert (changed, SWITCH.change(name="Air", is_active=False, now=0)) == (1, 0)
+    _id, is_active, updated_at = NAMED.rows(name="Soil")[0]
+    assert (bool(is_active), moment_of(updated_at)) == (False, now)
+
+
+def test_the_statement_is_the_one_that_peewee_runs(database: Database) -> None:
+    with counted_queries() as statements:
+        list(
+            Department.select(Department.id, Department.is_active, Department.updated_at)
+            .where(Department.name == "Soil")
+            .order_by(Department.id)
+        )
+        NAMED.rows(name="Soil")
+
+    assert statements[0] == statements[1]
+
+
+def test_a_value_is_never_part_of_the_text(database: Database) -> None:
+    Department.create(name="Soil")
+
+    assert NAMED.rows(name="' OR 1=1 --") == []
+
+
+def test_each_kind_of_database_has_its_own_spelling(database: Database) -> None:
+    pytest.importorskip("psycopg")
+    mended = Prepared(
+        lambda: SequencingUpload.update(status=given("status")).where(
+            SequencingUpload.id == given("upload_id")
+        )
+    )
+    mended.change(status=UploadStatus.READY.value, upload_id="none")
+    other = open_database("postgresql://nobody@127.0.0.1:1/none")
+
+    assert "?" in mended.spelling(database)
+    assert "?" not in mended.spelling(other)
+    assert "%s" in mended.spelling(other)
