@@ -61,6 +61,40 @@ def registry_routes() -> Mapping[tuple[str, str, int], str]:
     return {(row["method"], row["path"], row["status"]): row["schema"] for row in rows}
 
 
+@cache
+def slices() -> Mapping[tuple[str, str], str]:
+    """Name the slice of the instance that each (method, path template) of the contract table belongs to."""
+    return {
+        (row["method"], row["path"]): part.name.removesuffix(".json")
+        for part in sorted(_ROOT.joinpath("instance/routes").iterdir(), key=lambda entry: entry.name)
+        for row in json.loads(part.read_text("utf-8"))
+    }
+
+
+@cache
+def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    """Give what requests of a service (`instance`, `registry`) may hold: (method, path template) to its row.
+
+    A row has any of `query`, `headers` (name to `{about, required?, schema}`), `body` (`{schema?, media?,
+    required?}`), `cached` (whether its answer has an ETag), `answers` (status to `{media?, headers?}`) and
+    `refusals` (`[status, text]`). A request without a row has neither parameters nor a body.
+
+    Gap: G361.
+    """
+    folder = _ROOT.joinpath(f"{service}/operations")
+    rows = [row for part in folder.iterdir() for row in json.loads(part.read_text("utf-8"))]
+    return {(row["method"], row["path"]): row for row in rows}
+
+
+def valid_examples(name: str) -> Mapping[str, Any]:
+    """Give the examples of one schema that fit it, by name."""
+    folder = _ROOT.joinpath(f"examples/{name}/valid")
+    if not folder.is_dir():
+        return {}
+    files_there = sorted(folder.iterdir(), key=lambda entry: entry.name)
+    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in files_there}
+
+
 def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
     for entry in folder.iterdir():
         if entry.is_dir() and entry.name not in {"examples", "__pycache__"}:

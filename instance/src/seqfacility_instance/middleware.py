@@ -7,7 +7,16 @@ from seqfacility_wire.errors import NotSetUp
 from seqfacility_instance.migrations import pending
 from seqfacility_instance.tables.base import keeps_connections
 
-OPEN_WITHOUT_DATABASE = frozenset({"/api/version", "/api/setup/status", "/api/health", "/api/openapi.json"})
+OPEN_WITHOUT_DATABASE = frozenset(
+    {
+        "/api/version",
+        "/api/setup/status",
+        "/api/health",
+        "/api/openapi.json",
+        "/api/docs",
+        "/api/docs/{name}",
+    }
+)
 """Routes that answer before the service is set up. Gap: G11, G49."""
 
 

@@ -3,6 +3,8 @@
 A route whose responders and stated access differ stops the start of the service.
 """
 
+from seqfacility_wire.api_docs.resources import DocsFile, DocsPage
+
 from seqfacility_instance.access.classes import (
     ADMIN,
     ANYONE,
@@ -68,6 +70,8 @@ def _site(services: Services) -> list[Route]:
         Route("/api/modules", site.ModuleList(services.site), GET=SIGNED_IN),
         Route("/api/health", site.Health(services.site), GET=ANYONE),
         Route("/api/openapi.json", web.OpenApi(lambda: routes(services)), GET=ANYONE),
+        Route("/api/docs", DocsPage(), GET=ANYONE),
+        Route("/api/docs/{name}", DocsFile(), GET=ANYONE),
         Route("/api/site", site.SiteFacts(services.site), GET=ANYONE),
     ]
 

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from seqfacility_wire.api_docs.resources import DocsFile, DocsPage
+
 from seqfacility_registry.catalog.resources import SequencingTech
 from seqfacility_registry.checklists.resources import MixsRegistry
 from seqfacility_registry.content_folder import ContentFolder
@@ -17,7 +19,7 @@ from seqfacility_registry.pipelines.resources import PipelineDownload, PipelineE
 from seqfacility_registry.releases.resources import ReleaseFeed
 from seqfacility_registry.research_data.resources import ResearchData
 from seqfacility_registry.settings import Settings
-from seqfacility_registry.site.resources import Health, Image
+from seqfacility_registry.site.resources import Health, Image, OpenApi
 
 DOWNLOAD_PATH = "/api/registry/pipelines/{pipeline_id}/{version}/download"
 
@@ -38,7 +40,7 @@ def routes(settings: Settings, content: ContentFolder, door: AccessDoor) -> list
     resolution = InstallProfileResolution(
         content, SecretsFolder(settings.secrets), door, settings.trusted_proxies
     )
-    return [
+    table = [
         Route("/api/registry/sequencing-tech", SequencingTech(content)),
         Route("/api/registry", PipelineIndex(content, links), any_origin=True),
         Route("/api/registry/{pipeline_id}", entry, any_origin=True),
@@ -50,5 +52,9 @@ def routes(settings: Settings, content: ContentFolder, door: AccessDoor) -> list
         Route("/api/install-profiles/{profile_id}", InstallProfileEntry(content, links)),
         Route("/api/install-profiles/{profile_id}/resolve", resolution),
         Route("/api/health", Health()),
+        Route("/api/openapi.json", OpenApi(lambda: table)),
+        Route("/api/docs", DocsPage()),
+        Route("/api/docs/{name}", DocsFile()),
         Route("/images/{shelf}/{name}", Image(content)),
     ]
+    return table

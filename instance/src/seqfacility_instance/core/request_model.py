@@ -3,7 +3,15 @@
 from datetime import datetime
 from typing import Annotated, Any, Self
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    ValidationError,
+    WithJsonSchema,
+    model_validator,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import ValidatorFunctionWrapHandler
@@ -124,16 +132,34 @@ def _not_empty(value: str) -> str:
     return value
 
 
-Text = Annotated[str, BeforeValidator(_trimmed), AfterValidator(_without_nul), _at_most(LONG_TEXT_CHARACTERS)]
+def _described(most_characters: int, least_characters: int = 0) -> WithJsonSchema:
+    """Say in the JSON Schema what the validators hold; a text is counted after its ends are trimmed."""
+    described: dict[str, object] = {"type": "string", "maxLength": most_characters}
+    return WithJsonSchema({**described, "minLength": least_characters} if least_characters else described)
+
+
+Text = Annotated[
+    str,
+    BeforeValidator(_trimmed),
+    AfterValidator(_without_nul),
+    _at_most(LONG_TEXT_CHARACTERS),
+    _described(LONG_TEXT_CHARACTERS),
+]
 """A long text: trimmed, no NUL, at most 20,000 characters. Gap: G21."""
 
-Line = Annotated[str, BeforeValidator(_trimmed), AfterValidator(_without_nul), _at_most(LINE_CHARACTERS)]
+Line = Annotated[
+    str,
+    BeforeValidator(_trimmed),
+    AfterValidator(_without_nul),
+    _at_most(LINE_CHARACTERS),
+    _described(LINE_CHARACTERS),
+]
 """A single-line text: trimmed, no NUL, at most 255 characters. Gap: G21."""
 
-FilledLine = Annotated[Line, AfterValidator(_not_empty)]
+FilledLine = Annotated[Line, AfterValidator(_not_empty), _described(LINE_CHARACTERS, 1)]
 """A single-line text that says something."""
 
-FilledText = Annotated[Text, AfterValidator(_not_empty)]
+FilledText = Annotated[Text, AfterValidator(_not_empty), _described(LONG_TEXT_CHARACTERS, 1)]
 """A long text that says something."""
 
 

@@ -1,1 +1,1 @@
-"""What the service says of itself: the OpenAPI document."""
+"""What the service says of itself: the OpenAPI document, and the page that shows it to people."""

@@ -1,161 +1,151 @@
-"""An OpenAPI 3.1 document made from the URL table, the contract table and the schemas."""
+"""The OpenAPI document of an instance: its URL table, the contract tables and the schemas in one."""
 
-import inspect
-import re
+import importlib
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
 
-from seqfacility_instance.access.classes import Access, Needs
+import seqfacility_schemas
+from seqfacility_wire import errors as wire
+from seqfacility_wire.openapi.document import Service, openapi_document
+from seqfacility_wire.openapi.operation import Operation, path_template
+
+from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
+from seqfacility_instance.access.demo_texts import demo_refusal
+from seqfacility_instance.access.errors import CrossSiteRefused, Forbidden, Unauthorized
 from seqfacility_instance.access.guard import COOKIE
+from seqfacility_instance.middleware import OPEN_WITHOUT_DATABASE
 from seqfacility_instance.routing import Route
+from seqfacility_instance.version import RELEASE
+from seqfacility_instance.weblog.errors import InvalidToken
 
-_PARAMETER = re.compile(r"{(?P<name>[a-z_]+)(:[a-z]+(\([^)]*\))?)?}")
-_SOURCE = re.compile(r"\s*(Spec|Gap): .*", re.DOTALL)
-_ERROR_SCHEMA = "instance/error"
-_MEANINGS = {
-    200: "Done",
-    201: "Made",
-    202: "Accepted; the work goes on",
-    206: "The asked part",
-    400: "The request is refused",
-    401: "There is no session",
-    403: "The caller may not do this",
-    404: "There is no such thing",
-    408: "No data came in time",
-    409: "The state of things does not allow it",
-    413: "Too large",
-    416: "There is no such part",
-    429: "Too many requests",
-    500: "Something unexpected happened",
-    502: "The registry failed",
-    503: "The service is not set up",
-    507: "There is not enough disk space",
+_BODY_REFUSALS: Final = (wire.BodyTooLarge, wire.BodyTimedOut)
+_JSON_REFUSALS: Final = (wire.InvalidJson, wire.JsonNotAnObject, wire.ValidationFailed)
+_ROLES: Final = {
+    Needs.NOTHING: [],
+    Needs.SESSION: ["RESEARCHER", "FACILITY_ADMIN"],
+    Needs.OWNER: ["RESEARCHER", "FACILITY_ADMIN"],
+    Needs.ADMIN: ["FACILITY_ADMIN"],
+    Needs.LIVE_ADMIN: ["FACILITY_ADMIN"],
+    Needs.WEBLOG_SECRET: [],
 }
+_SECURITY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "session": {
+        "type": "apiKey",
+        "in": "cookie",
+        "name": COOKIE,
+        "description": "The cookie that `POST /api/auth/sign-in` sets.",
+    },
+    "weblogToken": {
+        "type": "apiKey",
+        "in": "query",
+        "name": "token",
+        "description": "The weblog secret in the query, as workflow engines send it.",
+    },
+    "weblogBearer": {"type": "http", "scheme": "bearer", "description": "The weblog secret in a header."},
+}
+_ABOUT: Final = """\
+The service that a sequencing facility runs for itself.
+
+Sign in with `POST /api/auth/sign-in` and send the cookie that it sets. Every refusal is `{"error": "..."}`,
+sometimes with `details`. `x-access` says of each operation who may call it: `N` anybody, `S` a session, `O`
+the owner of the object or an admin, `A` a facility admin, `AD` a facility admin outside the demo, `W` whoever
+knows the weblog secret. Every GET can be asked as HEAD, and OPTIONS tells the methods of a path.
+"""
 
 
-def openapi_document(
-    routes: Iterable[Route],
-    contract: Mapping[tuple[str, str, int], str],
-    schemas: Mapping[str, Mapping[str, Any]],
-    release: str,
-) -> dict[str, Any]:
-    """Describe every route: who may call it, its parameters, and the schema of each of its answers.
+def describe(routes: Iterable[Route]) -> dict[str, Any]:
+    """Describe every route of the instance. Gap: G49, G361."""
+    operations = [
+        _operation(route, method, access) for route in routes for method, access in route.access.items()
+    ]
+    service = Service(
+        title="SeqFacility, facility instance API",
+        release=RELEASE,
+        description=_ABOUT,
+        error_schema="instance/error",
+        tags={tag_of(slice_): _about(slice_) for slice_ in set(seqfacility_schemas.slices().values())},
+        security_schemes=_SECURITY,
+    )
+    return openapi_document(
+        service, operations, seqfacility_schemas.load_schema, seqfacility_schemas.valid_examples
+    )
 
-    `contract` is the contract table, `schemas` every schema by name.
 
-    Gap: G49.
-    """
-    paths: dict[str, dict[str, Any]] = {}
-    for route in routes:
-        template = _PARAMETER.sub(lambda found: f"{{{found['name']}}}", route.path)
-        paths[template] = {
-            method.lower(): _operation(route, method, access, template, contract)
-            for method, access in route.access.items()
-        }
+def tag_of(slice_: str) -> str:
+    """Write the name of a slice for people: `run_plans` is `run plans`."""
+    return slice_.replace("_", " ")
+
+
+def _about(slice_: str) -> str:
+    told = importlib.import_module(f"seqfacility_instance.{slice_}").__doc__ or ""
+    return " ".join(told.split())
+
+
+def _operation(route: Route, method: str, access: Access) -> Operation:
+    template = path_template(route.path)
+    row = seqfacility_schemas.operations("instance").get((method, template), {})
+    answers = {
+        status: name
+        for (verb, path, status), name in seqfacility_schemas.routes().items()
+        if (verb, path) == (method, template)
+    }
+    return Operation(
+        method=method,
+        template=template,
+        tag=tag_of(seqfacility_schemas.slices().get((method, template), "web")),
+        told=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
+        answers=answers,
+        row=row,
+        standing=_standing(method, template, access, row),
+        access=_access(method, access),
+        security=_security(access),
+    )
+
+
+def _access(method: str, access: Access) -> dict[str, object]:
+    is_refused = access.always_refused_in_demo or access.needs is Needs.LIVE_ADMIN
+    is_change = method not in SAFE_METHODS and not access.allowed_in_demo
     return {
-        "openapi": "3.1.0",
-        "info": {
-            "title": "SeqFacility, facility instance API",
-            "version": release,
-            "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
-        },
-        "paths": paths,
-        "components": {
-            "schemas": {component_name(name): _embedded(schema, name) for name, schema in schemas.items()},
-            "securitySchemes": {
-                "session": {"type": "apiKey", "in": "cookie", "name": COOKIE},
-                "weblogSecret": {"type": "apiKey", "in": "query", "name": "token"},
-            },
-        },
+        "class": access.needs.value,
+        "roles": _ROLES[access.needs],
+        "demo": not (is_refused or is_change),
     }
-
-
-def component_name(schema_name: str) -> str:
-    """Name a schema as a component: `instance/order` is `instance.order`."""
-    return schema_name.replace("/", ".")
-
-
-def _operation(
-    route: Route,
-    method: str,
-    access: Access,
-    template: str,
-    contract: Mapping[tuple[str, str, int], str],
-) -> dict[str, Any]:
-    responder = getattr(route.resource, f"on_{method.lower()}")
-    told = inspect.getdoc(responder) or ""
-    operation: dict[str, Any] = {
-        "operationId": _operation_id(method, template),
-        "summary": _SOURCE.sub("", told).split("\n\n")[0].replace("\n", " ").strip(),
-        "tags": [template.split("/")[2]],
-        "security": _security(access),
-        "responses": _responses(method, template, access, contract),
-    }
-    names = [found["name"] for found in _PARAMETER.finditer(route.path)]
-    if names:
-        operation["parameters"] = [
-            {"name": name, "in": "path", "required": True, "schema": {"type": "string"}} for name in names
-        ]
-    return operation
-
-
-def _operation_id(method: str, template: str) -> str:
-    words = [word.strip("{}") for word in template.removeprefix("/api/").split("/")]
-    return "_".join([method.lower(), *words]).replace("-", "_").replace(".", "_")
 
 
 def _security(access: Access) -> list[dict[str, list[str]]]:
     if access.needs is Needs.NOTHING:
         return []
-    return [{"weblogSecret": []}] if access.needs is Needs.WEBLOG_SECRET else [{"session": []}]
+    if access.needs is Needs.WEBLOG_SECRET:
+        return [{"weblogToken": []}, {"weblogBearer": []}]
+    return [{"session": []}]
 
 
-def _responses(
-    method: str, template: str, access: Access, contract: Mapping[tuple[str, str, int], str]
-) -> dict[str, Any]:
-    promised = {
-        status: name for (verb, path, status), name in contract.items() if (verb, path) == (method, template)
-    }
-    refusals = [400, 404, 500, 503] if access.needs is Needs.NOTHING else [400, 401, 403, 404, 500, 503]
-    answers = {**dict.fromkeys(refusals, _ERROR_SCHEMA), **promised}
-    return {str(status): _response(status, name) for status, name in sorted(answers.items())}
+def _standing(method: str, template: str, access: Access, row: Mapping[str, Any]) -> list[tuple[int, str]]:
+    """List the refusals that come with access, path and body; what is the operation's own is in its row."""
+    refusals: list[type[wire.ServiceError]] = [wire.Unexpected]
+    if template not in OPEN_WITHOUT_DATABASE:
+        refusals.append(wire.NotSetUp)
+    if "{" in template:
+        refusals.append(wire.NotFound)
+    if "body" in row:
+        refusals += _BODY_REFUSALS
+        if "media" not in row["body"]:
+            refusals += _JSON_REFUSALS
+    return [(error.status, error.message) for error in refusals] + _at_the_door(method, template, access)
 
 
-def _response(status: int, schema_name: str) -> dict[str, Any]:
-    response: dict[str, Any] = {"description": _MEANINGS[status]}
-    if schema_name == "-":
-        response["content"] = {"application/octet-stream": {}}
-    else:
-        reference = {"$ref": f"#/components/schemas/{component_name(schema_name)}"}
-        response["content"] = {"application/json": {"schema": reference}}
-    return response
-
-
-def _embedded(schema: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Turn relative references between files into references between components."""
-    folder = name.rpartition("/")[0]
-    embedded: dict[str, Any] = _rewritten(schema, folder, component_name(name))
-    return {key: value for key, value in embedded.items() if key not in {"$schema", "$id"}}
-
-
-def _rewritten(value: Any, folder: str, component: str) -> Any:  # any JSON value
-    if isinstance(value, list):
-        return [_rewritten(entry, folder, component) for entry in value]
-    if not isinstance(value, dict):
-        return value
-    rewritten = {key: _rewritten(entry, folder, component) for key, entry in value.items()}
-    reference = value.get("$ref")
-    if isinstance(reference, str):
-        rewritten["$ref"] = _component_reference(reference, folder, component)
-    return rewritten
-
-
-def _component_reference(reference: str, folder: str, component: str) -> str:
-    file, _, pointer = reference.partition("#")
-    if file:
-        steps = [*folder.split("/"), *file.removesuffix(".schema.json").split("/")]
-        kept: list[str] = []
-        for step in steps:
-            kept = kept[:-1] if step == ".." else [*kept, step]
-        component = component_name("/".join(kept))
-    return f"#/components/schemas/{component}{pointer}"
+def _at_the_door(method: str, template: str, access: Access) -> list[tuple[int, str]]:
+    if access.needs is Needs.WEBLOG_SECRET:
+        return [(InvalidToken.status, InvalidToken.message)]
+    refused = []
+    if access.needs is not Needs.NOTHING:
+        refused.append((Unauthorized.status, Unauthorized.message))
+    if access.needs is Needs.OWNER:
+        refused.append((Forbidden.status, Forbidden.message))
+    if access.needs in {Needs.ADMIN, Needs.LIVE_ADMIN}:
+        refused.append((access.not_admin.status, access.not_admin.message))
+    if method not in SAFE_METHODS:
+        refused.append((CrossSiteRefused.status, CrossSiteRefused.message))
+    if not _access(method, access)["demo"]:
+        refused.append((403, demo_refusal(template)))
+    return refused

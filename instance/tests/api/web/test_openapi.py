@@ -1,55 +1,148 @@
-"""The service describes itself."""
+"""The service describes itself: nothing that it does is missing, and nothing is made up."""
 
+import importlib
+import pkgutil
 import re
+from collections.abc import Iterator
+from typing import Any
 
+import pytest
+import seqfacility_instance
+import seqfacility_schemas
+from openapi_spec_validator import validate
 from seqfacility_instance.routes import routes
 from seqfacility_testkit.facility import Facility
+from seqfacility_wire.errors import ServiceError
+
+CHANGES = ("POST", "PUT", "PATCH")
 
 
-def _references(value: object) -> set[str]:
-    if isinstance(value, dict):
-        found = {value["$ref"]} if isinstance(value.get("$ref"), str) else set()
-        return found.union(*(_references(entry) for entry in value.values()))
-    if isinstance(value, list):
-        return set().union(*(_references(entry) for entry in value))
-    return set()
+@pytest.fixture
+def document(facility: Facility) -> dict[str, Any]:
+    answer: dict[str, Any] = facility.anonymous.get("/api/openapi.json").json
+    return answer
 
 
-def test_every_route_and_method_is_described(facility: Facility) -> None:
-    paths = facility.anonymous.get("/api/openapi.json").json["paths"]
+def _operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, Any]]]:
+    for path, methods in document["paths"].items():
+        for method, operation in methods.items():
+            yield method.upper(), path, operation
 
-    described = {(path, method) for path, methods in paths.items() for method in methods}
+
+def _errors(kind: type[ServiceError] = ServiceError) -> Iterator[type[ServiceError]]:
+    for error in kind.__subclasses__():
+        yield error
+        yield from _errors(error)
+
+
+def _fits(text: str, message: str) -> bool:
+    """Tell whether a text is a message, its gaps filled or not."""
+    pattern = re.sub(r"\\{\w+\\}", ".*", re.escape(message))
+    return re.fullmatch(pattern, text, re.DOTALL) is not None
+
+
+def test_it_is_an_openapi_document_by_the_specification(document: dict[str, Any]) -> None:
+    validate(document)
+
+
+def test_every_route_and_method_is_described(facility: Facility, document: dict[str, Any]) -> None:
     expected = {
-        (re.sub(r":id}", "}", route.path), method.lower())
+        (method, re.sub(r":id}", "}", route.path))
         for route in routes(facility.services)
         for method in route.access
     }
-    assert described == expected
+    assert {(method, path) for method, path, _operation in _operations(document)} == expected
 
 
-def test_every_operation_has_a_name_of_its_own_and_a_sentence(facility: Facility) -> None:
-    paths = facility.anonymous.get("/api/openapi.json").json["paths"]
-    operations = [operation for methods in paths.values() for operation in methods.values()]
+def test_every_status_of_the_contract_table_is_described(document: dict[str, Any]) -> None:
+    for (method, path, status), schema in seqfacility_schemas.routes().items():
+        answer = document["paths"][path][method.lower()]["responses"][str(status)]
+        if schema != "-":
+            named = answer["content"]["application/json"]["schema"]["$ref"]
+            assert named == f"#/components/schemas/{schema.replace('/', '.')}"
+
+
+def test_every_row_about_requests_belongs_to_an_operation(document: dict[str, Any]) -> None:
+    described = {(method, path) for method, path, _operation in _operations(document)}
+    rows = set(seqfacility_schemas.operations("instance"))
+
+    assert rows <= described
+    assert {key for key in described if key[0] in CHANGES} <= rows, "say what they read: operations/*.json"
+
+
+def test_every_operation_has_a_name_of_its_own_and_a_sentence(document: dict[str, Any]) -> None:
+    operations = [operation for _method, _path, operation in _operations(document)]
 
     names = [operation["operationId"] for operation in operations]
     assert len(names) == len(set(names))
+    assert [name for name in names if not re.fullmatch(r"[a-z0-9_]+", name)] == []
     assert [operation["operationId"] for operation in operations if not operation["summary"]] == []
-    assert [operation["summary"] for operation in operations if "Gap:" in operation["summary"]] == []
+    told = [operation["summary"] + operation.get("description", "") for operation in operations]
+    assert [text for text in told if re.search(r"Gap:|Spec:", text)] == []
 
 
-def test_every_reference_leads_to_a_component(facility: Facility) -> None:
-    document = facility.anonymous.get("/api/openapi.json").json
-    components = document["components"]["schemas"]
+def test_every_tag_is_explained(document: dict[str, Any]) -> None:
+    explained = {tag["name"] for tag in document["tags"] if tag["description"]}
 
-    for reference in _references(document):
-        name, *steps = reference.removeprefix("#/components/schemas/").split("/")
-        place = components[name]
-        for step in steps:
-            place = place[step]
+    assert {operation["tags"][0] for _method, _path, operation in _operations(document)} == explained
 
 
-def test_open_routes_ask_for_nothing_and_others_for_a_session(facility: Facility) -> None:
-    paths = facility.anonymous.get("/api/openapi.json").json["paths"]
+def test_every_refusal_is_one_that_the_service_has(document: dict[str, Any]) -> None:
+    for module in pkgutil.walk_packages(seqfacility_instance.__path__, "seqfacility_instance."):
+        if module.name.endswith("errors"):
+            importlib.import_module(module.name)
+    known = {(error.status, error.message) for error in _errors()}
+
+    told = [
+        (status, text)
+        for row in seqfacility_schemas.operations("instance").values()
+        for status, text in row.get("refusals", ())
+    ]
+    assert told
+    assert [
+        (status, text)
+        for status, text in told
+        if not any(status == of and _fits(text, message) for of, message in known)
+    ] == []
+
+
+def test_open_routes_ask_for_nothing_and_others_for_a_session(document: dict[str, Any]) -> None:
+    paths = document["paths"]
 
     assert paths["/api/version"]["get"]["security"] == []
     assert paths["/api/modules"]["get"]["security"] == [{"session": []}]
+    assert paths["/api/pipelines/weblog"]["post"]["security"] == [{"weblogToken": []}, {"weblogBearer": []}]
+    assert paths["/api/admin/modules"]["put"]["x-access"] == {
+        "class": "AD",
+        "roles": ["FACILITY_ADMIN"],
+        "demo": False,
+    }
+    assert paths["/api/modules"]["get"]["x-access"]["demo"]
+
+
+def test_the_examples_of_a_body_fit_its_schema(document: dict[str, Any]) -> None:
+    named = {
+        (media["schema"]["$ref"].rpartition("/")[2].replace(".", "/"), name)
+        for _method, _path, operation in _operations(document)
+        for media in operation.get("requestBody", {"content": {}})["content"].values()
+        for name in media.get("examples", {})
+    }
+    assert named
+    for schema, example in named:
+        assert seqfacility_schemas.problems(schema, seqfacility_schemas.valid_examples(schema)[example]) == []
+
+
+def test_who_holds_the_document_is_told_so(facility: Facility) -> None:
+    first = facility.anonymous.get("/api/openapi.json")
+    again = facility.anonymous.get("/api/openapi.json", headers={"If-None-Match": first.headers["ETag"]})
+
+    assert first.headers["Cache-Control"] == "no-cache"
+    assert again.status_code == 304
+
+
+def test_the_page_shows_the_document_to_people_without_an_account(facility: Facility) -> None:
+    page = facility.anonymous.get("/api/docs")
+
+    assert page.status_code == 200
+    assert "docs/swagger-ui-bundle.js" in page.text
+    assert facility.anonymous.get("/api/docs/swagger-ui-bundle.js").status_code == 200

@@ -71,6 +71,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime) -> dict[str, s
         ).id,
         "pipeline_id": PIPELINE,
         "section": "access",
+        "name": "start.js",
     }
 
 

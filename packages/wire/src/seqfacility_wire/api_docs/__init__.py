@@ -1,1 +1,1 @@
-"""The page that shows an OpenAPI document to people: Swagger UI, shipped with us, and nothing from elsewhere."""
+"""The page that shows an OpenAPI document to people: Swagger UI, shipped with us, nothing from elsewhere."""

@@ -23,9 +23,10 @@ _FILES: Final = {
     "swagger-ui-bundle.js": "text/javascript; charset=utf-8",
     "swagger-ui.css": "text/css; charset=utf-8",
     "start.js": "text/javascript; charset=utf-8",
-    "icon.png": "image/png",
+    "favicon-32x32.png": "image/png",
 }
 _PACKED: Final = frozenset({"swagger-ui-bundle.js", "swagger-ui.css"})
+_OURS: Final = frozenset({"page.html", "start.js"})
 _FOLDER = files(__package__)
 
 
@@ -56,7 +57,8 @@ def _send(req: Request, resp: Response, document: ReadyDocument) -> None:
 @cache
 def _ready(name: str, media_type: str) -> ReadyDocument:
     if name not in _PACKED:
-        return ReadyDocument.of(_FOLDER.joinpath(name).read_bytes(), media_type)
+        place = name if name in _OURS else f"viewer/{name}"
+        return ReadyDocument.of(_FOLDER.joinpath(place).read_bytes(), media_type)
     packed = _FOLDER.joinpath(f"viewer/{name}.gz").read_bytes()
     content = gzip.decompress(packed)
     return ReadyDocument(content, media_type, strong_etag(content), packed)

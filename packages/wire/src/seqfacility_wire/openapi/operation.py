@@ -43,7 +43,7 @@ class Operation:
 
     `told` is the docstring of its responder, `row` its row in the table of requests, `answers` its schema
     names by status, `standing` the refusals (status, text) that come with its access and its kind. `access`
-    is written as `x-access`, `security` as it is.
+    is written as `x-access`, `security` as it is. `headers` (name to meaning) stand on each of its answers.
     """
 
     method: str
@@ -55,13 +55,18 @@ class Operation:
     standing: Sequence[tuple[int, str]] = ()
     access: Mapping[str, object] = field(default_factory=dict)
     security: Sequence[Mapping[str, Sequence[str]]] = ()
-    is_cached: bool = False
+    headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
         """Name the operation for generated clients: `post_orders_order_id_status`."""
         words = [word.strip("{}") for word in self.template.removeprefix("/api/").strip("/").split("/")]
         return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *words]))
+
+    @property
+    def is_cached(self) -> bool:
+        """Tell whether its answer has an ETag, and 304 instead of a body for who holds it."""
+        return bool(self.row.get("cached", False))
 
     def schema_names(self) -> set[str]:
         """Name every schema that the operation points at."""
@@ -75,7 +80,9 @@ def path_template(path: str) -> str:
     return PATH_NAME.sub(lambda found: f"{{{found['name']}}}", path)
 
 
-def written(operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str) -> dict[str, Any]:
+def written(
+    operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str
+) -> dict[str, Any]:
     """Write an operation as OpenAPI does. `examples` are by schema name, then by their own. Gap: G361."""
     summary, _, rest = _SOURCE.sub("", operation.told).strip().partition("\n\n")
     document: dict[str, Any] = {
@@ -151,7 +158,10 @@ def _response(
     error_schema: str,
 ) -> dict[str, Any]:
     told = operation.row.get("answers", {}).get(str(status), {})
-    response: dict[str, Any] = {"description": _MEANINGS[status], "headers": _headers(operation, status, told)}
+    response: dict[str, Any] = {
+        "description": _MEANINGS[status],
+        "headers": _headers(operation, status, told),
+    }
     if status == 304:
         return response
     schema = operation.answers.get(status, error_schema)
@@ -172,7 +182,7 @@ def _headers(operation: Operation, status: int, told: Mapping[str, Any]) -> dict
     if operation.is_cached and status in _KEPT:
         names.append("ETag")
     headers: dict[str, Any] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    for name, about in told.get("headers", {}).items():
+    for name, about in {**operation.headers, **told.get("headers", {})}.items():
         headers[name] = {"description": about, "schema": {"type": "string"}}
     return headers
 
