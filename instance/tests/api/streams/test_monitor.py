@@ -275,6 +275,47 @@ def test_a_counted_file_with_a_new_name_is_not_counted_twice(stream: StreamInHan
     assert [row["barcode"] for row in stream.get("by-barcode").json["barcodes"]] == ["barcode02"]
 
 
+def test_a_look_during_a_renaming_that_sees_both_names_counts_once(stream: StreamInHand) -> None:
+    old = stream.put("barcode01/a.fastq", fastq(3))
+    stream.look(2)
+    new = stream.folder / "barcode02" / "a.fastq"
+    new.parent.mkdir()
+    os.link(old, new)
+    stream.look()
+
+    old.unlink()
+    stream.look(2)
+
+    stream.assert_all_agree_with_the_disk()
+    assert [row["barcode"] for row in stream.get("by-barcode").json["barcodes"]] == ["barcode02"]
+
+
+def test_a_counted_file_that_is_moved_over_another_one_takes_its_place(stream: StreamInHand) -> None:
+    moved, covered = stream.put("barcode01/a.fastq", fastq(3)), stream.put("barcode02/b.fastq", fastq(5))
+    stream.look(2)
+
+    moved.replace(covered)
+    stream.look(2)
+
+    stream.assert_all_agree_with_the_disk()
+    last = stream.payloads("FILE_INGESTED")[-1]
+    assert (last["filePath"], last["reads"], last["replaced"]) == ("barcode02/b.fastq", 3, True)
+
+
+def test_files_that_trade_their_names_trade_their_reads(stream: StreamInHand) -> None:
+    one, two = stream.put("barcode01/a.fastq", fastq(3)), stream.put("barcode02/b.fastq", fastq(5, 7))
+    stream.look(2)
+
+    aside = one.rename(stream.folder / ".aside")
+    two.rename(one)
+    aside.rename(two)
+    stream.look(2)
+
+    stream.assert_all_agree_with_the_disk()
+    reads = {row["barcode"]: row["totalReads"] for row in stream.get("by-barcode").json["barcodes"]}
+    assert reads == {"barcode01": 5, "barcode02": 3}
+
+
 def test_a_barcode_without_a_sample_is_told_once(stream: StreamInHand) -> None:
     for number in range(3):
         stream.put(f"barcode02/{number}.fastq", fastq(1))
@@ -368,6 +409,16 @@ def test_a_file_that_never_holds_still_is_taken_as_it_is_in_the_end(stream: Stre
 def test_a_stop_ends_although_the_directory_is_gone(stream: StreamInHand) -> None:
     stream.folder.rename(stream.folder.with_name("away"))
     stream.stop()
+    stream.look(6)
+
+    assert stream.shown()["status"] == "STOPPED"
+
+
+def test_a_stop_ends_although_the_clock_was_set_back_meanwhile(stream: StreamInHand) -> None:
+    stream.folder.rename(stream.folder.with_name("away"))
+    stream.stop()
+    stream.look()
+    stream.look(seconds=-24 * 3600)
     stream.look(6)
 
     assert stream.shown()["status"] == "STOPPED"

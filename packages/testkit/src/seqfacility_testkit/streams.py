@@ -1,7 +1,10 @@
 """Sequencer output for tests: files in a watched directory, looks of the monitor, and the truth on disk."""
 
 import gzip
-from collections.abc import Iterable, Mapping
+import os
+import stat
+import zlib
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -11,8 +14,10 @@ from falcon.testing import Result
 
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand
+from seqfacility_testkit.waiting import wait_for, wait_until
 
 ENDINGS = (".fastq", ".fastq.gz", ".fq", ".fq.gz")
+LONGEST_WAIT_SECONDS = 60.0
 
 
 def fastq(reads: int, length: int = 10, quality: str = "I") -> bytes:
@@ -33,6 +38,10 @@ class Totals:
     files: int = 0
     reads: int = 0
     bases: int = 0
+
+    def __str__(self) -> str:
+        """Write as a sentence has it."""
+        return f"{self.files} files, {self.reads} reads and {self.bases} bases"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +100,43 @@ class StreamInHand:
         """Ask the run to end."""
         return self.facility.admin.post(f"{self.path}/stop")
 
+    def totals(self) -> "Totals":
+        """Give what is counted, as the live picture shows it."""
+        amounts = self.get("metrics").json["totals"]
+        return Totals(amounts["files"], amounts["reads"], amounts["bases"])
+
+    def wait_until_all_is_counted(self) -> "Totals":
+        """Wait until a monitor has counted exactly what lies on disk, and hold everything against that."""
+        expected = truth(self.folder)
+        wait_until(lambda: self.totals() == expected, f"{expected} is counted", LONGEST_WAIT_SECONDS)
+        self.assert_all_agree_with_the_disk()
+        return expected
+
+    def wait_until_told(self, kind: str, message: str = "") -> dict[str, Any]:
+        """Wait for an event of a kind whose message begins like this; gives its payload."""
+
+        def told() -> dict[str, Any] | None:
+            found = (p for p in self.payloads(kind) if str(p.get("message", "")).startswith(message))
+            return next(found, None)
+
+        return wait_for(told, f"{kind} {message} is told", LONGEST_WAIT_SECONDS)
+
+    def assert_all_agree_with_the_disk(self) -> None:
+        """Hold run, barcodes, curves and events against the files on disk and against each other."""
+        expected = truth(self.folder)
+        run, told, metrics = self.shown(), self.events(), self.get("metrics").json
+        rows = self.get("by-barcode").json["barcodes"]
+        assert self.totals() == expected
+        assert (run["totalReads"], run["totalBases"]) == (expected.reads, str(expected.bases))
+        assert sum(row["fileCount"] for row in rows) == expected.files
+        assert sum(row["totalReads"] for row in rows) == expected.reads
+        assert sum(row["totalBases"] for row in rows) == expected.bases
+        assert Told.by(told).totals() == expected
+        assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
+        assert sum(step["reads"] for step in metrics["readLengths"]) == expected.reads
+        assert sum(step["bases"] for step in metrics["readQualities"]) == expected.bases
+        assert sum(point["bases"] for point in metrics["yield"]) == expected.bases
+
 
 def start_stream(facility: Facility, order: OrderInHand, name: str = "run1", **body: object) -> StreamInHand:
     """Make a folder below the output root and watch it."""
@@ -102,18 +148,40 @@ def start_stream(facility: Facility, order: OrderInHand, name: str = "run1", **b
 
 
 def truth(folder: Path) -> Totals:
-    """Count what lies on disk, the slow and certain way; files of failed reads are left out."""
-    files = reads = bases = 0
-    for path in sorted(folder.rglob("*")):
-        skipped = {"fastq_fail", "fastq_skip"} & set(path.relative_to(folder).parts)
-        if skipped or path.name.startswith(".") or not path.name.endswith(ENDINGS) or not path.is_file():
-            continue
-        raw = path.read_bytes()
+    """Count what lies on disk, the slow and certain way: failed reads, links and hidden names are left out.
+
+    A file that is cut short or no FASTQ is a file without reads.
+    """
+    counted = [_content(path) for path in _files_that_count(folder)]
+    return Totals(len(counted), sum(reads for reads, _ in counted), sum(bases for _, bases in counted))
+
+
+def _files_that_count(folder: Path) -> Iterator[Path]:
+    for here, folders, names in os.walk(folder):
+        folders[:] = [
+            name for name in folders if name not in {"fastq_fail", "fastq_skip"} and not name.startswith(".")
+        ]
+        for name in names:
+            path = Path(here, name)
+            if name.endswith(ENDINGS) and not name.startswith(".") and stat.S_ISREG(path.lstat().st_mode):
+                yield path
+
+
+def _content(path: Path) -> tuple[int, int]:
+    """Count reads and bases of one file."""
+    raw = path.read_bytes()
+    try:
         lines = (gzip.decompress(raw) if path.name.endswith(".gz") else raw).split(b"\n")
-        files += 1
-        reads += len(lines) // 4
-        bases += sum(len(line) for line in lines[1::4])
-    return Totals(files, reads, bases)
+    except (EOFError, OSError, zlib.error):
+        return 0, 0
+    if lines[-1] == b"":
+        lines.pop()
+    records = list(zip(*[iter(lines)] * 4, strict=False))
+    is_whole = len(lines) == 4 * len(records) and all(
+        name[:1] == b"@" and plus[:1] == b"+" and len(bases) == len(qualities)
+        for name, bases, plus, qualities in records
+    )
+    return (len(records), sum(len(record[1]) for record in records)) if is_whole else (0, 0)
 
 
 @dataclass(slots=True)

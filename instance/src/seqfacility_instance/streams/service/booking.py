@@ -186,11 +186,15 @@ def _book_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) ->
 
 def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> None:
     row, taken = rows.get(item.old_path), rows.get(item.path)
-    counted = (item.state.size, item.state.modified_ns)
-    is_known = taken is not None and taken.counted_at is not None
-    if row is None or (row.counted_size, row.counted_modified_ns) != counted or is_known:
+    state = (item.state.size, item.state.modified_ns)
+    if row is None or (row.counted_size, row.counted_modified_ns) != state:
         return
+    if taken is not None and (taken.counted_size, taken.counted_modified_ns) == state:
+        return
+    is_replaced = taken is not None and taken.counted_at is not None
     if taken is not None:
+        if is_replaced:
+            ledger.take_out(taken)
         files.forget(taken)
     ledger.take_out(row)
     ledger.tell_gone(item.old_path, row.barcode)
@@ -199,7 +203,7 @@ def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> Non
     files.save_counted(row)
     del rows[item.old_path]
     rows[item.path] = row
-    ledger.put_in(row, replaced=False)
+    ledger.put_in(row, replaced=is_replaced)
 
 
 def book_new_map(run: StreamRun, now: datetime) -> None:

@@ -130,7 +130,8 @@ class StreamMonitor:
 
         The time counts from the request, but not before this monitor knew of it.
         """
-        since = self.stopping_since.setdefault(run.id, now)
+        since = min(now, self.stopping_since.get(run.id, now))  # a clock that was set back begins anew
+        self.stopping_since[run.id] = since
         wait = timedelta(seconds=settings.stability_seconds + 2 * settings.scan_interval_seconds)
         return now >= since + wait
 
@@ -215,6 +216,8 @@ class _Turn:
 
     def _note_states(self) -> None:
         """Remember every file that is new or has changed since the last look. Gap: G214."""
+        self.batch.extend(self._moved())
+        self._book()
         changed = [
             (path, state)
             for path, state in self.look.files.items()
@@ -223,10 +226,6 @@ class _Turn:
             != (state.size, state.modified_ns)
             or self.known[path].unchanged_since > self.now
         ]
-        moved = self._moved_among(changed)
-        self.batch.extend(moved)
-        renamed = {item.path for item in moved}
-        changed = [(path, state) for path, state in changed if path not in renamed]
         if not changed:
             return
         with database.atomic():
@@ -237,9 +236,19 @@ class _Turn:
             counted, problem = (None, None) if known is None else (known.counted, known.problem)
             self.known[path] = KnownFile(state, self.now, counted, problem)
 
-    def _moved_among(self, changed: list[tuple[str, FileState]]) -> list[Moved]:
-        """Find counted files with a new name: the same by inode, size and time, the old name gone."""
-        new = {state: path for path, state in changed if path not in self.known}
+    def _moved(self) -> list[Moved]:
+        """Find counted files with another name: the same by inode, size and time, the old name gone.
+
+        The other name may be known already: a look that passes by during the renaming sees both names. It may
+        be that of a file that was counted before and is replaced.
+
+        Gap: G314, G351.
+        """
+        new = {
+            state: path
+            for path, state in self.look.files.items()
+            if path not in self.known or self.known[path].counted != (state.size, state.modified_ns)
+        }
         if not new:
             return []
         gone = {

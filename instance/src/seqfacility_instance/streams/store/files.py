@@ -93,8 +93,8 @@ def save_counted(file: StreamFile) -> None:
 
 
 def forget(file: StreamFile) -> None:
-    """Remove the row of a path that was seen and never counted."""
-    StreamFile.delete().where((StreamFile.id == file.id) & StreamFile.counted_at.is_null()).execute()
+    """Remove the row of a path; the caller holds the run and took out what the file brought."""
+    StreamFile.delete().where(StreamFile.id == file.id).execute()
 
 
 def list_counted(run_id: str) -> list[StreamFile]:
