@@ -11,13 +11,13 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary import ArtifactVisibility, OrderStatus, RunStatus
 from seqfacility_instance.files.rules import ASSEMBLY_EXTENSIONS
+from seqfacility_instance.reads.store import StoredArtifact
 from seqfacility_instance.tables import (
     Assembly,
     Order,
     PipelineRun,
     Read,
     Sample,
-    SequencingArtifact,
     Study,
 )
 
@@ -113,11 +113,11 @@ def may_download_assembly(caller: SignedIn, assembly: Assembly) -> bool:
     return caller.user_id in owners and order.status is OrderStatus.COMPLETED
 
 
-def may_download_artifact(caller: SignedIn, artifact: SequencingArtifact) -> bool:
+def may_download_artifact(caller: SignedIn, artifact: StoredArtifact) -> bool:
     """Tell whether an artifact is offered to a researcher. Spec: instance, File operations."""
     return (
-        artifact.order.user_id == caller.user_id
-        and artifact.order.sequencing_files_published_at is not None
+        artifact.user_id == caller.user_id
+        and artifact.sequencing_files_published_at is not None
         and artifact.visibility is ArtifactVisibility.CUSTOMER
     )
 

@@ -6,10 +6,10 @@ from datetime import datetime
 
 from peewee import JOIN, ModelSelect
 
-from seqfacility_instance.core.vocabulary import DataClass, Mate
+from seqfacility_instance.core.vocabulary import ArtifactVisibility, DataClass, Mate
 from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact, SequencingRun, User
 from seqfacility_instance.tables.base import locked
-from seqfacility_instance.tables.fields import moment_of
+from seqfacility_instance.tables.fields import optional_moment
 from seqfacility_instance.tables.prepared import Prepared, given
 
 FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
@@ -67,7 +67,7 @@ _READS_WITH_PATH = Prepared(
 def list_reads_with_path(path: str) -> list[StoredRead]:
     """List every read that has this stored path as one of its files, the active one first. Gap: G118."""
     return [
-        StoredRead(bool(is_active), DataClass(word), user_id, None if moment is None else moment_of(moment))
+        StoredRead(bool(is_active), DataClass(word), user_id, optional_moment(moment))
         for is_active, word, user_id, moment in _READS_WITH_PATH.rows(path=path)
     ]
 
@@ -171,11 +171,33 @@ def _artifacts(order_id: str) -> "ModelSelect[SequencingArtifact]":
     )
 
 
-def find_artifact_with_path(path: str) -> SequencingArtifact | None:
-    """Find the artifact with this stored path, with its order. Gap: G118."""
-    query = SequencingArtifact.select(SequencingArtifact, Order).join(Order)
-    found: SequencingArtifact | None = query.where(SequencingArtifact.path == path).first()
-    return found
+@dataclass(frozen=True, slots=True)
+class StoredArtifact:
+    """What decides about an artifact's file: who may see it, whose order it is, whether that is published."""
+
+    visibility: ArtifactVisibility
+    user_id: str
+    sequencing_files_published_at: datetime | None
+
+
+_ARTIFACT_WITH_PATH = Prepared(
+    lambda: (
+        SequencingArtifact.select(
+            SequencingArtifact.visibility, Order.user, Order.sequencing_files_published_at
+        )
+        .join(Order)
+        .where(SequencingArtifact.path == given("path"))
+    )
+)
+
+
+def find_artifact_with_path(path: str) -> StoredArtifact | None:
+    """Find the artifact with this stored path. Gap: G118."""
+    row = _ARTIFACT_WITH_PATH.first(path=path)
+    if row is None:
+        return None
+    word, user_id, published = row
+    return StoredArtifact(ArtifactVisibility(word), user_id, optional_moment(published))
 
 
 def create_artifact(values: dict[str, object]) -> SequencingArtifact:

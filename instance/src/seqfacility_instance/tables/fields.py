@@ -25,6 +25,11 @@ def moment_of(stored: int) -> datetime:
     return _EPOCH + stored * _MILLISECOND
 
 
+def optional_moment(stored: int | None) -> datetime | None:
+    """Give the moment of a stored number; None of none."""
+    return None if stored is None else moment_of(stored)
+
+
 class MomentField(BigIntegerField, Generic[ValueT]):
     """A moment: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
 
@@ -54,7 +59,7 @@ class MomentField(BigIntegerField, Generic[ValueT]):
 
     def python_value(self, value: int | None) -> datetime | None:
         """Give the moment of a stored number."""
-        return None if value is None else moment_of(value)
+        return optional_moment(value)
 
 
 class JsonField(TextField, Generic[ValueT]):
