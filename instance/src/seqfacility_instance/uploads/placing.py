@@ -2,6 +2,7 @@
 
 The final name is a second link to the temp file. So a crash leaves both names or one, the same inode tells
 our own file from a foreign one, and the temp file goes only after the database knows the final path.
+Across file systems a copy takes the part of the temp file; where there are no links, `linkless` its own way.
 """
 
 import contextlib
@@ -12,6 +13,7 @@ from pathlib import Path
 
 from seqfacility_instance.core.data_folder import FILE_MODE, PathRefused, made_folder, opened_folder
 from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.uploads import linkless
 from seqfacility_instance.uploads.errors import NotEnoughSpace
 from seqfacility_instance.uploads.part_file import is_full
 from seqfacility_instance.uploads.rules import final_names
@@ -43,7 +45,7 @@ def place(root: Path, upload: SequencingUpload, folder_path: str, is_known: Call
 def withdraw(root: Path, upload: SequencingUpload, folder_path: str) -> None:
     """Take back a final name that no row refers to: that of a completion which did not come to its end.
 
-    Only names that are links to this session's own file go. Gap: G102, G105.
+    Only names of this session's own file go. Gap: G102, G105, G328.
     """
     temp_path, _, temp_name = upload.temp_path.rpartition("/")
     with contextlib.suppress(FileNotFoundError, PathRefused), opened_folder(root, folder_path) as target:
@@ -51,14 +53,14 @@ def withdraw(root: Path, upload: SequencingUpload, folder_path: str) -> None:
         with contextlib.suppress(FileNotFoundError, PathRefused), opened_folder(root, temp_path) as source:
             own |= _inode(source, temp_name)
         for name in final_names(upload.id, upload.original_name):
-            if _inode(target, name) & own:
+            if _inode(target, name) & own or _is_ours_without_links(target, name, upload.id):
                 os.unlink(name, dir_fd=target)
         _forget_copy(target, upload.id)
         os.fsync(target)
 
 
 def tidy(root: Path, folder_path: str, upload_id: str) -> None:
-    """Remove what a completion across file systems leaves beside the final file."""
+    """Remove what a completion across file systems, or without links, leaves beside the final file."""
     with contextlib.suppress(FileNotFoundError, PathRefused), opened_folder(root, folder_path) as target:
         _forget_copy(target, upload_id)
 
@@ -67,30 +69,49 @@ def _link(source: int, temp_name: str, target: int, name: str, upload_id: str) -
     """Link the temp file to `name`; False when the name belongs to another file."""
     if _inode(target, name) & (_inode(source, temp_name) | _inode(target, _copy_name(upload_id))):
         return True
+    if linkless.is_published(target, name, upload_id):
+        return True
     try:
         os.link(temp_name, name, src_dir_fd=source, dst_dir_fd=target, follow_symlinks=False)
     except FileExistsError:
-        return False
+        is_reserved = linkless.is_reserved(target, name, upload_id)
+        return is_reserved and _link_copy(source, temp_name, target, name, upload_id)
     except OSError as refused:
-        if refused.errno != errno.EXDEV:
+        if refused.errno not in linkless.LINKLESS | {errno.EXDEV}:
             raise
         return _link_copy(source, temp_name, target, name, upload_id)
     return True
 
 
 def _link_copy(source: int, temp_name: str, target: int, name: str, upload_id: str) -> bool:
-    """Link a copy: temp and final folder lie on different file systems."""
+    """Link a copy: temp and final folder lie on different file systems, or on one without links."""
     copy_name = _copy_name(upload_id)
     _forget_copy(target, upload_id)
     try:
         _copy(source, temp_name, target, copy_name)
-        os.link(copy_name, name, src_dir_fd=target, dst_dir_fd=target, follow_symlinks=False)
-    except FileExistsError:
-        return False
+        return _publish_copy(target, copy_name, name, upload_id)
     except OSError:
         _forget_copy(target, upload_id)
         raise
+
+
+def _publish_copy(target: int, copy_name: str, name: str, upload_id: str) -> bool:
+    try:
+        os.link(copy_name, name, src_dir_fd=target, dst_dir_fd=target, follow_symlinks=False)
+    except FileExistsError:
+        return linkless.is_reserved(target, name, upload_id) and linkless.publish(
+            target, copy_name, name, upload_id
+        )
+    except OSError as refused:
+        if refused.errno not in linkless.LINKLESS:
+            raise
+        return linkless.publish(target, copy_name, name, upload_id)
     return True
+
+
+def _is_ours_without_links(target: int, name: str, upload_id: str) -> bool:
+    is_published = linkless.is_published(target, name, upload_id)
+    return is_published or linkless.is_reserved(target, name, upload_id)
 
 
 def _copy(source: int, temp_name: str, target: int, copy_name: str) -> None:
@@ -110,6 +131,7 @@ def _copy_name(upload_id: str) -> str:
 
 
 def _forget_copy(target: int, upload_id: str) -> None:
+    linkless.forget(target, upload_id)
     with contextlib.suppress(FileNotFoundError):
         os.unlink(_copy_name(upload_id), dir_fd=target)
 

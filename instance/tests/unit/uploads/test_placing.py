@@ -18,22 +18,38 @@ def root(tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.fixture(params=["one file system", "two file systems"])
+def refuse_links_between_folders(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let link(2) answer as it does between two file systems."""
+    plain_link = os.link
+
+    def link(source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int, follow_symlinks: bool) -> None:
+        if src_dir_fd != dst_dir_fd:
+            raise OSError(errno.EXDEV, "another file system")
+        plain_link(
+            source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd, follow_symlinks=follow_symlinks
+        )
+
+    monkeypatch.setattr(os, "link", link)
+
+
+def refuse_links(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let link(2) answer as it does where there are no links: a taken name is told first."""
+
+    def link(_source: str, target: str, *, dst_dir_fd: int, **_: object) -> None:
+        if target in os.listdir(dst_dir_fd):
+            raise FileExistsError(errno.EEXIST, "taken")
+        raise PermissionError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", link)
+
+
+@pytest.fixture(params=["one file system", "two file systems", "link(2) refused"])
 def upload(root: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SequencingUpload:
-    """Give a session with its bytes; the second time a link from the temp folder is refused as EXDEV."""
+    """Give a session with its bytes, where links are as the parameter says."""
     if request.param == "two file systems":
-        plain_link = os.link
-
-        def link(
-            source: str, target: str, *, src_dir_fd: int, dst_dir_fd: int, follow_symlinks: bool
-        ) -> None:
-            if src_dir_fd != dst_dir_fd:
-                raise OSError(errno.EXDEV, "another file system")
-            plain_link(
-                source, target, src_dir_fd=src_dir_fd, dst_dir_fd=dst_dir_fd, follow_symlinks=follow_symlinks
-            )
-
-        monkeypatch.setattr(os, "link", link)
+        refuse_links_between_folders(monkeypatch)
+    elif request.param == "link(2) refused":
+        refuse_links(monkeypatch)
     session = SequencingUpload(
         id="u1",
         order="o1",

@@ -36,7 +36,7 @@ from seqfacility_instance.uploads import part_file, placing, rules, store, temp_
 from seqfacility_instance.uploads.bodies import Metadata
 from seqfacility_instance.uploads.errors import SampleRequired, UploadIncomplete
 from seqfacility_instance.uploads.service.chunks import lower_to_file
-from seqfacility_instance.uploads.service.sessions import UploadSessions
+from seqfacility_instance.uploads.service.sessions import UploadSessions, tidy_completed
 
 VERIFY_JOB = "verify-upload"
 COMMIT_ATTEMPTS = 50
@@ -146,9 +146,7 @@ class UploadCompletion:
         storage = self.facility.storage()
         if storage.data_base_path is None or upload.final_path is None:
             return
-        root = Path(storage.data_base_path)
-        temp_files.remove(root, upload.order_id, upload.id)
-        placing.tidy(root, upload.final_path.rpartition("/")[0], upload.id)
+        tidy_completed(Path(storage.data_base_path), upload, upload.final_path)
 
 
 def _check_complete(upload: SequencingUpload) -> None:

@@ -8,11 +8,12 @@ from pathlib import Path
 
 from seqfacility_instance.core.data_folder import PathRefused, opened_folder
 from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.vocabulary import UploadStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import SequencingUpload, database
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
 from seqfacility_instance.uploads.errors import AnotherWriter
-from seqfacility_instance.uploads.service.sessions import remove_files
+from seqfacility_instance.uploads.service.sessions import remove_files, tidy_completed
 
 SESSIONS_PER_TICK = 100
 WALK_EVERY = timedelta(minutes=10)
@@ -50,8 +51,8 @@ class UploadExpiry:
     def sweep_strays(self, now: datetime) -> bool:
         """Remove temp folders of closed sessions, and old ones of no session; False, for none is urgent.
 
-        Nothing outside `orders/<id>/.tmp/<id>` is touched. A walk over many orders costs, so a process
-        walks once in a while. Gap: G106.
+        Nothing outside `orders/<id>/.tmp/<id>` is touched but the final names of those sessions' own files.
+        A walk over many orders costs, so a process walks once in a while. Gap: G106.
         """
         root = self._root()
         if root is None or not self.walks.is_new("strays", now):
@@ -61,6 +62,8 @@ class UploadExpiry:
         for order_id, upload_id, modified in found:
             status = statuses.get(upload_id)
             is_stray = status is None and now.timestamp() - modified > STRAY_AFTER.total_seconds()
+            if status in rules.CLOSED:
+                _finish(root, upload_id)
             if is_stray or status in rules.CLOSED:
                 temp_files.remove(root, order_id, upload_id)
         return False
@@ -68,6 +71,17 @@ class UploadExpiry:
     def _root(self) -> Path | None:
         configured = self.facility.storage().data_base_path
         return None if configured is None else Path(configured)
+
+
+def _finish(root: Path, upload_id: str) -> None:
+    """Do what a process did not come to after it had closed a session: its final name may be there still."""
+    upload = store.find_by_id(upload_id)
+    if upload is None:
+        return
+    if upload.status is UploadStatus.COMPLETED and upload.final_path is not None:
+        tidy_completed(root, upload, upload.final_path)
+    elif upload.status is UploadStatus.CANCELLED:
+        remove_files(root, upload)
 
 
 def _is_being_written(root: Path, upload: SequencingUpload) -> bool:

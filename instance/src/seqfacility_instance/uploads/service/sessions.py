@@ -170,6 +170,15 @@ def _sample_id(order: Order, description: Description) -> str | None:
     return found[reference].id
 
 
+def tidy_completed(root: Path, upload: SequencingUpload, final_path: str) -> None:
+    """Remove what a completed session leaves beside its final file. Gap: G102, G106.
+
+    The temp folder goes last: while it is there, the sweep knows that there may be something to tidy.
+    """
+    placing.tidy(root, final_path.rpartition("/")[0], upload.id)
+    temp_files.remove(root, upload.order_id, upload.id)
+
+
 def remove_files(root: Path, upload: SequencingUpload) -> None:
     """Remove everything that a cancelled session left on disk. Gap: G105, G106."""
     sample_code = None if upload.sample is None else upload.sample.sample_code
