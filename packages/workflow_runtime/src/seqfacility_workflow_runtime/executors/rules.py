@@ -5,6 +5,8 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.slurm_words import FinishedJob
+from seqfacility_workflow_runtime.launch import ExitRecord
 
 LOCAL_MISSING_LIMIT = timedelta(seconds=60)
 SCHEDULER_MISSING_LIMIT = timedelta(minutes=15)
@@ -13,6 +15,22 @@ SCHEDULER_MISSING_LIMIT = timedelta(minutes=15)
 def new_launch_token() -> str:
     """Make the token of one launch: 32 hexadecimal digits."""
     return secrets.token_hex(16)
+
+
+def gone_state(recorded: ExitRecord | None, accounted: FinishedJob | None, source: QueueSource) -> JobState:
+    """Join what is known of a job that its scheduler has answered without.
+
+    The word is the scheduler's where it remembers one, the code is that of the exit record where there is
+    one. Without either the job is missing, which is not ended.
+
+    Gap: G185.
+    """
+    if recorded is not None:
+        word = "EXITED" if accounted is None else accounted.word
+        return JobState(JobPhase.ENDED, word, source, recorded.exit_code, recorded.finished_at)
+    if accounted is not None:
+        return JobState(JobPhase.ENDED, accounted.word, source, accounted.exit_code)
+    return JobState(JobPhase.UNKNOWN, "UNKNOWN", source, is_missing=True)
 
 
 def missing_since_after(previous: datetime | None, state: JobState, now: datetime) -> datetime | None:

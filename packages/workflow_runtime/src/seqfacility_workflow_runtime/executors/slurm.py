@@ -21,6 +21,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     QueueSource,
 )
 from seqfacility_workflow_runtime.executors.preparation import launch_lock, prepare_launch
+from seqfacility_workflow_runtime.executors.rules import gone_state
 from seqfacility_workflow_runtime.launch import (
     forbid_launch,
     may_still_record,
@@ -155,7 +156,7 @@ def _gone_states(handles: Sequence[JobHandle], names: dict[JobHandle, str]) -> d
 
 
 def _gone_state(handle: JobHandle, name: str | None, accounted: words.FinishedJob | None) -> JobState:
-    """Join what accounting, exit record and controller say of one job; the exit record's code counts.
+    """Ask accounting, exit record and controller about one job that has left the queue.
 
     An answer about a job of another name is about another job whose number was used again.
 
@@ -165,15 +166,12 @@ def _gone_state(handle: JobHandle, name: str | None, accounted: words.FinishedJo
     source = QueueSource.SACCT
     if accounted is None or accounted.name != name:
         source = QueueSource.SQUEUE
-        accounted = None if recorded is not None else _ask_controller(handle.number)
+        # A record of a good end needs no word; one of a bad end does not say who brought it about.
+        is_good_end = recorded is not None and recorded.exit_code == 0
+        accounted = None if is_good_end else _ask_controller(handle.number)
         if accounted is not None and accounted.name != name:
             accounted = None
-    if recorded is not None:
-        word = "EXITED" if accounted is None else accounted.word
-        return JobState(JobPhase.ENDED, word, source, recorded.exit_code, recorded.finished_at)
-    if accounted is not None:
-        return JobState(JobPhase.ENDED, accounted.word, source, accounted.exit_code)
-    return JobState(JobPhase.UNKNOWN, "UNKNOWN", source, is_missing=True)
+    return gone_state(recorded, accounted, source)
 
 
 def _ask_controller(number: str) -> words.FinishedJob | None:
