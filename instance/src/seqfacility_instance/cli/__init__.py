@@ -6,13 +6,16 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from seqfacility_instance.cli import (
+    backup,
     check_setup,
     download,
     init,
     install_pipeline,
     migrate,
+    migrate_database,
     monitor_runs,
     monitor_streams,
+    restore,
     serve,
     simulate_sequencer,
     sync_catalog,
@@ -32,6 +35,9 @@ COMMANDS: dict[str, ModuleType] = {
     "worker": worker,
     "up": up,
     "migrate": migrate,
+    "migrate-database": migrate_database,
+    "backup": backup,
+    "restore": restore,
     "check-setup": check_setup,
     "sync-catalog": sync_catalog,
     "install-pipeline": install_pipeline,

@@ -1,0 +1,42 @@
+"""Bring a backup back into an empty state directory and an empty database, and check every file.
+
+SEQFACILITY_HOME and SEQFACILITY_DATABASE_URL say where to; the engine may be another one than before. Exits
+with 1 when a file is missing or different, after everything else was restored; each one has a line.
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+from seqfacility_instance.cli.refusal import Refused
+from seqfacility_instance.settings import read_settings
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `restore`. Gap: G358."""
+    parser.add_argument("folder", type=Path, metavar="DIR", help="what `backup` wrote")
+    parser.add_argument(
+        "--data",
+        type=Path,
+        metavar="FOLDER",
+        help="where data files go, or where they lie already; default: data/ of the state directory",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Restore, and say what is missing. Gap: G358."""
+    from seqfacility_instance.safekeeping.errors import KeepingRefused
+    from seqfacility_instance.safekeeping.restore import Restore
+
+    def tell(line: str) -> None:
+        sys.stdout.write(f"{line}\n")
+        sys.stdout.flush()
+
+    try:
+        verdict = Restore(read_settings(os.environ), tell).make(arguments.folder.absolute(), arguments.data)
+    except (KeepingRefused, OSError) as refused:
+        raise Refused(str(refused)) from refused
+    if verdict.bad:
+        raise Refused(f"restored, but {verdict.bad} files are missing or different, see the lines above")
+    return 0

@@ -1,0 +1,242 @@
+"""Backing a facility up while it runs: the database in one snapshot first, then the files."""
+
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from peewee import Database
+from seqfacility_wire.timestamps import format_time
+
+from seqfacility_instance import migrations
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.safekeeping import copying, data_files
+from seqfacility_instance.safekeeping.addresses import connected, reaching
+from seqfacility_instance.safekeeping.copying import Tell
+from seqfacility_instance.safekeeping.engines import is_sqlite
+from seqfacility_instance.safekeeping.errors import KeepingRefused
+from seqfacility_instance.safekeeping.manifest import (
+    CONTENTS_NAME,
+    DATABASE_NAME,
+    FILES_NAME,
+    KEY_NAME,
+    Area,
+    Contents,
+    FileEntry,
+    FileKind,
+    FilesMode,
+    contents_text,
+    entry_line,
+    read_entries,
+)
+from seqfacility_instance.safekeeping.moving import copy_into_empty, told
+from seqfacility_instance.safekeeping.named_files import NamedFiles
+from seqfacility_instance.safekeeping.rows import TableFacts
+from seqfacility_instance.settings import Settings
+from seqfacility_instance.version import RELEASE
+
+_TOLD_EVERY_FILES = 1000
+_HIDDEN_PARTS = ".tmp"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """Writes backups of one facility. Gap: G357."""
+
+    settings: Settings
+    database: Database
+    clock: Clock
+    tell: Tell
+
+    def make(self, folder: Path, files: FilesMode) -> Contents:
+        """Write a backup to a folder that is not there yet, and read it again to be sure.
+
+        It is written beside its name and takes it at the end: the name is a whole backup or nothing. The
+        database comes first: a file may be newer than its row, but no row is without its file, unless it was
+        removed in between; such files are named. Raises `KeepingRefused`.
+
+        Gap: G357.
+        """
+        partial = folder.with_name(f"{folder.name}.partial")
+        _refuse_taken(folder, partial)
+        with reaching("the database"):
+            copying.check_schema(self.database, "the database")
+        with _made(partial):
+            created_at = format_time(self.clock.now())
+            tables = self._copy_database(partial / DATABASE_NAME)
+            self.tell(f"database: {told(tables)}")
+            data = _data_folder(partial / DATABASE_NAME)
+            _refuse_inside(folder, data)
+            _copy_key(self.settings.secret_key_file, partial / KEY_NAME)
+            count, size = self._write_files(partial, data, files)
+            contents = Contents(
+                release=RELEASE,
+                schema=migrations.head(),
+                created_at=created_at,
+                engine="sqlite" if is_sqlite(self.database) else "postgresql",
+                home=str(self.settings.home),
+                data_folder=None if data is None else str(data),
+                files=files,
+                file_count=count,
+                file_bytes=size,
+                tables=tables,
+                parts={
+                    name: data_files.sha256_of(partial / name)
+                    for name in (DATABASE_NAME, KEY_NAME, FILES_NAME)
+                },
+            )
+            self._verify(partial)
+            (partial / CONTENTS_NAME).write_text(contents_text(contents), "utf-8")
+            os.sync()
+            partial.rename(folder)
+            _sync_folder(folder.parent)
+        return contents
+
+    def _copy_database(self, target: Path) -> dict[str, TableFacts]:
+        """Copy one state of the database to an SQLite file, whichever engine it is on.
+
+        WHY: no `pg_dump`. It has to be of the server's release or later and installed beside us, and only the
+        workflow runtime starts processes. The rows of one repeatable-read transaction in an SQLite file are
+        the same everywhere, can be compared, and are restored to either engine.
+        """
+        if is_sqlite(self.database):
+            # WHY: not the online backup calls, which begin anew whenever somebody writes in between.
+            with reaching("copying the database"), self.database.connection_context():
+                self.database.execute_sql("VACUUM INTO ?", (str(target),))
+            with connected(target, "the copy") as copy:
+                _check_integrity(copy)
+                with copy.atomic():
+                    facts = copying.facts_of_tables(copy)
+                copy.execute_sql("PRAGMA journal_mode = delete")
+            return facts
+        with (
+            reaching("the database"),
+            self.database.connection_context(),
+            connected(target, "the copy") as copy,
+        ):
+            facts = copy_into_empty(self.database, copy, lambda _line: None)
+            copy.execute_sql("PRAGMA journal_mode = delete")
+        Path(f"{target}.migrating").unlink(missing_ok=True)
+        return facts
+
+    def _write_files(self, partial: Path, data: Path | None, mode: FilesMode) -> tuple[int, int]:
+        """Write the list of all files and what goes along with it; gives count and bytes."""
+        count = size = 0
+        with (partial / FILES_NAME).open("x", encoding="ascii") as lines:
+            for entry in self._entries(partial, data, mode):
+                lines.write(entry_line(entry))
+                if entry.kind is FileKind.MISSING:
+                    self.tell(f"missing: {entry.path}")
+                    continue
+                count, size = count + 1, size + entry.size
+                if count % _TOLD_EVERY_FILES == 0:
+                    self.tell(f"files: {count}, {size} bytes")
+        self.tell(f"files: {count}, {size} bytes")
+        return count, size
+
+    def _entries(self, partial: Path, data: Path | None, mode: FilesMode) -> Iterator[FileEntry]:
+        packages = self.settings.home / "packages"
+        for entry in data_files.walk(packages, Area.PACKAGES):
+            kept = data_files.copy_file(entry, packages / entry.path, partial / "packages" / entry.path)
+            if kept is not None:
+                yield kept
+        if data is None:
+            return
+        named = NamedFiles(partial / DATABASE_NAME, data)
+        with contextlib.closing(named):
+            for entry in data_files.walk(data, Area.DATA):
+                kept = self._kept(entry, named, data, partial / "data", mode)
+                if kept is not None:
+                    named.note_there(kept.path)
+                    yield kept
+            yield from (FileEntry(Area.DATA, path, FileKind.MISSING) for path in named.missing())
+
+    def _kept(
+        self, entry: FileEntry, named: NamedFiles, data: Path, target: Path, mode: FilesMode
+    ) -> FileEntry | None:
+        """Take a file along as the mode says; None when it vanished."""
+        known = named.find(entry.path)
+        if mode is FilesMode.MANIFEST:
+            return replace(entry, md5=known.md5 if known and known.size == entry.size else None)
+        take: Callable[[FileEntry, Path, Path], FileEntry | None] = data_files.copy_file
+        # HAZARD: a second name of a file that is still written to would change after the backup.
+        if mode is FilesMode.LINK and known is not None and known.is_finished:
+            take = data_files.link_file
+        kept = take(entry, data / entry.path, target / entry.path)
+        if kept is None or known is None or known.md5 is None:
+            return kept
+        if kept.md5 not in {None, known.md5}:
+            self.tell(f"damaged: {entry.path} is not what its MD5 in the database says")
+        return replace(kept, md5=kept.md5 or known.md5)
+
+    def _verify(self, partial: Path) -> None:
+        """Read every copy again; a linked file is the very same file. Raises `KeepingRefused`."""
+        for entry in read_entries(partial):
+            if not entry.is_inside or (entry.kind is FileKind.FILE and entry.sha256 is None):
+                continue
+            if word := data_files.difference(entry, partial / entry.area.value / entry.path):
+                raise KeepingRefused(f"the copy of {entry.path} is {word}; the backup was thrown away")
+
+
+def _refuse_taken(folder: Path, partial: Path) -> None:
+    if folder.exists() or folder.is_symlink():
+        raise KeepingRefused(f"{folder} exists; a backup makes its folder itself")
+    if partial.exists():
+        raise KeepingRefused(
+            f"{partial} is what an unfinished backup left, or one is running; remove it when none is"
+        )
+    if not folder.parent.is_dir():
+        raise KeepingRefused(f"{folder.parent} is no folder")
+
+
+def _refuse_inside(folder: Path, data: Path | None) -> None:
+    if data is not None and folder.resolve().is_relative_to(data.resolve()):
+        raise KeepingRefused(f"{folder} lies in the data folder, which would then hold its own backup")
+
+
+@contextlib.contextmanager
+def _made(partial: Path) -> Iterator[None]:
+    """Make the folder that only its owner may read, and take it away when the backup fails."""
+    partial.mkdir(mode=0o700)
+    try:
+        yield
+    except OSError as failed:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise KeepingRefused(f"the backup failed: {failed}") from failed
+    except BaseException:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise
+
+
+def _check_integrity(copy: Database) -> None:
+    verdict = copy.execute_sql("PRAGMA integrity_check").fetchone()[0]
+    orphans = copy.execute_sql("PRAGMA foreign_key_check").fetchall()
+    if verdict != "ok" or orphans:
+        raise KeepingRefused(f"the database is damaged: {verdict}, {len(orphans)} broken references")
+
+
+def _data_folder(database: Path) -> Path | None:
+    """Read from a copy of the database where the data lies. Gap: G44."""
+    with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as copy:
+        row = copy.execute("SELECT extra_settings FROM site_settings").fetchone()
+    stored = json.loads(row[0]) if row else {}
+    path = stored.get("storage", {}).get("dataBasePath")
+    return Path(path) if path else None
+
+
+def _copy_key(source: Path, target: Path) -> None:
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as key:
+        key.write(source.read_bytes())
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

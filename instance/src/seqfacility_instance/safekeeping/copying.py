@@ -1,0 +1,128 @@
+"""Copying every row of a facility into another, empty database, and proving that both are the same."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
+
+from peewee import Database
+
+from seqfacility_instance import migrations
+from seqfacility_instance.safekeeping import engines
+from seqfacility_instance.safekeeping.errors import KeepingRefused
+from seqfacility_instance.safekeeping.rows import (
+    SHAPES,
+    Column,
+    Plain,
+    Shape,
+    TableDigest,
+    TableFacts,
+    Unholdable,
+    plain_value,
+)
+
+Tell = Callable[[str], None]
+"""Takes one line of progress."""
+
+_TOLD_EVERY_ROWS: Final = 100_000
+_MOST_PROBLEMS: Final = 20
+
+
+def check_schema(database: Database, whose: str) -> None:
+    """Refuse a database whose schema is not exactly that of this release. Gap: G356."""
+    if migrations.pending(database):
+        raise KeepingRefused(
+            f"the schema of {whose} is older than this release; run `seqfacility migrate` there"
+        )
+    if newer := migrations.unknown(database):
+        raise KeepingRefused(f"{whose} was made by a newer release: {', '.join(newer)}")
+
+
+def facts_of_tables(database: Database) -> dict[str, TableFacts]:
+    """Count and digest every table; stands in a transaction. Raises `KeepingRefused` as a whole.
+
+    All values that another database could not hold are found before anybody copies anything.
+
+    Gap: G356.
+    """
+    problems: list[str] = []
+    facts = {table.name: _facts(database, table, problems) for table in SHAPES}
+    if problems:
+        more = f"; and {len(problems) - _MOST_PROBLEMS} more" if problems[_MOST_PROBLEMS:] else ""
+        raise KeepingRefused(
+            f"some values cannot be kept elsewhere, correct them first: "
+            f"{'; '.join(problems[:_MOST_PROBLEMS])}{more}"
+        )
+    return facts
+
+
+def check_empty(database: Database) -> None:
+    """Refuse a database that has rows, or tables of something else. Gap: G356."""
+    if strange := engines.foreign_tables(database):
+        raise KeepingRefused(
+            f"the target database has other tables: {', '.join(strange[:5])}; give it one of its own"
+        )
+    if filled := engines.filled_tables(database):
+        raise KeepingRefused(f"the target database is not empty: {', '.join(filled[:5])} have rows")
+
+
+def prepare_empty(database: Database) -> None:
+    """Bring the schema to a database that has no row yet; refuses any other. Gap: G356."""
+    check_empty(database)
+    migrations.apply(database)
+
+
+def copy_rows(source: Database, target: Database, tell: Tell) -> None:
+    """Copy every table in an order that foreign keys allow; both stand in a transaction. Gap: G356."""
+    with engines.filling(target):
+        check_empty(target)
+        for table in SHAPES:
+            count = _copied(source, target, table, tell)
+            if count:
+                tell(f"copied: {table.name} {count}")
+
+
+def check_same(wanted: Mapping[str, TableFacts], found: Mapping[str, TableFacts], where: str) -> None:
+    """Hold counts and digests of all tables against each other. Gap: G356."""
+    different = sorted(name for name in wanted if wanted[name] != found.get(name))
+    if different:
+        told = (f"{name} ({wanted[name].rows} rows)" for name in different)
+        raise KeepingRefused(f"{where} is not what was copied: {', '.join(told)}")
+
+
+def _facts(database: Database, table: Shape, problems: list[str]) -> TableFacts:
+    digest = TableDigest()
+    for row in engines.read_rows(database, table):
+        try:
+            digest.add(_plain_row(table.columns, row))
+        except Unholdable:
+            problems.extend(_problems(table, row))
+    return digest.facts()
+
+
+def _copied(source: Database, target: Database, table: Shape, tell: Tell) -> int:
+    count = 0
+
+    def rows() -> Iterator[Sequence[Plain]]:
+        nonlocal count
+        for row in engines.read_rows(source, table):
+            count += 1
+            if count % _TOLD_EVERY_ROWS == 0:
+                tell(f"copying: {table.name} {count}")
+            yield _plain_row(table.columns, row)
+
+    engines.fill_table(target, table, rows())
+    return count
+
+
+def _plain_row(columns: Sequence[Column], row: engines.Row) -> list[Plain]:
+    return [plain_value(column, value) for column, value in zip(columns, row, strict=True)]
+
+
+def _problems(table: Shape, row: engines.Row) -> Iterator[str]:
+    """Say of each value that cannot be held where it stands."""
+    named = list(zip(table.columns, row, strict=True))
+    key = " ".join(repr(value) for column, value in named if column.name in table.keys)
+    for column, value in named:
+        try:
+            plain_value(column, value)
+        except Unholdable as unholdable:
+            yield f"{table.name} {key}: {column.name} {unholdable}"

@@ -1,0 +1,88 @@
+"""Moving a whole facility from SQLite to PostgreSQL."""
+
+import os
+import socket
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from pathlib import Path
+
+from peewee import Database
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.safekeeping import copying
+from seqfacility_instance.safekeeping.addresses import alone_on_sqlite, connected, reaching
+from seqfacility_instance.safekeeping.copying import Tell
+from seqfacility_instance.safekeeping.engines import begin_snapshot
+from seqfacility_instance.safekeeping.errors import KeepingRefused
+from seqfacility_instance.safekeeping.rows import TableFacts
+
+
+def move(source_path: Path, target_url: str, tell: Tell) -> None:
+    """Copy every row of a stopped facility to an empty PostgreSQL database and compare both.
+
+    The rows come in one transaction: the target has all of them, compared, or none. The source stays as it
+    is, and nobody else can open it meanwhile. Raises `KeepingRefused`.
+
+    Gap: G356.
+    """
+    with alone_on_sqlite(source_path) as source:
+        copying.check_schema(source, "the SQLite database")
+        refuse_living_daemons(source)
+        with source.atomic():
+            wanted = copying.facts_of_tables(source)
+            tell(f"checked: {told(wanted)} can be moved")
+            with connected(target_url, "the PostgreSQL database") as target:
+                copying.prepare_empty(target)
+                copying.check_schema(target, "the PostgreSQL database")
+                with target.atomic():
+                    copying.copy_rows(source, target, tell)
+                    copying.check_same(wanted, copying.facts_of_tables(target), "the PostgreSQL database")
+    tell(f"compared: {told(wanted)}, counts and checksums agree")
+
+
+def copy_into_empty(source: Database, target: Database, tell: Tell) -> dict[str, TableFacts]:
+    """Copy a database that is read in one snapshot into an empty one and compare; gives what both hold.
+
+    Raises `KeepingRefused`, and then the target has no row.
+
+    Gap: G356, G358.
+    """
+    with reaching("copying"), source.atomic():
+        begin_snapshot(source)
+        wanted = copying.facts_of_tables(source)
+        copying.prepare_empty(target)
+        with target.atomic():
+            copying.copy_rows(source, target, tell)
+            copying.check_same(wanted, copying.facts_of_tables(target), "the copy")
+    return wanted
+
+
+def told(facts: Mapping[str, TableFacts]) -> str:
+    """Say how much it is: `54 tables, 1234 rows`."""
+    return f"{len(facts)} tables, {sum(table.rows for table in facts.values())} rows"
+
+
+def refuse_living_daemons(source: Database) -> None:
+    """Refuse while a monitor or the worker lives: between two ticks it holds no connection. Gap: G356."""
+    alive_since = epoch_milliseconds(datetime.now(UTC) - limits.HEARTBEAT_ALIVE)
+    rows = source.execute_sql(
+        "SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at >= ?", (alive_since,)
+    ).fetchall()
+    alive = [name for name, instance in rows if _may_live(instance)]
+    if alive:
+        raise KeepingRefused(f"still running: {', '.join(sorted(alive))}; stop every process of the service")
+
+
+def _may_live(instance: str) -> bool:
+    """Tell whether the process of a fresh heartbeat may live; another machine's may."""
+    host, _, pid = instance.rpartition(":")
+    if host != socket.gethostname()[:96] or not pid.isdigit():
+        return True
+    try:
+        os.kill(int(pid), 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

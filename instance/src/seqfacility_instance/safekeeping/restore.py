@@ -1,0 +1,206 @@
+"""Bringing a backup back into an empty installation, and holding every file against its list."""
+
+import contextlib
+import json
+import os
+import shutil
+import sqlite3
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from seqfacility_instance import migrations
+from seqfacility_instance.core.json_text import compact_json
+from seqfacility_instance.safekeeping import copying, data_files
+from seqfacility_instance.safekeeping.addresses import connected
+from seqfacility_instance.safekeeping.copying import Tell
+from seqfacility_instance.safekeeping.errors import KeepingRefused
+from seqfacility_instance.safekeeping.manifest import (
+    DATABASE_NAME,
+    KEY_NAME,
+    Area,
+    Contents,
+    FileKind,
+    FilesMode,
+    read_contents,
+    read_entries,
+)
+from seqfacility_instance.safekeeping.moving import copy_into_empty, told
+from seqfacility_instance.settings import Settings
+
+_HOME_FOLDERS: Final = ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases")
+_MOVED_COLUMNS: Final = (
+    ("pipeline_packages", "folder"),
+    ("pipeline_runs", "run_folder"),
+    ("stream_runs", "output_dir"),
+    ("sequencing_runs", "folder_path"),
+    ("assemblies", "assembly_file"),
+    ("bins", "bin_file"),
+    ("pipeline_artifacts", "path"),
+    ("pipeline_artifacts", "file1"),
+    ("pipeline_artifacts", "file2"),
+)
+_MOVED_SETTINGS: Final = (
+    ("storage", "dataBasePath"),
+    ("streamIngest", "outputRoot"),
+    ("execution", "runDirectory"),
+    ("execution", "databaseDirectory"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """How many files are what the list says, and how many are not; `was_missing` counts what never was."""
+
+    good: int
+    bad: int
+    was_missing: int
+
+
+@dataclass(frozen=True, slots=True)
+class Restore:
+    """Brings a backup back into the installation that the environment names. Gap: G358."""
+
+    settings: Settings
+    tell: Tell
+
+    def make(self, folder: Path, data: Path | None) -> Verdict:
+        """Restore everything; the database comes last, so that nothing half restored can be served.
+
+        `data` is where the data shall lie, or lies already when the backup holds only the list; without it
+        `data/` of the state directory. Files that are missing or different are told one by one. Raises
+        `KeepingRefused` when the backup is damaged or the place is not empty.
+
+        Gap: G358.
+        """
+        contents = read_contents(folder)
+        _check_parts(folder, contents)
+        data_folder = (data or self.settings.home / "data").absolute()
+        self._refuse_filled(contents, data_folder)
+        for name in _HOME_FOLDERS:
+            (self.settings.home / name).mkdir(mode=0o750, parents=True, exist_ok=True)
+        data_folder.mkdir(mode=0o750, parents=True, exist_ok=True)
+        verdict = self._restore_files(folder, data_folder)
+        _copy_private(folder / KEY_NAME, self.settings.secret_key_file)
+        self._restore_database(folder / DATABASE_NAME, contents, data_folder)
+        os.sync()
+        return verdict
+
+    def _refuse_filled(self, contents: Contents, data_folder: Path) -> None:
+        home = self.settings.home
+        filled = [path for path in home.rglob("*") if not path.is_dir()] if home.is_dir() else []
+        if data_folder.is_relative_to(home) and contents.files is FilesMode.MANIFEST:
+            filled = [path for path in filled if not path.is_relative_to(data_folder)]
+        if filled:
+            raise KeepingRefused(
+                f"{home} is not empty ({filled[0].relative_to(home)}); restore into an empty one"
+            )
+        if contents.files is not FilesMode.MANIFEST and data_folder.is_dir():
+            taken = next((path for path in data_folder.rglob("*") if not path.is_dir()), None)
+            if taken is not None:
+                raise KeepingRefused(f"{data_folder} is not empty ({taken.relative_to(data_folder)})")
+        if isinstance(self.settings.database_address, str):
+            with connected(self.settings.database_address, "the database") as target:
+                copying.check_empty(target)
+
+    def _restore_files(self, folder: Path, data_folder: Path) -> Verdict:
+        roots = {Area.DATA: data_folder, Area.PACKAGES: self.settings.home / "packages"}
+        good = bad = was_missing = 0
+        for entry in read_entries(folder):
+            if entry.kind is FileKind.MISSING:
+                was_missing += 1
+                self.tell(f"was missing: {entry.path}")
+                continue
+            target = roots[entry.area] / entry.path
+            if (
+                entry.is_inside
+                and data_files.copy_file(entry, folder / entry.area / entry.path, target) is None
+            ):
+                self.tell(f"missing in the backup: {entry.path}")
+            if word := data_files.difference(entry, target):
+                bad += 1
+                self.tell(f"{word}: {entry.path}")
+            else:
+                good += 1
+        self.tell(f"files: {good} as listed, {bad} missing or different")
+        return Verdict(good, bad, was_missing)
+
+    def _restore_database(self, kept: Path, contents: Contents, data_folder: Path) -> None:
+        """Bring a copy of the kept database to this release and place, then to the facility's own."""
+        work = self.settings.home / f"{DATABASE_NAME}.restoring"
+        _copy_private(kept, work)
+        _refuse_newer(work)
+        with connected(work, "the restored database") as copy:
+            if contents.schema == migrations.head():
+                with copy.atomic():
+                    found = copying.facts_of_tables(copy)
+                copying.check_same(contents.tables, found, "the database of the backup")
+            migrations.apply(copy)
+        _repoint(work, contents, self.settings.home, data_folder)
+        address = self.settings.database_address
+        if isinstance(address, Path):
+            work.rename(address)
+            self.tell(f"database: {told(contents.tables)}")
+        else:
+            with (
+                connected(work, "the restored database") as copy,
+                connected(address, "the database") as target,
+            ):
+                facts = copy_into_empty(copy, target, lambda _line: None)
+            work.unlink()
+            self.tell(f"database: {told(facts)}, counts and checksums agree")
+        Path(f"{work}.migrating").unlink(missing_ok=True)
+
+
+def _check_parts(folder: Path, contents: Contents) -> None:
+    for name, wanted in contents.parts.items():
+        try:
+            found = data_files.sha256_of(folder / name)
+        except FileNotFoundError as missing:
+            raise KeepingRefused(f"the backup is damaged: {name} is missing") from missing
+        if found != wanted:
+            raise KeepingRefused(f"the backup is damaged: {name} is not what was written")
+
+
+def _refuse_newer(work: Path) -> None:
+    with connected(work, "the database of the backup") as copy:
+        if newer := migrations.unknown(copy):
+            raise KeepingRefused(f"the backup was made by a newer release: {', '.join(newer)}")
+
+
+def _copy_private(source: Path, target: Path) -> None:
+    descriptor = os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as copy, source.open("rb") as content:
+        shutil.copyfileobj(content, copy)
+        copy.flush()
+        os.fsync(copy.fileno())
+
+
+def _repoint(work: Path, contents: Contents, home: Path, data_folder: Path) -> None:
+    """Let settings and rows that name the old state directory or data folder name the new ones."""
+    moves = [
+        (old, str(new)) for old, new in ((contents.data_folder, data_folder), (contents.home, home)) if old
+    ]
+    with contextlib.closing(sqlite3.connect(work)) as copy, copy:
+        (text,) = copy.execute("SELECT extra_settings FROM site_settings").fetchone() or ("{}",)
+        sections = json.loads(text)
+        for section, key in _MOVED_SETTINGS:
+            path = sections.get(section, {}).get(key)
+            if isinstance(path, str):
+                sections[section][key] = _moved(path, moves)
+        copy.execute("UPDATE site_settings SET extra_settings = ?", (compact_json(sections),))
+        copy.create_function("moved", 1, lambda path: _moved(path, moves), deterministic=True)
+        for table, column in _MOVED_COLUMNS:
+            copy.execute(
+                f"UPDATE OR IGNORE {table} SET {column} = moved({column})"  # noqa: S608  # names of ours
+                f" WHERE {column} <> moved({column})"
+            )
+
+
+def _moved(path: str | None, moves: Sequence[tuple[str, str]]) -> str | None:
+    """Give where a path lies now; the first old folder that it lies in counts."""
+    for old, new in moves:
+        if path is not None and (path == old or path.startswith(f"{old}/")):
+            return new + path[len(old) :]
+    return path

@@ -1,0 +1,213 @@
+"""What `backup` writes is what `restore` brings back, elsewhere and on either engine."""
+
+import hashlib
+import os
+import stat
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from seqfacility_instance.cli import main
+from seqfacility_instance.safekeeping.copying import facts_of_tables
+from seqfacility_instance.safekeeping.rows import TableFacts
+from seqfacility_instance.tables import Read, close_all_connections, open_database
+from seqfacility_testkit.facility import Facility
+
+CONTENT = b"@r\nACGT\n+\nIIII\n"
+MD5 = hashlib.md5(CONTENT, usedforsecurity=False).hexdigest()
+READ = "orders/r1.fastq.gz"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An installation that commands are run for."""
+
+    home: Path
+    database: str = ""
+
+    def run(self, *arguments: str) -> tuple[int, str, str]:
+        with (
+            pytest.MonkeyPatch.context() as patch,
+            redirect_stdout(StringIO()) as out,
+            redirect_stderr(StringIO()) as err,
+        ):
+            patch.setenv("SEQFACILITY_HOME", str(self.home))
+            patch.setenv("SEQFACILITY_DATABASE_URL", self.database)
+            code = main(arguments)
+        return code, out.getvalue(), err.getvalue()
+
+    def facts(self) -> dict[str, TableFacts]:
+        database = open_database(self.database or self.home / "seqfacility.db")
+        with database.connection_context(), database.atomic():
+            facts = facts_of_tables(database)
+        close_all_connections(database)
+        return facts
+
+
+@pytest.fixture
+def place(filled: tuple[Facility, dict[str, str]]) -> Place:
+    """Give a facility with one of each, whose named files exist, besides some that nobody names."""
+    facility, ids = filled
+    data = facility.data
+    for path in (READ, "orders/notes.txt", "orders/.tmp/none", "pipeline_runs/X/.log", "a", "b", "stray"):
+        (data / path).parent.mkdir(parents=True, exist_ok=True)
+        (data / path).write_bytes(CONTENT)
+    (data / os.fsdecode(b"no \xff text")).write_bytes(CONTENT)
+    (data / "pipeline_runs/X/link").symlink_to("../../a")
+    Read.update(checksum1=MD5, size1=len(CONTENT)).where(Read.id == ids["read_id"]).execute()
+    return Place(facility.home)
+
+
+def unchanged_tables(before: dict[str, TableFacts], after: dict[str, TableFacts]) -> None:
+    """Hold all rows against each other but the settings, which name the new place."""
+    differing = {name for name in before if before[name] != after[name]}
+    assert differing == {"site_settings"}
+
+
+@pytest.mark.parametrize("mode", ["copy", "link"])
+def test_a_restored_facility_has_every_row_and_every_file(place: Place, mode: str, tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "kept", Place(tmp_path / "elsewhere")
+
+    code, out, _err = place.run("backup", str(folder), "--files", mode)
+
+    assert code == 0
+    assert f"backup: {folder}" in out
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    assert stat.S_IMODE((folder / "secret.key").stat().st_mode) == 0o600
+    assert ((folder / "data" / READ).stat().st_ino == (place.home / "data" / READ).stat().st_ino) == (
+        mode == "link"
+    )
+    assert (folder / "data/stray").stat().st_ino != (place.home / "data/stray").stat().st_ino
+    assert not list(tmp_path.glob("*.partial"))
+
+    code, out, err = elsewhere.run("restore", str(folder))
+
+    assert (code, err) == (0, "")
+    unchanged_tables(place.facts(), elsewhere.facts())
+    for name in ("data", "packages"):
+        assert tree(elsewhere.home / name) == tree(place.home / name)
+    assert (elsewhere.home / "secret.key").read_bytes() == (place.home / "secret.key").read_bytes()
+    assert stat.S_IMODE((elsewhere.home / "secret.key").stat().st_mode) == 0o600
+    assert {path.name for path in elsewhere.home.iterdir()} == {
+        "data", "databases", "packages", "secret.key", "seqfacility.db", "sequencer",
+    }  # fmt: skip
+
+
+def tree(root: Path) -> dict[str, object]:
+    """Give what is below a folder: of files their content and time, of links their target."""
+    return {
+        str(path.relative_to(root)): path.readlink()
+        if path.is_symlink()
+        else (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in root.rglob("*")
+        if not path.is_dir() or path.is_symlink()
+    }
+
+
+def test_a_backup_of_postgresql_is_restored_to_sqlite_and_back(
+    place: Place, empty_postgresql: str, tmp_path: Path
+) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    on_server = Place(tmp_path / "server home", empty_postgresql)
+    on_file = Place(tmp_path / "file home")
+
+    assert place.run("backup", str(first), "--files", "copy")[0] == 0
+    assert on_server.run("restore", str(first))[0] == 0
+    unchanged_tables(place.facts(), on_server.facts())
+    assert on_server.run("backup", str(second), "--files", "copy")[0] == 0
+    assert on_file.run("restore", str(second))[0] == 0
+
+    unchanged_tables(on_server.facts(), on_file.facts())
+    assert not (on_server.home / "seqfacility.db").exists()
+    again = Place(tmp_path / "third home", empty_postgresql).run("restore", str(second))
+    assert (again[0], "the target database is not empty" in again[2]) == (1, True)
+
+
+def test_a_list_of_files_is_held_against_files_that_came_another_way(place: Place, tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "kept", Place(tmp_path / "elsewhere")
+    assert place.run("backup", str(folder))[0] == 0
+    assert not (folder / "data").exists()
+    data = tmp_path / "synced"
+    place.home.joinpath("data").rename(data)
+    (data / READ).write_bytes(CONTENT.replace(b"A", b"C"))
+    (data / "stray").unlink()
+
+    code, out, err = elsewhere.run("restore", str(folder), "--data", str(data))
+
+    assert code == 1
+    assert "restored, but 2 files are missing or different" in err
+    assert f"different: {READ}" in out
+    assert "missing: stray" in out
+    assert elsewhere.facts()["orders"] == place.facts()["orders"]
+
+
+def test_a_file_that_was_missing_at_the_time_is_told_and_not_held_against_the_backup(
+    place: Place, tmp_path: Path
+) -> None:
+    (place.home / "data" / READ).unlink()
+
+    code, out, _err = place.run("backup", str(tmp_path / "kept"), "--files", "copy")
+    restored = Place(tmp_path / "elsewhere").run("restore", str(tmp_path / "kept"))
+
+    assert (code, f"missing: {READ}" in out) == (0, True)
+    assert (restored[0], f"was missing: {READ}" in restored[1]) == (0, True)
+
+
+def test_a_file_that_is_not_what_the_database_says_is_told(place: Place, tmp_path: Path) -> None:
+    (place.home / "data" / READ).write_bytes(b"something else")
+
+    code, out, _err = place.run("backup", str(tmp_path / "kept"), "--files", "copy")
+
+    assert (code, f"damaged: {READ}" in out) == (0, True)
+
+
+@pytest.mark.parametrize("name", ["seqfacility.db", "files.jsonl", "secret.key"])
+def test_a_damaged_backup_is_refused(place: Place, name: str, tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "kept", Place(tmp_path / "elsewhere")
+    assert place.run("backup", str(folder))[0] == 0
+    with (folder / name).open("r+b") as part:
+        part.seek(10)
+        part.write(b"!")
+
+    code, _out, err = elsewhere.run("restore", str(folder))
+
+    assert (code, f"{name} is not what was written" in err) == (1, True)
+    assert not elsewhere.home.exists()
+
+
+def test_half_a_backup_is_neither_restored_nor_written_over(place: Place, tmp_path: Path) -> None:
+    partial = tmp_path / "kept.partial"
+    partial.mkdir()
+
+    again = place.run("backup", str(tmp_path / "kept"))
+    restored = Place(tmp_path / "elsewhere").run("restore", str(partial))
+
+    assert (again[0], "an unfinished backup left" in again[2]) == (1, True)
+    assert (restored[0], "was never finished" in restored[2]) == (1, True)
+
+
+def test_folders_that_hold_something_are_refused(place: Place, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    inside = place.run("backup", str(place.home / "data/kept"))
+    assert (inside[0], "lies in the data folder" in inside[2]) == (1, True)
+    assert place.run("backup", str(folder), "--files", "copy")[0] == 0
+
+    taken = place.run("backup", str(folder))
+    filled = place.run("restore", str(folder))
+
+    assert (taken[0], "exists; a backup makes its folder itself" in taken[2]) == (1, True)
+    assert (filled[0], "is not empty" in filled[2]) == (1, True)
+
+
+def test_a_restored_facility_shows_its_files_from_the_new_place(place: Place, tmp_path: Path) -> None:
+    folder, elsewhere = tmp_path / "kept", Place(tmp_path / "elsewhere")
+    assert place.run("backup", str(folder), "--files", "copy")[0] == 0
+    assert elsewhere.run("restore", str(folder))[0] == 0
+
+    code, out, _err = elsewhere.run("check-setup")
+
+    assert str(place.home) not in out
+    assert f"{elsewhere.home / 'data'}" in out
+    assert code in {0, 1}
