@@ -1,6 +1,8 @@
 """The documents agree with each other and with the code that cites them."""
 
 import configparser
+import importlib.machinery
+import importlib.util
 import re
 import subprocess
 import sys
@@ -113,3 +115,15 @@ def test_the_list_of_citations_is_fresh() -> None:
     checked = subprocess.run(command, check=False, capture_output=True, text=True)
 
     assert checked.returncode == 0, checked.stderr
+
+
+@pytest.mark.parametrize("name", ["environment", "performance", "reliability"])
+def test_a_page_that_a_command_writes_is_what_it_would_write_now(name: str) -> None:
+    """Hold the page against its own writer, which is loaded from its file: tools are no package."""
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / f"docs/tools/{name}.py"))
+    spec = importlib.util.spec_from_loader(name, loader)
+    assert spec is not None
+    tool = importlib.util.module_from_spec(spec)
+    loader.exec_module(tool)
+
+    assert (ROOT / f"docs/{name}.md").read_text("utf-8") == tool.page()

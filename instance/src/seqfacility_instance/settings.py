@@ -3,9 +3,58 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 DEFAULT_REGISTRY = "http://127.0.0.1:8090/api"
 _CATALOG_PATH = "/registry/sequencing-tech"
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    """One environment variable, as docs/environment.md tells of it; empty counts as not set."""
+
+    name: str
+    meaning: str
+    without: str
+    """What holds when it is not set."""
+
+
+VARIABLES: Final = (
+    Variable("SEQFACILITY_HOME", "Folder of everything that the facility keeps.", "`./seqfacility-home`"),
+    Variable(
+        "SEQFACILITY_DATABASE_URL",
+        "`postgresql://user:password@host/name` selects PostgreSQL.",
+        "SQLite, `seqfacility.db` in the home folder",
+    ),
+    Variable(
+        "SEQFACILITY_PUBLIC_URL",
+        "Address at which people reach the service. With `https:` cookies are sent over TLS only; links and"
+        " workflow engines use it; pages of other sites are refused.",
+        "the address that a request names",
+    ),
+    Variable(
+        "SEQFACILITY_TRUSTED_PROXIES",
+        "Addresses of the proxies in front, with commas; only they may say whom a request came from.",
+        "nobody is believed",
+    ),
+    Variable(
+        "SEQFACILITY_ACCEL_PREFIX",
+        "Address below which nginx finds the data folder; nginx then sends files that the service allowed.",
+        "the service sends files itself",
+    ),
+    Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
+    Variable(
+        "SEQFACILITY_LOG_FORMAT",
+        "`text` or `json`: how a line on standard error is written. The registry reads it too.",
+        "`text`",
+    ),
+    Variable(
+        "SERVICE_API_URL",
+        "Base address of the registry, ending in `/api`, for pipelines, checklists and the catalog.",
+        f"`{DEFAULT_REGISTRY}`",
+    ),
+)
+"""Every variable that the processes of an instance read."""
 
 
 @dataclass(frozen=True, slots=True)

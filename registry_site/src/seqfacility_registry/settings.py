@@ -5,12 +5,38 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 _PUBLIC_URL = re.compile(r"https?://[^\s/?#\"'<>\\]+(/[^\s?#\"'<>\\]*)?/api")
 
 
 class InvalidSettings(Exception):
     """A variable of the environment has a value that nothing can be done with."""
+
+
+VARIABLES: Final = (
+    (
+        "SEQFACILITY_REGISTRY_CONTENT",
+        "Folder that is published.",
+        "the content that comes with the service",
+    ),
+    (
+        "SEQFACILITY_REGISTRY_SECRETS",
+        "Folder of access codes and secrets of install profiles.",
+        "no closed profile can be resolved",
+    ),
+    (
+        "SEQFACILITY_REGISTRY_PUBLIC_URL",
+        "Address at which the registry is reached, ending in `/api`; links in its documents begin with it.",
+        "the address that a request names",
+    ),
+    (
+        "SEQFACILITY_TRUSTED_PROXIES",
+        "Addresses of the proxies in front, with commas; only they may say whom a request came from.",
+        "nobody is believed",
+    ),
+)
+"""Every variable that the registry reads: name, meaning, what holds without it; see docs/environment.md."""
 
 
 @dataclass(frozen=True, slots=True)

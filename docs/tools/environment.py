@@ -1,0 +1,33 @@
+"""Write docs/environment.md from the variables that the services say they read."""
+
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+sys.path[:0] = [str(ROOT / "instance/src"), str(ROOT / "registry_site/src")]
+
+HEAD = """# Environment variables
+
+What a process is told from outside; all else is a setting that an admin changes in the running service.
+Written by `python docs/tools/environment.py` from the services' own lists. An empty variable counts as not
+set.
+"""
+COLUMNS = "| Variable | Meaning | Without it |\n|---|---|---|\n"
+
+
+def page() -> str:
+    """Give the whole page."""
+    from seqfacility_instance.settings import VARIABLES as OF_INSTANCE
+    from seqfacility_registry.settings import VARIABLES as OF_REGISTRY
+
+    instance = [(variable.name, variable.meaning, variable.without) for variable in OF_INSTANCE]
+    parts = [("Instance", instance), ("Registry", OF_REGISTRY)]
+    return HEAD + "".join(
+        f"\n## {title}\n\n{COLUMNS}"
+        + "".join(f"| `{name}` | {meaning} | {without} |\n" for name, meaning, without in rows)
+        for title, rows in parts
+    )
+
+
+if __name__ == "__main__":
+    (ROOT / "docs/environment.md").write_text(page(), "utf-8")

@@ -1,0 +1,132 @@
+"""What we ship for a system administrator fits the commands and variables that there are."""
+
+import configparser
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+from seqfacility_instance.cli import main
+from seqfacility_instance.settings import VARIABLES
+
+ROOT = Path(__file__).parents[3]
+DEPLOY = ROOT / "instance/deploy"
+REGISTRY_UNIT = ROOT / "registry_site/deploy/systemd/seqfacility-registry.service"
+UNITS = [*sorted((DEPLOY / "systemd").glob("*.service")), REGISTRY_UNIT]
+INTERNAL = {"SEQFACILITY_EVENTS_FILE", "SEQFACILITY_RUN_TOKEN", "SEQFACILITY_REGISTRY_"}
+"""What we tell engines that we start, and a beginning of names."""
+
+
+def unit(path: Path) -> configparser.ConfigParser:
+    parser = configparser.ConfigParser(interpolation=None, strict=False)
+    parser.optionxform = str  # type: ignore[assignment,method-assign]  # systemd's keys have capitals
+    parser.read_string(path.read_text("utf-8"))
+    return parser
+
+
+def is_understood(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> bool:
+    """Tell whether our program has the command, and the command every option that is named."""
+    command, *options = arguments
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--help"])
+    assert ended.value.code == 0
+    known = capsys.readouterr().out
+    return all(option in known for option in options if option.startswith("--"))
+
+
+@pytest.fixture(scope="module")
+def compose() -> dict[str, Any]:
+    loaded: dict[str, Any] = yaml.safe_load((DEPLOY / "compose/compose.yaml").read_text("utf-8"))
+    return loaded
+
+
+@pytest.mark.parametrize("path", UNITS[:-1], ids=lambda path: path.stem)
+def test_a_unit_runs_a_command_with_options_that_there_are(
+    path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    program, *arguments = shlex.split(unit(path)["Service"]["ExecStart"])
+
+    assert Path(program).name == "seqfacility"
+    assert is_understood(arguments, capsys)
+
+
+@pytest.mark.parametrize("name", ["web", "monitor-runs"])
+def test_pipelines_outlive_a_restart_of_the_process_that_started_them(name: str) -> None:
+    service = unit(DEPLOY / f"systemd/seqfacility-{name}.service")["Service"]
+
+    assert service["KillMode"] == "process"
+
+
+def test_the_target_wants_every_unit_of_an_instance() -> None:
+    wanted = unit(DEPLOY / "systemd/seqfacility.target")["Unit"]["Wants"].split()
+
+    assert sorted(wanted) == [path.name for path in UNITS[:-1]]
+
+
+def test_systemd_finds_nothing_to_complain_about(tmp_path: Path) -> None:
+    verifier = shutil.which("systemd-analyze")
+    if verifier is None:
+        pytest.skip("needs the Debian package systemd")
+    for path in (*UNITS, DEPLOY / "systemd/seqfacility.target"):
+        text = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", path.read_text("utf-8"))
+        (tmp_path / path.name).write_text(text, "utf-8")
+
+    told = subprocess.run(
+        [verifier, "verify", "--man=no", *sorted(map(str, tmp_path.iterdir()))],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert (told.returncode, told.stderr) == (0, "")
+
+
+def test_compose_runs_a_command_with_options_that_there_are(
+    compose: dict[str, Any], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert is_understood(compose["services"]["service"]["command"], capsys)
+
+
+def test_every_container_says_whether_it_is_well_and_waits_for_those_it_needs(
+    compose: dict[str, Any],
+) -> None:
+    services = compose["services"]
+
+    assert all(service["healthcheck"]["test"] for service in services.values())
+    for service in services.values():
+        for needed, how in service.get("depends_on", {}).items():
+            assert needed in services
+            assert how == {"condition": "service_healthy"}
+
+
+def test_compose_sets_variables_that_the_service_reads_and_mounts_files_that_are_there(
+    compose: dict[str, Any],
+) -> None:
+    set_variables = set(compose["services"]["service"]["environment"])
+
+    assert set_variables <= {variable.name for variable in VARIABLES}
+    mounted = [
+        volume.split(":")[0]
+        for service in compose["services"].values()
+        for volume in service.get("volumes", [])
+        if volume.startswith(".")
+    ]
+    assert mounted
+    assert all((DEPLOY / "compose" / path).is_file() for path in mounted)
+
+
+def test_the_list_of_variables_is_whole() -> None:
+    sources = [*(ROOT / "instance/src").rglob("*.py"), *(ROOT / "packages/wire/src").rglob("*.py")]
+    read = {
+        name
+        for source in sources
+        for name in re.findall(r"\b(?:SEQFACILITY_[A-Z_]+|SERVICE_API_URL)\b", source.read_text("utf-8"))
+    }
+
+    assert read - INTERNAL == {variable.name for variable in VARIABLES}
