@@ -11,6 +11,7 @@ import seqfacility_instance
 import seqfacility_schemas
 from openapi_spec_validator import validate
 from seqfacility_instance.routes import routes
+from seqfacility_testkit.contract import answer_of
 from seqfacility_testkit.facility import Facility
 from seqfacility_wire.errors import ServiceError
 
@@ -56,7 +57,7 @@ def test_every_route_and_method_is_described(facility: Facility, document: dict[
 
 def test_every_status_of_the_contract_table_is_described(document: dict[str, Any]) -> None:
     for (method, path, status), schema in seqfacility_schemas.routes().items():
-        answer = document["paths"][path][method.lower()]["responses"][str(status)]
+        answer = answer_of(document, document["paths"][path][method.lower()], status)
         if schema != "-":
             named = answer["content"]["application/json"]["schema"]["$ref"]
             assert named == f"#/components/schemas/{schema.replace('/', '.')}"

@@ -3,7 +3,8 @@
 import gzip
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from falcon import Request, Response
 from seqfacility_schemas import problems
@@ -49,6 +50,29 @@ def _document(resp: Response) -> object:
     if resp.text is not None:
         return json.loads(resp.text)
     return json.loads(json.dumps(resp.media))
+
+
+def answer_of(document: Mapping[str, Any], operation: Mapping[str, Any], status: int) -> Mapping[str, Any]:
+    """Give what an OpenAPI document says of one answer of an operation; raises `KeyError`."""
+    answer: Mapping[str, Any] = operation["responses"][str(status)]
+    reference = answer.get("$ref")
+    if reference is None:
+        return answer
+    shared: Mapping[str, Any] = document["components"]["responses"][reference.rpartition("/")[2]]
+    return shared
+
+
+def undocumented_answers(seen: Iterable[tuple[str, str, int]], document: Mapping[str, Any]) -> list[str]:
+    """Name the answers (method, path template, status) that an OpenAPI document does not tell of.
+
+    405 belongs to no operation of a path.
+    """
+    paths = document["paths"]
+    return sorted(
+        f"{method} {template} {status}: not in the OpenAPI document, see `operations/*.json` of the schemas"
+        for method, template, status in seen
+        if status != 405 and str(status) not in paths[template].get(method.lower(), {}).get("responses", {})
+    )
 
 
 def live_answer_problems(

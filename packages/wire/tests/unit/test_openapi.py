@@ -1,6 +1,7 @@
 """One document from a URL table, contract tables and schemas."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from seqfacility_wire.openapi.components import components
@@ -115,3 +116,15 @@ def test_an_answer_that_is_no_document_has_a_type_and_headers_of_its_own() -> No
 
 def test_a_path_is_written_without_the_converters_of_its_names() -> None:
     assert path_template("/api/orders/{order_id:id}/x/{n:int(2)}") == "/api/orders/{order_id}/x/{n}"
+
+
+def test_an_answer_of_several_operations_stands_once_in_the_document() -> None:
+    service = Service("Shop", "1.0", "A shop.", "shop/error", {})
+    twins = [replace(FILE, template=path, standing=[(404, "No such list")]) for path in ("/api/a", "/api/b")]
+    document = openapi_document(service, twins, SCHEMAS.__getitem__, lambda _name: {})
+
+    for path in ("/api/a", "/api/b"):
+        answer = document["paths"][path]["get"]["responses"]["404"]
+        assert answer == {"$ref": "#/components/responses/404-no-such-list"}
+    assert "X-Request-Id" in document["components"]["responses"]["404-no-such-list"]["headers"]
+    assert "200-answer" in document["components"]["responses"]

@@ -8,6 +8,7 @@ window.addEventListener("load", () => {
     defaultModelsExpandDepth: 0,
     displayRequestDuration: true,
     filter: true,
+    showExtensions: true,
     validatorUrl: null,
   });
 });

@@ -1,7 +1,9 @@
 """The whole document."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any, Final
 
 from seqfacility_wire.openapi.components import Load, components
@@ -43,6 +45,7 @@ def openapi_document(
     """
     names = {service.error_schema}.union(*(operation.schema_names() for operation in operations))
     examples = {name: load_examples(name) for name in sorted(names)}
+    paths = _paths(operations, examples, service.error_schema)
     return {
         "openapi": "3.1.0",
         "info": {
@@ -53,9 +56,10 @@ def openapi_document(
         },
         "servers": [{"url": "/"}],
         "tags": [{"name": name, "description": about} for name, about in _used(service.tags, operations)],
-        "paths": _paths(operations, examples, service.error_schema),
+        "paths": paths,
         "components": {
             "schemas": components(names, load_schema),
+            "responses": _taken_out(paths),
             "headers": {
                 name: {"description": about, "schema": {"type": "string"}} for name, about in _HEADERS.items()
             },
@@ -72,6 +76,44 @@ def _paths(
         methods = paths.setdefault(operation.template, {})
         methods[operation.method.lower()] = written(operation, examples, error_schema)
     return paths
+
+
+def _taken_out(paths: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
+    """Leave references in `paths` where an answer is given by several operations; gives these answers.
+
+    They are half of the document otherwise, and every page that shows it reads all of it.
+    """
+    answers = [
+        (operation["responses"], status)
+        for methods in paths.values()
+        for operation in methods.values()
+        for status in operation["responses"]
+    ]
+    met: dict[str, list[tuple[dict[str, Any], str]]] = {}
+    for responses, status in answers:
+        written_out = status + json.dumps(responses[status], sort_keys=True)
+        met.setdefault(written_out, []).append((responses, status))
+    taken: dict[str, Any] = {}
+    for places in met.values():
+        if len(places) > 1:
+            responses, status = places[0]
+            name = _free_name(f"{status}-{_first_example(responses[status])}", taken)
+            taken[name] = responses[status]
+            for responses, status in places:
+                responses[status] = {"$ref": f"#/components/responses/{name}"}
+    return dict(sorted(taken.items()))
+
+
+def _first_example(response: Mapping[str, Any]) -> str:
+    """Name an answer by the first of its examples."""
+    for media in response.get("content", {}).values():
+        for name in media.get("examples", {}):
+            return str(name)
+    return "answer"
+
+
+def _free_name(wish: str, taken: Iterable[str]) -> str:
+    return next(name for n in count(1) if (name := wish if n == 1 else f"{wish}-{n}") not in taken)
 
 
 def _used(tags: Mapping[str, str], operations: Iterable[Operation]) -> list[tuple[str, str]]:
