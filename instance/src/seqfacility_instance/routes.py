@@ -29,6 +29,7 @@ from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
 from seqfacility_instance.pipelines import resources as pipelines
+from seqfacility_instance.pipelines.reference_data import resources as reference_data
 from seqfacility_instance.reads import resources as reads
 from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
@@ -296,6 +297,7 @@ def _studies(services: Services) -> list[Route]:
 
 def _pipelines(services: Services) -> list[Route]:
     installed, installation = services.runs.pipelines, services.runs.pipeline_installation
+    databases, readiness = services.runs.databases, services.runs.readiness
     one = pipelines.InstalledPipeline(installed)
     definition = pipelines.PipelineDefinition(installed)
     return [
@@ -304,7 +306,17 @@ def _pipelines(services: Services) -> list[Route]:
         Route("/api/admin/pipelines", pipelines.InstalledPipelines(installed), GET=ADMIN),
         Route("/api/admin/pipelines/store", pipelines.PipelineStore(installation), GET=ADMIN),
         Route("/api/admin/pipelines/install", pipelines.PipelineInstallation(installation), POST=LIVE_ADMIN),
+        Route("/api/admin/pipelines/import", pipelines.PipelineImport(installation), POST=LIVE_ADMIN),
+        Route("/api/admin/pipelines/readiness", pipelines.AllReadiness(readiness), GET=ADMIN),
+        Route(
+            "/api/admin/pipelines/{pipeline_id:id}/readiness", pipelines.OneReadiness(readiness), GET=ADMIN
+        ),
         Route("/api/admin/pipelines/{pipeline_id:id}", one, PUT=LIVE_ADMIN, DELETE=LIVE_ADMIN),
+        Route("/api/admin/databases", reference_data.Databases(databases), GET=ADMIN),
+        Route("/api/admin/databases/{key:id}", reference_data.OneDatabase(databases), DELETE=LIVE_ADMIN),
+        Route(
+            "/api/admin/databases/{key:id}/fetch", reference_data.DatabaseFetch(databases), POST=LIVE_ADMIN
+        ),
     ]
 
 

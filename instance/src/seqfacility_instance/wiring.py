@@ -4,10 +4,11 @@ import os
 import shutil
 import socket
 from dataclasses import dataclass
+from functools import partial
 
 from peewee import Database
 from seqfacility_wire.metrics import is_recording
-from seqfacility_workflow_runtime.discovery import find_version
+from seqfacility_workflow_runtime.discovery import ask_program, find_version
 from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
 from seqfacility_workflow_runtime.executors.contract import Executor
@@ -25,6 +26,7 @@ from seqfacility_instance.accounts.registration import Registration
 from seqfacility_instance.accounts.service import Accounts
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.background.worker import Sweep, Worker
+from seqfacility_instance.catalog import store as catalog_store
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
@@ -47,6 +49,9 @@ from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
+from seqfacility_instance.pipelines.readiness import Readiness, Surroundings
+from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetcher
+from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.reads.of_sample import reads_of_sample
@@ -106,6 +111,8 @@ class RunServices:
     """The use cases on pipelines, their runs and results."""
 
     pipelines: Pipelines
+    databases: ReferenceDatabases
+    readiness: Readiness
     pipeline_installation: PipelineInstallation
     creation: RunCreation
     launch: RunLaunch
@@ -213,11 +220,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     deliveries = Deliveries(orders, facility, clock)
     upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
-    runs = _wire_runs(settings, facility, registry, clock)
+    versions = EngineVersions(find_version, clock)
+    around = Surroundings(versions.version, _slurm_fault, partial(_families, catalogs))
+    runs = _wire_runs(settings, facility, registry, around, clock)
     streams = _wire_streams(orders, facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
-    health = InstallationHealth(settings, facility, EngineVersions(find_version, clock), _has_slurm, clock)
+    health = InstallationHealth(settings, facility, versions, _has_slurm, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -246,6 +255,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 throttle.forget_old,
                 forget_ended_sessions,
                 demo.remove_expired,
+                DatabaseFetcher(runs.databases, _holder(), clock).step,
                 *_gauges(health),
             ],
             clock=clock,
@@ -307,10 +317,16 @@ def _wire_people(
 
 
 def _wire_runs(
-    settings: Settings, facility: FacilitySettings, registry: RegistryClient, clock: Clock
+    settings: Settings,
+    facility: FacilitySettings,
+    registry: RegistryClient,
+    around: Surroundings,
+    clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
-    pipelines = Pipelines(Shelf(settings.home / "packages"), facility, clock)
+    shelf = Shelf(settings.home / "packages")
+    pipelines = Pipelines(shelf, facility, clock)
+    databases = ReferenceDatabases(shelf, facility, clock, settings.home)
     outputs = Outputs(pipelines, facility, clock)
     executors = dict(EXECUTORS)
     observation, jobs = Observation(pipelines, clock), Jobs(executors)
@@ -318,10 +334,20 @@ def _wire_runs(
     cancellation = RunCancellation(jobs, facility, clock)
     return RunServices(
         pipelines=pipelines,
+        databases=databases,
+        readiness=Readiness(pipelines, databases, facility, around),
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
-        creation=RunCreation(pipelines, facility, clock),
+        creation=RunCreation(pipelines, databases, facility, clock),
         launch=RunLaunch(
-            pipelines, completion, executors, ENGINES, run_token, facility, clock, settings.public_url
+            pipelines,
+            databases,
+            completion,
+            executors,
+            ENGINES,
+            run_token,
+            facility,
+            clock,
+            settings.public_url,
         ),
         cancellation=cancellation,
         reading=RunReading(pipelines, stored_class),
@@ -347,6 +373,22 @@ def _gauges(health: InstallationHealth) -> list[Sweep]:
 def _holder() -> str:
     """Name this process where it leases work."""
     return f"{socket.gethostname()[:96]}:{os.getpid()}"
+
+
+def _slurm_fault() -> str | None:
+    """Say why nothing can be sent to Slurm from here; None when its controller answers."""
+    if not _has_slurm():
+        return "sbatch, squeue and scancel are not all found. Install its client."
+    if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:
+        return "its controller does not answer. Look at `sinfo` on this machine."
+    return None
+
+
+def _families(catalogs: Catalogs) -> set[str] | None:
+    """Name the platform families that an order can be placed for; None without a catalog."""
+    if not catalog_store.is_stored():
+        return None
+    return {str(item.get("platformFamily")) for item in catalogs.read()["technologies"]}
 
 
 def _has_slurm() -> bool:

@@ -61,6 +61,7 @@ def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
             (BackgroundJob.id == job.id)
             & (BackgroundJob.status == job.status)
             & (BackgroundJob.attempts == job.attempts)
+            & (BackgroundJob.leased_until == job.leased_until)
         )
         .execute()
     )
@@ -107,6 +108,45 @@ def fail(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
         finished_at=now if is_last else None,
         updated_at=now,
     ).where((BackgroundJob.id == job.id) & (BackgroundJob.lease_holder == holder)).execute()
+
+
+def note_progress(job: BackgroundJob) -> None:
+    """Count attempts anew: a job that gets on may be interrupted as often as it takes. Gap: G333."""
+    BackgroundJob.update(attempts=1).where(BackgroundJob.id == job.id).execute()
+    job.attempts = 1
+
+
+def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
+    """Note a failure that another attempt would only repeat. Gap: G333."""
+    BackgroundJob.update(
+        status=JobStatus.FAILED,
+        last_error=error[: limits.LONG_TEXT_MAX_CHARACTERS],
+        leased_until=None,
+        finished_at=now,
+        updated_at=now,
+    ).where((BackgroundJob.id == job.id) & (BackgroundJob.lease_holder == holder)).execute()
+
+
+def withdraw(kind: str, dedupe_key: str, now: datetime) -> bool:
+    """End unfinished work that nobody wants any more; its worker loses the lease. Gap: G335."""
+    changed: int = (
+        BackgroundJob.update(
+            status=JobStatus.DONE, lease_holder=None, leased_until=None, finished_at=now, updated_at=now
+        )
+        .where(
+            (BackgroundJob.kind == kind)
+            & (BackgroundJob.dedupe_key == dedupe_key)
+            & BackgroundJob.status.in_([JobStatus.WAITING, JobStatus.RUNNING])
+        )
+        .execute()
+    )
+    return changed > 0
+
+
+def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
+    """Read the last job for each piece of work of one kind. Gap: G335."""
+    jobs = BackgroundJob.select().where(BackgroundJob.kind == kind).order_by(BackgroundJob.id)
+    return {job.dedupe_key: job for job in jobs if job.dedupe_key is not None}
 
 
 def count(status: JobStatus) -> int:

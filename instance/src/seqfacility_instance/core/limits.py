@@ -117,6 +117,10 @@ PACKAGE_MAX_UNPACKED_BYTES: Final = 64 * MIB
 REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB
 REGISTRY_SECONDS: Final = 10.0
 REGISTRY_MAX_REDIRECTS: Final = 3
+TRANSFER_BEGIN_SECONDS: Final = 30.0  # G333: dialling, and the first line of the answer
+TRANSFER_IDLE_SECONDS: Final = 15.0  # G333: how long a transfer may stand still
+DATABASE_SLICE_SECONDS: Final = 8.0  # G333: then the worker looks after its other work
+DATABASE_MAX_FILES: Final = 5_000_000  # G334
 CATALOG_FAILURE_REMEMBERED: Final = timedelta(seconds=60)  # G228
 
 # Processes.

@@ -77,6 +77,8 @@ class AuditAction(StrEnum):
     PIPELINE_INSTALLED = "pipeline-installed"
     PIPELINE_REMOVED = "pipeline-removed"
     PIPELINE_CONFIGURED = "pipeline-configured"
+    DATABASE_REQUESTED = "database-requested"
+    DATABASE_REMOVED = "database-removed"
     STREAM_STARTED = "stream-started"
     STREAM_STOPPED = "stream-stopped"
     RUN_PLAN_IMPORTED = "run-plan-imported"
@@ -434,10 +436,30 @@ class BackendOverride(StrEnum):
 
 
 class PackageOrigin(StrEnum):
-    """Gap: G142."""
+    """Gap: G142, G336."""
 
     BUNDLED = "bundled"
     REGISTRY = "registry"
+    REPOSITORY = "repository"
+
+
+class DatabaseState(StrEnum):
+    """Where a reference database stands. Gap: G335."""
+
+    MISSING = "missing"
+    QUEUED = "queued"
+    FETCHING = "fetching"
+    READY = "ready"
+    FAILED = "failed"
+
+
+class VerifiedBy(StrEnum):
+    """What a fetched file was held against: the strongest that its package declares. Gap: G334."""
+
+    SHA256 = "sha256"
+    MD5 = "md5"
+    SIZE = "size"
+    NOTHING = "nothing"
 
 
 class TargetType(StrEnum):

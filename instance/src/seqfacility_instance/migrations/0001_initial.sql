@@ -435,6 +435,7 @@ CREATE TABLE "pipeline_packages" (
     "origin" VARCHAR(64) NOT NULL,
     "sha256" VARCHAR(64),
     "folder" TEXT NOT NULL,
+    "source" TEXT,
     "is_current" BOOLEAN NOT NULL,
     "installed_at" BIGINT NOT NULL,
     "installed_by_id" VARCHAR(64),

@@ -27,6 +27,20 @@ class Decision(RequestModel):
     config: dict[str, object] | None = None
 
 
+class RepositoryRequest(RequestModel):
+    """What to import: a package folder of a git repository at a tag, a branch or a commit. Gap: G8, G336."""
+
+    model_config = ConfigDict(
+        strict=True, frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
+    )
+
+    repository: str
+    ref: str = "HEAD"
+    descriptor_path: str = ""
+    include_workflow: bool = True
+    key: str | None = None
+
+
 class Pipeline(TypedDict):
     """A pipeline as everybody sees it. Gap: G141."""
 
@@ -54,6 +68,7 @@ class AdminPipeline(Pipeline):
     enabled: bool
     config: dict[str, object]
     origin: str
+    source: dict[str, str] | None
     installedAt: str | None
     sha256: str | None
     problems: list[str]
@@ -113,6 +128,7 @@ def admin_pipeline(loaded: Loaded, decision: PipelineConfig | None, reasons: lis
         "enabled": decision is not None and decision.enabled,
         "config": config,
         "origin": loaded.row.origin.value,
+        "source": loaded.row.source,
         "installedAt": format_time(loaded.row.installed_at),
         "sha256": loaded.row.sha256,
         "problems": list(loaded.problems),

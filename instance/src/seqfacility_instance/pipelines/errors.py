@@ -72,3 +72,16 @@ class PipelineDisabled(ServiceError):
 
     status = 403
     message = "Pipeline {pipeline_id} is disabled"
+
+
+class RepositoryNotReadable(ServiceError):
+    """The repository did not give the commit. Gap: G336, G337."""
+
+    status = 502
+    message = "Repository cannot be read"
+
+
+class GitNotInstalled(ServiceError):
+    """Importing needs git on this machine. Gap: G336."""
+
+    message = "git is not installed"

@@ -6,7 +6,7 @@ from typing import TypedDict, TypeVar
 
 from seqfacility_pipeline_package.documents import JsonObject, JsonValue, NotStrictJson, read_json
 from seqfacility_pipeline_package.package import Package
-from seqfacility_pipeline_package.payload import read_payload
+from seqfacility_pipeline_package.payload import payload_of, read_payload
 from seqfacility_pipeline_package.problems import PackageInvalid
 from seqfacility_wire.errors import ServiceError
 
@@ -15,13 +15,14 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, PackageOrigin
 from seqfacility_instance.pipelines import store
-from seqfacility_instance.pipelines.bodies import AdminPipeline
+from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
 from seqfacility_instance.pipelines.errors import (
     AlreadyInstalled,
     PackageNotFound,
     PackageRefused,
     PipelineNotFound,
 )
+from seqfacility_instance.pipelines.repository import imported_package, read_package_files
 from seqfacility_instance.pipelines.rules import Offer, check_names, chosen_offer, store_entry
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.registry_client.client import RegistryClient
@@ -120,6 +121,28 @@ class Installation:
         self._put(payload, package, PackageOrigin.REGISTRY, None)
         return self.pipelines.shown(package.id)
 
+    def import_package(
+        self,
+        caller: LiveFacilityAdmin | None,
+        request: RepositoryRequest,
+        pipeline_id: str | None = None,
+        version: str | None = None,
+    ) -> AdminPipeline:
+        """Install a package out of a git repository; it stays disabled, and its commit is noted.
+
+        Raises `ValidationFailed` for a request that makes no sense, `RepositoryNotReadable`,
+        `GitNotInstalled`, and the errors of `install_file`.
+
+        Gap: G336, G337.
+        """
+        found = read_package_files(request)
+        package = imported_package(found, pipeline_id, version)
+        if store.find_version(package.id, package.version) is not None:
+            raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
+        source = {"repository": request.repository, "ref": request.ref, "commit": found.commit}
+        self._put(payload_of(package), package, PackageOrigin.REPOSITORY, caller, source)
+        return self.pipelines.shown(package.id)
+
     def _offer(self, pipeline_id: str, version: str | None) -> Offer:
         url = self.registry.url("registry", pipeline_id)
         entry = _or_not_found(lambda: self.registry.fetch_object(url), PipelineNotFound)
@@ -141,7 +164,12 @@ class Installation:
         return payload
 
     def _put(
-        self, payload: JsonObject, package: Package, origin: PackageOrigin, caller: LiveFacilityAdmin | None
+        self,
+        payload: JsonObject,
+        package: Package,
+        origin: PackageOrigin,
+        caller: LiveFacilityAdmin | None,
+        source: dict[str, str] | None = None,
     ) -> None:
         place = self.pipelines.shelf.place(package.id, package.version)
         already = AlreadyInstalled(pipeline_id=package.id, version=package.version)
@@ -152,7 +180,9 @@ class Installation:
         now, user_id = self.clock.now(), None if caller is None else caller.user_id
         digest = str(payload["sha256"])
         with database.atomic():
-            if not store.add_package(package.id, package.version, origin, digest, place, user_id, now):
+            if not store.add_package(
+                package.id, package.version, origin, digest, place, user_id, now, source
+            ):
                 raise already
             store.add_config(package.id, enabled=False, now=now)
             audit.write(
@@ -162,7 +192,7 @@ class Installation:
                 "pipeline",
                 package.id,
                 now,
-                {"version": package.version, "sha256": digest},
+                {"version": package.version, "sha256": digest, **(source or {})},
             )
 
 

@@ -6,9 +6,10 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
-from seqfacility_instance.pipelines.bodies import Decision
+from seqfacility_instance.pipelines.bodies import Decision, RepositoryRequest
 from seqfacility_instance.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
 from seqfacility_instance.pipelines.installation import Installation
+from seqfacility_instance.pipelines.readiness import Readiness
 from seqfacility_instance.pipelines.service import Pipelines
 
 
@@ -93,3 +94,39 @@ class PipelineInstallation:
             raise InvalidPipelineVersion
         resp.status = 201
         resp.media = {"pipeline": self.installation.install(caller, pipeline_id, version)}
+
+
+@dataclass(frozen=True, slots=True)
+class PipelineImport:
+    """Installing from a git repository."""
+
+    installation: Installation
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Install one package. Gap: G336."""
+        caller = guard.live_facility_admin(req)
+        request = RepositoryRequest.read(read_json_object(req))
+        resp.status = 201
+        resp.media = {"pipeline": self.installation.import_package(caller, request)}
+
+
+@dataclass(frozen=True, slots=True)
+class AllReadiness:
+    """What the installed pipelines lack to be run."""
+
+    readiness: Readiness
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """Look at all of them. Gap: G338."""
+        resp.media = {"pipelines": self.readiness.of_all(guard.facility_admin(req))}
+
+
+@dataclass(frozen=True, slots=True)
+class OneReadiness:
+    """What one installed pipeline lacks to be run."""
+
+    readiness: Readiness
+
+    def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
+        """Look at it. Gap: G338."""
+        resp.media = {"pipeline": self.readiness.of_one(guard.facility_admin(req), pipeline_id)}

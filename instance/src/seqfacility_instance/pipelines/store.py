@@ -16,6 +16,11 @@ def list_current() -> list[PipelinePackage]:
     )
 
 
+def list_installed() -> list[PipelinePackage]:
+    """List every installed version of every pipeline."""
+    return list(PipelinePackage.select().order_by(PipelinePackage.pipeline_id, PipelinePackage.installed_at))
+
+
 def find_current(pipeline_id: str) -> PipelinePackage | None:
     """Read the version of a pipeline that new runs use."""
     return PipelinePackage.get_or_none(
@@ -53,6 +58,7 @@ def add_package(
     folder: str,
     installed_by: str | None,
     now: datetime,
+    source: dict[str, str] | None = None,
 ) -> bool:
     """Note a version as installed and current; False when it is noted already. Gap: G144."""
     PipelinePackage.update(is_current=False).where(
@@ -67,6 +73,7 @@ def add_package(
             origin=origin,
             sha256=sha256,
             folder=folder,
+            source=source,
             is_current=True,
             installed_by=installed_by,
             installed_at=now,

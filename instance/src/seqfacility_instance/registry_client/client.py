@@ -1,28 +1,22 @@
 """One GET of one JSON document: no cookies, no credentials, limits on time, size and redirects."""
 
 import json
-import socket
-import threading
 import time
-from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
 from urllib.parse import quote
 
 import requests
 import urllib3
-from requests.adapters import HTTPAdapter
-from urllib3.connection import HTTPConnection, HTTPSConnection
-from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.exceptions import HTTPError
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.registry_client.connections import CheckedAdapter
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
     RegistryNotReachable,
     RegistryRefused,
 )
-from seqfacility_instance.registry_client.rules import checked_url, is_refused_address, redirect_target
+from seqfacility_instance.registry_client.rules import checked_url, redirect_target
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _BLOCK_BYTES = 64 * 1024
@@ -72,8 +66,8 @@ class RegistryClient:
         deadline = time.monotonic() + self.timeout_seconds
         with requests.Session() as session:
             session.trust_env = False
-            session.mount("http://", _CheckedAdapter())
-            session.mount("https://", _CheckedAdapter())
+            session.mount("http://", CheckedAdapter())
+            session.mount("https://", CheckedAdapter())
             try:
                 return self._follow(session, url, deadline, bearer)
             except (requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
@@ -121,71 +115,3 @@ class RegistryClient:
 
 def _refuse(constant: str) -> float:
     raise ValueError(constant)
-
-
-class _CheckedConnection(HTTPConnection):
-    """A connection to an address that was looked at, and that ends in time whatever the other side does."""
-
-    _watched: socket.socket | None = None
-    _end: threading.Timer | None = None
-
-    def _new_conn(self) -> socket.socket:
-        seconds = self.timeout if isinstance(self.timeout, int | float) else limits.REGISTRY_SECONDS
-        dialled = _dial(self.host.strip("[]"), self.port, time.monotonic() + seconds)
-        self._watched = dialled.dup()
-        self._end = threading.Timer(seconds, _shut, [self._watched])
-        self._end.daemon = True
-        self._end.start()
-        return dialled
-
-    def close(self) -> None:
-        super().close()
-        if self._end is not None and self._watched is not None:
-            self._end.cancel()
-            self._watched.close()
-            self._end = self._watched = None
-
-
-class _CheckedTlsConnection(_CheckedConnection, HTTPSConnection):
-    pass
-
-
-def _dial(host: str, port: int, deadline: float) -> socket.socket:
-    """Connect to the very address that was checked, so that a name cannot change its meaning in between."""
-    addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not addresses or any(is_refused_address(address) for address in addresses):
-        raise OSError("refused address")
-    failure: OSError = OSError("no address")
-    for address in addresses:
-        seconds = max(0.1, deadline - time.monotonic())
-        try:
-            return socket.create_connection((address, port), timeout=seconds)
-        except OSError as refused:
-            failure = refused
-    raise failure
-
-
-def _shut(connection: socket.socket) -> None:
-    """End a connection that has had its time.
-
-    HAZARD: a socket's own time-out begins anew with every byte, so a side that sends its headers one by one
-    would hold a thread for hours.
-    """
-    with suppress(OSError):
-        connection.shutdown(socket.SHUT_RDWR)
-
-
-class _CheckedPool(HTTPConnectionPool):
-    ConnectionCls = _CheckedConnection
-
-
-class _CheckedTlsPool(HTTPSConnectionPool):
-    ConnectionCls = _CheckedTlsConnection
-
-
-class _CheckedAdapter(HTTPAdapter):
-    """A requests adapter whose connections look at the address before they dial it."""
-
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _CheckedPool, "https": _CheckedTlsPool}

@@ -1,5 +1,6 @@
 """Pure decisions on where the service may connect to."""
 
+import re
 from ipaddress import IPv4Address, IPv6Address, ip_address
 from urllib.parse import urljoin
 
@@ -9,6 +10,7 @@ from urllib3.util import Url, parse_url
 _CLOUD_METADATA = frozenset(
     {ip_address("169.254.169.254"), ip_address("fd00:ec2::254"), ip_address("100.100.100.200")}
 )
+_RANGE = re.compile(r"bytes (?:(?P<first>\d{1,18})-\d{1,18}|\*)/(?P<total>\d{1,18}|\*)", re.ASCII)
 _FORBIDDEN_CHARACTERS = frozenset(" \\\t\r\n\0")
 
 
@@ -31,6 +33,18 @@ def checked_url(url: str) -> Url | None:
 def redirect_target(url: str, location: str | None) -> str | None:
     """Give the address that a redirect leads to, None when it names none. Gap: G226."""
     return None if not location else urljoin(url, location)
+
+
+def content_start(header: str | None) -> int | None:
+    """Read the first byte's place from `Content-Range`; None when it does not say. Gap: G333."""
+    found = _RANGE.fullmatch(header or "")
+    return None if found is None or found["first"] is None else int(found["first"])
+
+
+def content_total(header: str | None) -> int | None:
+    """Read the size of the whole file from `Content-Range`; None when it does not say. Gap: G333."""
+    found = _RANGE.fullmatch(header or "")
+    return None if found is None or found["total"] == "*" else int(found["total"])
 
 
 def is_refused_address(text: str) -> bool:

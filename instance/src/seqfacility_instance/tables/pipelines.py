@@ -43,6 +43,8 @@ class PipelinePackage(Entity):
     origin = EnumField(PackageOrigin)
     sha256 = CharField(max_length=64, null=True)
     folder = TextField()
+    # Where an imported package came from: `{repository, ref, commit}` (G336).
+    source = JsonField(dict[str, str], null=True)
     is_current = BooleanField(default=True)
     installed_at = MomentField(default=system_now)
     installed_by = ForeignKeyField(User, null=True, on_delete="SET NULL")

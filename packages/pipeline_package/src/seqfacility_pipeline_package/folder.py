@@ -61,13 +61,35 @@ def read_files(folder: Path) -> tuple[PackageFiles, list[Problem]]:
             if fault:
                 problems.append(Problem(path, "document", fault))
             else:
-                _take(folder, path, documents, texts, problems)
+                _take(path, _read_without_links(folder / path), documents, texts, problems)
     except OSError as error:
         problems.append(Problem(".", "document", f"cannot be read: {error.strerror}"))
     repeated = repeated_name([*documents, *texts])
     if repeated:
         problems.append(Problem(repeated, "document", "differs from another file only in capitals"))
     return PackageFiles(folder.resolve().name, documents, texts), problems
+
+
+def files_from(name: str, contents: Mapping[str, bytes]) -> tuple[PackageFiles, list[Problem]]:
+    """Take the files of a package that came by another way than a folder, under the rules of `read_files`.
+
+    Gap: G129, G336.
+    """
+    documents: dict[str, JsonValue] = {}
+    texts: dict[str, str] = {}
+    problems: list[Problem] = []
+    if len(contents) > MAX_PACKAGE_FILES or sum(map(len, contents.values())) > MAX_PACKAGE_BYTES:
+        problems.append(Problem(".", "document", _too_much(len(contents))))
+    for path, content in contents.items():
+        fault = name_fault(path) or place_fault(path)
+        if fault:
+            problems.append(Problem(path, "document", fault))
+        else:
+            _take(path, content, documents, texts, problems)
+    repeated = repeated_name([*documents, *texts])
+    if repeated:
+        problems.append(Problem(repeated, "document", "differs from another file only in capitals"))
+    return PackageFiles(name, documents, texts), problems
 
 
 def place_fault(path: str) -> str | None:
@@ -101,13 +123,12 @@ def _walk(folder: Path, prefix: str, problems: list[Problem]) -> Iterator[tuple[
 
 
 def _take(
-    folder: Path,
     path: str,
+    content: bytes,
     documents: dict[str, JsonValue],
     texts: dict[str, str],
     problems: list[Problem],
 ) -> None:
-    content = _read_without_links(folder / path)
     try:
         if path.startswith(TEXT_FOLDERS):
             texts[path] = _text(content)

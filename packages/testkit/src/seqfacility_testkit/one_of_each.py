@@ -15,6 +15,7 @@ from seqfacility_instance.core.vocabulary import (
     TargetType,
     UploadKind,
 )
+from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables import (
     AdminInvite,
     Department,
@@ -32,6 +33,9 @@ from seqfacility_instance.tables import (
     Ticket,
     TicketMessage,
 )
+from seqfacility_pipeline_package.databases import database_key
+from seqfacility_pipeline_package.documents import read_json
+from seqfacility_pipeline_package.payload import read_payload
 
 PIPELINE = "reads-qc"
 
@@ -70,9 +74,16 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime) -> dict[str, s
             code_hash="the-hash-of-an-invite-code", code_ending="0000", expires_at=now, created_by=admin_id
         ).id,
         "pipeline_id": PIPELINE,
+        "key": _declared_database(),
         "section": "access",
         "name": "start.js",
     }
+
+
+def _declared_database() -> str:
+    """Name a reference database that a package declares which comes with the service."""
+    (content,) = [body for name, body in bundled_payloads().items() if name.startswith("mag")]
+    return database_key(read_payload(read_json(content), None).descriptor.databases[0])
 
 
 def _files(order: Order, sample: Sample, admin_id: str) -> dict[str, str]:

@@ -14,6 +14,15 @@ _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?(?:[-.][0-9A-Za-z]+)?", re.ASCII)
 def find_version(words: list[str], seconds: float = ANSWER_SECONDS) -> str | None:
     """Ask a program for its version; None when it is missing, fails, or does not answer in time.
 
+    Gap: G49, G145.
+    """
+    answer = ask_program(words, seconds)
+    return None if answer is None else read_version(answer)
+
+
+def ask_program(words: list[str], seconds: float = ANSWER_SECONDS) -> str | None:
+    """Give what a program prints; None when it is missing, fails, or does not answer in time.
+
     The program runs in the environment that a pipeline would get, in an empty
     folder, and is killed with all it started when the time is over.
 
@@ -33,7 +42,7 @@ def find_version(words: list[str], seconds: float = ANSWER_SECONDS) -> str | Non
             )
         except (OSError, ValueError, subprocess.TimeoutExpired):
             return None
-    return read_version(done.stdout.decode("utf-8", "replace")) if done.returncode == 0 else None
+    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
 
 
 def read_version(answer: str) -> str | None:

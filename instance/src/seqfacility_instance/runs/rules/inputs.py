@@ -1,7 +1,7 @@
 """The two stages that look at the samples of a run: their metadata, then their files."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from seqfacility_pipeline_package.documents import JsonValue
 from seqfacility_pipeline_package.manifest import Input, Manifest
@@ -34,6 +34,8 @@ class InputSample:
     study: Mapping[str, JsonValue]
     platform: str | None
     read: InputRead | None
+    technology: Mapping[str, object] = field(default_factory=dict)
+    """What the order selected from the catalog, empty when it did not. Gap: G231, G339."""
 
     def sheet_sources(self) -> SheetSources:
         """Give what the sample sheet is written from. Gap: G136."""
@@ -48,21 +50,35 @@ class InputSample:
 
 
 def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
-    """List sample fields that are empty and platforms that the pipeline does not understand.
+    """List sample fields that are empty, and technologies and platforms that do not fit the pipeline.
 
     A sample whose platform is not known is given the benefit of the doubt.
 
-    Gap: G131, G149.
+    Gap: G131, G149, G339.
     """
-    families = set(manifest.compatibility.platform_families)
     fields = list(dict.fromkeys(name for item in manifest.inputs for name in item.sample_fields))
     problems: list[str] = []
     for sample in samples:
         empty = [field for field in fields if sample.sample.get(field) in (None, "", [], {})]
         problems += [f"{sample.code}: {field} is required" for field in empty]
-        if families and sample.platform and platform_family(sample.platform) not in families:
-            problems.append(f"{sample.code}: platform {sample.platform} is not supported by this pipeline")
+        problems += [f"{sample.code}: {reason}" for reason in _technology_problems(manifest, sample)]
     return problems
+
+
+def _technology_problems(manifest: Manifest, sample: InputSample) -> Iterator[str]:
+    """Hold the order's technology, or without one its platform, against what the pipeline understands."""
+    accepted = manifest.compatibility
+    family, length = (sample.technology.get(key) for key in ("platformFamily", "readLengthClass"))
+    name = sample.technology.get("technologyName") or family
+    if isinstance(family, str) and family:
+        if accepted.platform_families and platform_family(family) not in accepted.platform_families:
+            yield f"technology {name} is not supported by this pipeline"
+        elif {accepted.read_length_class, length} == {"short", "long"}:
+            yield f"technology {name} gives {length} reads, which this pipeline does not take"
+    elif sample.platform and accepted.platform_families:
+        family = platform_family(sample.platform)
+        if family not in accepted.platform_families:
+            yield f"platform {sample.platform} is not supported by this pipeline"
 
 
 def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:

@@ -1,6 +1,6 @@
 """The samples of a run, and the three stages that every run passes twice: at creation and at launch."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -80,7 +80,14 @@ def _input_sample(row: Sample, study: Study | None, read: Read | None, base: str
         study={} if study is None else _study_row(study),
         platform=order.platform,
         read=None if read is None else _input_read(read, order.platform, base),
+        technology=_technology(order.custom_fields),
     )
+
+
+def _technology(answers: Mapping[str, object]) -> Mapping[str, object]:
+    """Find the technology that an order selected, in whichever field its form asks for it. Gap: G231."""
+    selections = (answer for answer in answers.values() if isinstance(answer, dict))
+    return next((answer for answer in selections if answer.get("technologyId")), {})
 
 
 def _input_read(read: Read, platform: str | None, base: str | None) -> InputRead:

@@ -304,7 +304,10 @@ def launch_warnings(plan: Plan) -> list[str]:
         warnings += [
             f"{reason} on this machine" for reason in unavailable_reasons(plan.package, plan.execution)
         ]
-    warnings += [f"Reference database {label} is not ready" for label in plan.missing_databases]
+    warnings += [
+        f"Reference database {label} is not ready; the run goes on without it"
+        for label in plan.missing_databases
+    ]
     unused = [sample.code for sample in plan.inputs.samples if sample.read is None]
     needs_reads = any(item.source == "reads" for item in plan.package.manifest.inputs)
     if needs_reads and unused:

@@ -1,0 +1,236 @@
+"""What an installed pipeline has and lacks to be run now, in sentences that say what to do."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from typing import TypedDict
+
+from seqfacility_pipeline_package.databases import database_key
+from seqfacility_pipeline_package.descriptor import config_problems, merged_config
+from seqfacility_pipeline_package.package import Package
+
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.core.vocabulary import Backend, Engine
+from seqfacility_instance.facility_settings.sections import ExecutionSection
+from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.pipelines import store
+from seqfacility_instance.pipelines.errors import PipelineNotFound
+from seqfacility_instance.pipelines.reference_data.rules import Demand, demands
+from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
+from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
+from seqfacility_instance.pipelines.shelf import Loaded
+
+_ENGINES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
+_SETTINGS = {Engine.SNAKEMAKE: "snakemakeCommand", Engine.NEXTFLOW: "nextflowCommand"}
+
+
+class Subject(StrEnum):
+    """What a check looks at. Gap: G338."""
+
+    PACKAGE = "package"
+    ENABLED = "enabled"
+    ENGINE = "engine"
+    EXECUTOR = "executor"
+    SETTINGS = "settings"
+    TECHNOLOGY = "technology"
+    DATABASE = "database"
+
+
+class Verdict(StrEnum):
+    """`fail` keeps runs from starting or from coming to a good end; `warn` may do so. Gap: G338."""
+
+    OK = "ok"
+    WARN = "warn"
+    FAIL = "fail"
+
+
+class ReadinessCheck(TypedDict):
+    """One thing that was looked at. Gap: G338."""
+
+    id: Subject
+    verdict: Verdict
+    text: str
+
+
+class PipelineReadiness(TypedDict):
+    """All that was looked at for one pipeline; `ready` without any `fail`. Gap: G338."""
+
+    id: str
+    version: str
+    ready: bool
+    checks: list[ReadinessCheck]
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is outside of this slice: who answers, where runs go, which technologies the facility offers.
+
+    `engine_version(engine, program)` is None when the program does not answer; `families` is None when the
+    facility keeps no catalog.
+    """
+
+    engine_version: Callable[[Engine, str], str | None]
+    slurm_fault: Callable[[], str | None]
+    families: Callable[[], set[str] | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Readiness:
+    """Looks at installed pipelines and changes nothing. Gap: G338."""
+
+    pipelines: Pipelines
+    databases: ReferenceDatabases
+    facility: FacilitySettings
+    around: Surroundings
+
+    def of_all(self, _caller: FacilityAdmin) -> list[PipelineReadiness]:
+        """Look at every installed pipeline, by id. Gap: G338."""
+        return self.look()
+
+    def of_one(self, _caller: FacilityAdmin, pipeline_id: str) -> PipelineReadiness:
+        """Look at one installed pipeline; raises `PipelineNotFound`. Gap: G338."""
+        return self.look_at(pipeline_id)
+
+    def look(self) -> list[PipelineReadiness]:
+        """Look at every installed pipeline, for the command line. Gap: G338."""
+        return [self.look_at(row.pipeline_id) for row in store.list_current()]
+
+    def look_at(self, pipeline_id: str) -> PipelineReadiness:
+        """Look at one installed pipeline, for the command line; raises `PipelineNotFound`. Gap: G338."""
+        row = store.find_current(pipeline_id)
+        if row is None:
+            raise PipelineNotFound
+        loaded = self.pipelines.shelf.load(row)
+        checks = [_package_check(loaded), self._enabled_check(pipeline_id)]
+        if loaded.package is not None:
+            checks += self._checks(loaded.package)
+        ready = all(check["verdict"] is not Verdict.FAIL for check in checks)
+        return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
+
+    def _checks(self, package: Package) -> Iterator[ReadinessCheck]:
+        execution = self.facility.execution()
+        backend = backend_of(package.id, execution)
+        yield self._engine_check(package, backend, execution)
+        yield self._executor_check(backend)
+        yield from self._settings_checks(package, execution)
+        yield self._technology_check(package)
+        yield from self._database_checks(package)
+
+    def _enabled_check(self, pipeline_id: str) -> ReadinessCheck:
+        decision = store.find_config(pipeline_id)
+        if decision is not None and decision.enabled:
+            return _ok(Subject.ENABLED, "It is enabled.")
+        return _fail(Subject.ENABLED, "It is not enabled. Enable it on the pipelines page.")
+
+    def _engine_check(
+        self, package: Package, backend: Backend, execution: ExecutionSection
+    ) -> ReadinessCheck:
+        engine = engine_of(package)
+        program, name = engine_program(engine, execution), _ENGINES[engine]
+        version = self.around.engine_version(engine, program)
+        if version is not None:
+            return _ok(Subject.ENGINE, f"{name} {version} answers.")
+        advice = f"`{program}` does not answer with a version. Install {name}, or set {_SETTINGS[engine]}."
+        if backend is Backend.SLURM:
+            return _warn(Subject.ENGINE, f"On this machine {advice} The nodes need it in any case.")
+        return _fail(Subject.ENGINE, f"{name} is missing: {advice}")
+
+    def _executor_check(self, backend: Backend) -> ReadinessCheck:
+        if backend is Backend.LOCAL:
+            return _ok(Subject.EXECUTOR, "Runs go to this machine.")
+        fault = self.around.slurm_fault()
+        if fault is None:
+            return _ok(Subject.EXECUTOR, "Runs go to Slurm, and its controller answers.")
+        return _fail(Subject.EXECUTOR, f"Runs go to Slurm: {fault}")
+
+    def _settings_checks(self, package: Package, execution: ExecutionSection) -> list[ReadinessCheck]:
+        found = []
+        base = self.facility.storage().data_base_path
+        if base is None:
+            found.append(
+                _fail(Subject.SETTINGS, "The data folder is not configured. Set it in the settings.")
+            )
+        elif not Path(base).is_dir():
+            text = f"The data folder {base} does not exist. Make it, or set another one."
+            found.append(_fail(Subject.SETTINGS, text))
+        if problems := self._config_problems(package):
+            text = f"Its configuration is not complete: {'; '.join(problems[:5])}."
+            found.append(_warn(Subject.SETTINGS, f"{text} Set it on the pipelines page, or with each run."))
+        if execution.weblog_secret is None:
+            text = "No weblog secret is set, so progress is known from the trace alone."
+            found.append(_warn(Subject.SETTINGS, text))
+        return found or [_ok(Subject.SETTINGS, "Its settings are complete.")]
+
+    def _config_problems(self, package: Package) -> list[str]:
+        descriptor, config = package.descriptor, self.pipelines.admin_config(package.id)
+        provided = self.databases.expected(package, config)
+        merged = merged_config(descriptor.default_config, provided, config)
+        return config_problems(descriptor.config_schema, merged)
+
+    def _technology_check(self, package: Package) -> ReadinessCheck:
+        wanted = set(package.manifest.compatibility.platform_families)
+        offered = self.around.families()
+        if not wanted:
+            return _ok(Subject.TECHNOLOGY, "It takes reads of any platform.")
+        names = ", ".join(sorted(wanted))
+        if offered is None or wanted & offered:
+            return _ok(Subject.TECHNOLOGY, f"It takes reads of {names}.")
+        text = f"It takes reads of {names}, and the catalog offers none of these technologies."
+        return _warn(Subject.TECHNOLOGY, text)
+
+    def _database_checks(self, package: Package) -> Iterator[ReadinessCheck]:
+        config = self.pipelines.admin_config(package.id)
+        left_to_us = {one.database.id: one for one in demands(package.descriptor, config)}
+        for declared in package.descriptor.databases:
+            demand = left_to_us.get(declared.id)
+            if demand is None:
+                path = str(config.get(declared.config_key))
+                yield _path_check(declared.label, path)
+            else:
+                yield self._database_check(demand)
+
+    def _database_check(self, demand: Demand) -> ReadinessCheck:
+        declared = demand.database
+        fault, key = self.databases.fault(declared), database_key(declared)
+        if fault is None:
+            record = self.databases.place(declared).record()
+            held = "" if record is None else f", verified by {record.verified_by.value}"
+            return _ok(Subject.DATABASE, f"{declared.label} {declared.version} is there{held}.")
+        advice = f"Fetch it on the databases page, or with `seqfacility fetch-database {key}`."
+        text = f"{declared.label} {declared.version} {fault}. {advice}"
+        if demand.is_needed:
+            return _fail(Subject.DATABASE, text)
+        return _warn(Subject.DATABASE, f"{text} Runs go on without it.")
+
+
+def backend_of(pipeline_id: str, execution: ExecutionSection) -> Backend:
+    """Say where runs of a pipeline go that name no mode of their own. Gap: G147."""
+    override = execution.pipeline_overrides.get(pipeline_id)
+    own = None if override is None or override.mode == "inherit" else override.mode
+    return Backend(own or execution.default_backend)
+
+
+def _package_check(loaded: Loaded) -> ReadinessCheck:
+    if loaded.package is not None:
+        return _ok(Subject.PACKAGE, f"The package {loaded.row.version} is sound.")
+    problems = "; ".join(loaded.problems[:5])
+    return _fail(Subject.PACKAGE, f"The package is broken: {problems}. Install it again.")
+
+
+def _path_check(label: str, path: str) -> ReadinessCheck:
+    if Path(path).exists():
+        return _ok(Subject.DATABASE, f"{label}: {path} is there.")
+    return _fail(Subject.DATABASE, f"{label}: {path} does not exist. Correct it on the pipelines page.")
+
+
+def _ok(subject: Subject, text: str) -> ReadinessCheck:
+    return {"id": subject, "verdict": Verdict.OK, "text": text}
+
+
+def _warn(subject: Subject, text: str) -> ReadinessCheck:
+    return {"id": subject, "verdict": Verdict.WARN, "text": text}
+
+
+def _fail(subject: Subject, text: str) -> ReadinessCheck:
+    return {"id": subject, "verdict": Verdict.FAIL, "text": text}

@@ -1,0 +1,1 @@
+"""Reference databases: fetched once, verified, kept beside each other, handed to runs."""

@@ -1,0 +1,84 @@
+"""A package out of a git repository: what is asked of it, and what its files make."""
+
+from seqfacility_pipeline_package.folder import DOCUMENTS, PackageFiles, files_from, place_fault
+from seqfacility_pipeline_package.names import name_fault
+from seqfacility_pipeline_package.package import Package, package_from
+from seqfacility_pipeline_package.problems import PackageInvalid
+from seqfacility_wire.errors import ValidationFailed
+from seqfacility_workflow_runtime.repository import (
+    Found,
+    GitMissing,
+    RepositoryRefused,
+    RepositoryUnreachable,
+    Wanted,
+    check_words,
+    read_repository,
+)
+
+from seqfacility_instance.pipelines.bodies import RepositoryRequest
+from seqfacility_instance.pipelines.errors import GitNotInstalled, PackageRefused, RepositoryNotReadable
+from seqfacility_instance.registry_client.connections import is_refused_host
+from seqfacility_instance.registry_client.rules import checked_url
+
+_WORKFLOW = "workflow/"
+
+
+def read_package_files(request: RepositoryRequest) -> Found:
+    """Read the files of a repository that can be parts of a package; everything else in it is passed over.
+
+    Raises `ValidationFailed`, `PackageRefused`, `RepositoryNotReadable` and `GitNotInstalled`.
+
+    Gap: G336, G337.
+    """
+    folder = package_folder(request.descriptor_path)
+    wanted = Wanted(request.repository, request.ref, folder, request.key)
+    try:
+        check_words(wanted)
+    except RepositoryRefused as refused:
+        raise ValidationFailed([str(refused)]) from refused
+    parts = checked_url(request.repository)
+    if parts is not None and parts.host is not None and is_refused_host(parts.host, parts.port):
+        raise RepositoryNotReadable(details=["repository: is at an address that nothing is fetched from"])
+    try:
+        return read_repository(wanted, lambda path: _is_part(path, request.include_workflow))
+    except RepositoryRefused as refused:
+        raise PackageRefused(details=[str(refused)]) from refused
+    except RepositoryUnreachable as unreachable:
+        raise RepositoryNotReadable(details=[str(unreachable)]) from unreachable
+    except GitMissing as missing:
+        raise GitNotInstalled from missing
+
+
+def imported_package(found: Found, pipeline_id: str | None, version: str | None) -> Package:
+    """Make a package of a commit's files; raises `PackageRefused` with every problem. Gap: G129, G336."""
+    files, problems = files_from("", found.files)
+    if problems:
+        raise PackageRefused(details=sorted(str(problem) for problem in problems))
+    named = PackageFiles(_declared_id(files), files.documents, files.texts)
+    try:
+        package = package_from(named)
+    except PackageInvalid as invalid:
+        raise PackageRefused(details=invalid.details) from invalid
+    if pipeline_id not in {None, package.id} or version not in {None, package.version}:
+        raise PackageRefused(details=["manifest.json: package: is another one than the one asked for"])
+    return package
+
+
+def package_folder(descriptor_path: str) -> str:
+    """Name the folder of a package by its own path or that of its manifest; raises `ValidationFailed`."""
+    path = descriptor_path.strip("/")
+    folder = path.removesuffix(DOCUMENTS[0]).rstrip("/") if path.endswith(DOCUMENTS[0]) else path
+    if folder and name_fault(folder) is not None:
+        raise ValidationFailed([f"descriptorPath: {name_fault(folder)}"])
+    return folder
+
+
+def _is_part(path: str, include_workflow: bool) -> bool:
+    return place_fault(path) is None and (include_workflow or not path.startswith(_WORKFLOW))
+
+
+def _declared_id(files: PackageFiles) -> str:
+    manifest = files.documents.get(DOCUMENTS[0])
+    package = manifest.get("package") if isinstance(manifest, dict) else None
+    name = package.get("id") if isinstance(package, dict) else None
+    return name if isinstance(name, str) else ""
