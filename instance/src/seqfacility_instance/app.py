@@ -9,7 +9,7 @@ from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import NotSetUp, ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
-from seqfacility_instance.middleware import DatabaseConnection, NoStore
+from seqfacility_instance.middleware import BrowserSafety, DatabaseConnection, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.base import is_unavailable
@@ -30,7 +30,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Gap: G11, G12, G17."""
     routes = list(composition.routes)
     guard = Guard(access_table(routes), composition.find_caller, composition.settings)
-    app = new_app(RELEASE, [NoStore(), DatabaseConnection(composition.database), guard])
+    safety = BrowserSafety(is_secure=composition.settings.is_secure)
+    app = new_app(RELEASE, [safety, NoStore(), DatabaseConnection(composition.database), guard])
     app.add_error_handler(PeeweeException, _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)

@@ -23,6 +23,9 @@ SANDBOX = (
 )
 """A report runs in an origin of its own: it has no cookie of ours and reaches no server. Gap: G124."""
 
+PICTURE_OR_TEXT = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
+"""Nothing in it runs; a browser's own PDF viewer refuses a sandbox, and drawings carry their styles."""
+
 
 @dataclass(frozen=True, slots=True)
 class Download:
@@ -61,8 +64,8 @@ class FilePreview:
             send_file(req, resp, preview.file)
         resp.content_type = preview.content_type
         resp.set_header("Content-Disposition", "inline")
-        if preview.content_type.startswith("text/html"):
-            resp.set_header("Content-Security-Policy", SANDBOX)
+        is_page = preview.content_type.startswith("text/html")
+        resp.set_header("Content-Security-Policy", SANDBOX if is_page else PICTURE_OR_TEXT)
 
 
 @dataclass(frozen=True, slots=True)
