@@ -72,6 +72,13 @@ def soak(session: nox.Session) -> None:
 
 
 @nox.session
+def audit(session: nox.Session) -> None:
+    """Hold every dependency of every distribution against the published advisories; needs the internet."""
+    _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2", "rich>=13.9", "pip-audit>=2.7")
+    session.run("pip-audit", "--local", "--skip-editable", "--progress-spinner", "off", *session.posargs)
+
+
+@nox.session
 def migration(session: nox.Session) -> None:
     """Write the first migration anew from the tables; only until the first release."""
     _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2")

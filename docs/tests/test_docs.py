@@ -6,6 +6,7 @@ import importlib.util
 import re
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -127,3 +128,32 @@ def test_a_page_that_a_command_writes_is_what_it_would_write_now(name: str) -> N
     loader.exec_module(tool)
 
     assert (ROOT / f"docs/{name}.md").read_text("utf-8") == tool.page()
+
+
+def test_every_dependency_has_its_reason() -> None:
+    reasons = (ROOT / "docs/adr/0003-dependencies.md").read_text("utf-8")
+    named = {
+        name.strip().lower()
+        for row in re.findall(r"^\| ([^|]+) \|", reasons, re.MULTILINE)
+        for name in re.split(r",| with ", row)
+    }
+    wanted = {
+        (file.relative_to(ROOT).as_posix(), re.split(r"[\s\[<>=;!~]", requirement)[0].lower())
+        for file in ROOT.glob("*/**/pyproject.toml")
+        if not SKIPPED & set(file.parts)
+        for requirement in requirements_of(file)
+    }
+
+    assert wanted
+    assert (
+        sorted(item for item in wanted if not item[1].startswith("seqfacility") and item[1] not in named)
+        == []
+    )
+
+
+def requirements_of(file: Path) -> list[str]:
+    """List what a distribution asks for, its extras and its build included."""
+    project = tomllib.loads(file.read_text("utf-8"))
+    extras = project["project"].get("optional-dependencies", {}).values()
+    asked = [*project["project"].get("dependencies", []), *project["build-system"]["requires"]]
+    return [*asked, *(requirement for extra in extras for requirement in extra)]
