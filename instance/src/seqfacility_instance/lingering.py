@@ -1,8 +1,11 @@
-"""Ends connections whose body was refused unread, in the thread of the request.
+"""Clients that go on sending what was refused, and clients that do not take what they asked for.
 
-gunicorn lingers on such a connection in the one thread that serves all others of its process: each refused
-chunk whose client does not hang up would stop every client for two seconds. Here the thread that answered
-lingers instead, so that a client which sends first and reads later still finds the answer.
+gunicorn waits for the latter without end; here a time-out ends their connection.
+
+Connections whose body was refused unread are ended in the thread of the request. gunicorn would linger on
+such a connection in the one thread that serves all others of its process: each refused chunk whose client
+does not hang up would stop every client for two seconds. A client which sends first and reads later still
+finds the answer.
 """
 
 import contextlib
@@ -12,6 +15,9 @@ from collections.abc import Callable, Iterable, Iterator, MutableMapping
 from typing import Any
 
 LINGER_SECONDS = 5.0
+SEND_SECONDS = 60.0
+"""A client that takes no byte of a file, or not a whole block of another answer, for so long is cut off."""
+
 SMALL_BYTES = 64 * 1024
 """What gunicorn itself reads away before it keeps a connection."""
 
@@ -20,10 +26,11 @@ _WsgiApp = Callable[..., Iterable[bytes]]
 
 
 class LingeringClose:
-    """WSGI middleware for gunicorn; on any other server it does nothing. Gap: G277."""
+    """WSGI middleware for gunicorn; on any other server it does nothing. Gap: G277, G329."""
 
-    def __init__(self, app: _WsgiApp) -> None:
+    def __init__(self, app: _WsgiApp, send_seconds: float = SEND_SECONDS) -> None:
         self._app = app
+        self._send_seconds = send_seconds
 
     def __call__(
         self,
@@ -33,7 +40,12 @@ class LingeringClose:
         """Answer; a request whose body is left over ends its connection after the answer."""
         answer = self._app(environ, start_response)
         sock, body = environ.get("gunicorn.socket"), environ["wsgi.input"]
-        if type(sock) is socket.socket and _is_left_over(body):
+        if type(sock) is not socket.socket:
+            return answer
+        # gunicorn sets this back before it reads the next request of the connection.
+        with contextlib.suppress(OSError):
+            sock.settimeout(self._send_seconds)
+        if _is_left_over(body):
             return _Last(answer, sock, body)
         return answer
 

@@ -8,7 +8,7 @@ from falcon import App
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
 
-from seqfacility_instance.lingering import LingeringClose
+from seqfacility_instance.lingering import SEND_SECONDS, LingeringClose
 
 THREADS_PER_WORKER = 48
 """Each stalled client holds a thread until the body times out; threads are cheap, starving is not."""
@@ -20,6 +20,8 @@ GRACEFUL_SECONDS = 60
 
 class WebServer(BaseApplication):
     """A gunicorn whose application is made in each worker, after the fork."""
+
+    send_seconds = SEND_SECONDS
 
     def __init__(
         self, make_app: Callable[[], App[Any, Any]], bind: str, workers: int, metrics_bind: str | None = None
@@ -59,7 +61,7 @@ class WebServer(BaseApplication):
         """Make the application of one worker."""
         if self._metrics_bind is not None:
             metrics.listen(self._metrics_bind)
-        return LingeringClose(self._make_app())
+        return LingeringClose(self._make_app(), self.send_seconds)
 
 
 def _forget(_server: Any, worker: Any) -> None:  # gunicorn has no types
