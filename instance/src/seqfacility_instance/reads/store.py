@@ -83,7 +83,15 @@ def lock_reads_with_path(path: str) -> list[Read]:
 
 
 def create_read(values: dict[str, object]) -> Read:
-    """Insert a read; raises `IntegrityError` when its sample got an active read meanwhile. Gap: G109."""
+    """Insert a read; raises `IntegrityError` when its sample got an active read meanwhile, or is gone.
+
+    HAZARD: inserted first, it would hold the sample and wait for the order, which counts its reads, while
+    somebody who deletes the sample holds the order and waits for the sample.
+
+    Gap: G109, G360.
+    """
+    of_sample = Sample.select(Sample.order).where(Sample.id == values["sample"])
+    list(locked(Order.select(Order.id).where(Order.id.in_(of_sample)), lets_refer=True))
     return Read.create(**values)
 
 

@@ -131,12 +131,17 @@ def close_all_connections(opened: Database) -> None:
         opened.close()
 
 
-def locked(query: "ModelSelect[RowT]") -> "ModelSelect[RowT]":
+def locked(query: "ModelSelect[RowT]", *, lets_refer: bool = False) -> "ModelSelect[RowT]":
     """Lock the rows that a query reads until the end of the transaction.
 
-    SQLite has no row locks and needs none: an IMMEDIATE transaction is alone from its begin.
+    With `lets_refer` others may meanwhile add rows that refer to them. SQLite has no row locks and needs
+    none: an IMMEDIATE transaction is alone from its begin.
     """
-    return query.for_update() if database.for_update else query
+    if not database.for_update:
+        return query
+    if not lets_refer:
+        return query.for_update()
+    return query.for_update("FOR NO KEY UPDATE")  # type: ignore[arg-type]  # the stubs know True alone
 
 
 def initialise(opened: Database) -> None:
@@ -145,14 +150,14 @@ def initialise(opened: Database) -> None:
 
 
 def _open_postgresql(url: str) -> Database:
-    from playhouse.postgres_ext import PooledPsycopg3Database
+    from seqfacility_instance.tables.postgresql import WatchfulPool
 
     server_limits = (
         f"-c statement_timeout={limits.DATABASE_STATEMENT_SECONDS}s"
         f" -c lock_timeout={limits.DATABASE_LOCK_SECONDS}s"
         f" -c idle_in_transaction_session_timeout={limits.DATABASE_IDLE_TRANSACTION_SECONDS}s"
     )
-    opened: Database = PooledPsycopg3Database(
+    opened: Database = WatchfulPool(
         url,
         max_connections=limits.DATABASE_MAX_CONNECTIONS,
         # HAZARD: without a timeout an exhausted pool raises at once instead of waiting.

@@ -22,8 +22,11 @@ def find_binaries() -> Path | None:
 
 
 @contextmanager
-def running_server(binaries: Path) -> Iterator[Path]:
-    """Run a server of our own and give the folder of its socket; it is gone afterwards, data and all."""
+def running_server(binaries: Path, *, is_durable: bool = False) -> Iterator[Path]:
+    """Run a server of our own and give the folder of its socket; it is gone afterwards, data and all.
+
+    `is_durable` leaves it as durable as the package makes it, for those who measure.
+    """
     with tempfile.TemporaryDirectory(prefix="seqfacility-pg-") as folder_name:
         folder = Path(folder_name)
         as_user = _prefix(folder)
@@ -31,13 +34,25 @@ def running_server(binaries: Path) -> Iterator[Path]:
         _run([*as_user, str(binaries / "initdb"), "-D", str(data), "-U", _SERVER_USER, "-A", "trust", "-N"])
         # WHY: tests care what is answered, not what a power cut leaves; each new database would wait.
         careless = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off"
-        options = f"-c listen_addresses= -c unix_socket_directories={folder} {careless}"
-        control = [*as_user, str(binaries / "pg_ctl"), "-D", str(data), "-w"]
-        _run([*control, "-o", options, "-l", str(folder / "log"), "start"])
+        options = f"-c listen_addresses= -c unix_socket_directories={folder}"
+        options += "" if is_durable else f" {careless}"
+        (folder / "options").write_text(options)
+        start_server(binaries, folder)
         try:
             yield folder
         finally:
-            _run([*control, "-m", "immediate", "stop"])
+            stop_server(binaries, folder, "immediate")
+
+
+def start_server(binaries: Path, folder: Path) -> None:
+    """Start the server of a folder (again) and wait until it takes connections."""
+    options = ["-o", (folder / "options").read_text(), "-l", str(folder / "log")]
+    _run([*_control(binaries, folder), *options, "start"])
+
+
+def stop_server(binaries: Path, folder: Path, how: str) -> None:
+    """Stop the server of a folder: `fast` ends its connections first, `immediate` is as if it had crashed."""
+    _run([*_control(binaries, folder), "-m", how, "stop"])
 
 
 @contextmanager
@@ -49,6 +64,10 @@ def fresh_database(socket_folder: Path, name: str, template: str = "template1") 
         yield f"postgresql:///{name}?host={socket_folder}&user={_SERVER_USER}"
     finally:
         _run([*psql, f'DROP DATABASE "{name}" WITH (FORCE)'])
+
+
+def _control(binaries: Path, folder: Path) -> list[str]:
+    return [*_prefix(folder), str(binaries / "pg_ctl"), "-D", str(folder / "data"), "-w"]
 
 
 def _prefix(folder: Path) -> list[str]:
