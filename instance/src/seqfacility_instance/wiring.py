@@ -241,7 +241,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         installation=Installation(settings, database, facility, accounts, clock, shipped),
         site=site,
         health=health,
-        setup_checks=SetupChecks(settings, database, facility, site, health),
+        setup_checks=SetupChecks(settings, database, facility, site, health, runs.readiness.setup_checks),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
             _holder(),

@@ -7,8 +7,10 @@ from types import ModuleType
 
 from seqfacility_instance.cli import (
     backup,
+    check_pipelines,
     check_setup,
     download,
+    fetch_database,
     init,
     install_pipeline,
     migrate,
@@ -41,6 +43,8 @@ COMMANDS: dict[str, ModuleType] = {
     "check-setup": check_setup,
     "sync-catalog": sync_catalog,
     "install-pipeline": install_pipeline,
+    "check-pipelines": check_pipelines,
+    "fetch-database": fetch_database,
     "upload": upload,
     "download": download,
     "simulate-sequencer": simulate_sequencer,

@@ -1,4 +1,4 @@
-"""Install a pipeline from the registry, or from a file or folder that somebody brought along.
+"""Install a pipeline from the registry, a file, a folder, or a git repository.
 
 A package is code that this facility will run: install only what you trust.
 """
@@ -9,19 +9,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, one_line
+from seqfacility_instance.cli.refusal import Refused, one_line, read_line
 
 if TYPE_CHECKING:
-    from seqfacility_instance.pipelines.bodies import AdminPipeline
+    from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `install-pipeline`. Gap: G262."""
     parser.add_argument("pipeline_id", metavar="ID")
     parser.add_argument("--version", metavar="V", help="the newest when none is named")
-    parser.add_argument(
+    source = parser.add_mutually_exclusive_group()
+    source.add_argument(
         "--file", type=Path, metavar="PACKAGE", help="a downloaded payload or a package folder; no registry"
     )
+    source.add_argument("--repository", metavar="URL", help="a git repository that holds the package")
+    parser.add_argument("--ref", default="HEAD", help="tag, branch or commit of the repository")
+    parser.add_argument("--folder", default="", metavar="PATH", help="the package's folder in the repository")
+    parser.add_argument(
+        "--without-workflow", action="store_true", help="leave the workflow to the engine, which fetches it"
+    )
+    parser.add_argument("--key-stdin", action="store_true", help="read the key of a private repository")
     parser.add_argument("--enable", action="store_true", help="let people start runs of it at once")
 
 
@@ -32,7 +40,11 @@ def run(arguments: argparse.Namespace) -> int:
     content = None if arguments.file is None else _payload(arguments.file)
     with open_installation() as services:
         pipelines, installation = services.runs.pipelines, services.runs.pipeline_installation
-        if content is None:
+        if arguments.repository is not None:
+            installed = installation.import_package(
+                None, _request(arguments), arguments.pipeline_id, arguments.version
+            )
+        elif content is None:
             installed = installation.install(None, arguments.pipeline_id, arguments.version)
         else:
             installed = installation.install_file(content, arguments.pipeline_id, arguments.version)
@@ -42,11 +54,25 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
+def _request(arguments: argparse.Namespace) -> "RepositoryRequest":
+    from seqfacility_instance.pipelines.bodies import RepositoryRequest
+
+    return RepositoryRequest(
+        repository=arguments.repository,
+        ref=arguments.ref,
+        descriptor_path=arguments.folder,
+        include_workflow=not arguments.without_workflow,
+        key=read_line("the key", sys.stdin.readline()) if arguments.key_stdin else None,
+    )
+
+
 def _lines(installed: "AdminPipeline") -> list[str]:
+    source = installed["source"]
     reasons = "; ".join(installed["unavailableReasons"])
     return [
         f"installed: {installed['id']} {installed['version']}",
         f"sha256: {installed['sha256']}",
+        *([] if source is None else [f"commit: {source['commit']}"]),
         f"enabled: {'yes' if installed['enabled'] else 'no'}",
         f"runnable here: {'yes' if installed['available'] else f'no, {reasons}'}",
     ]

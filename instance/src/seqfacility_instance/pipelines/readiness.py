@@ -20,6 +20,7 @@ from seqfacility_instance.pipelines.reference_data.rules import Demand, demands
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
 from seqfacility_instance.pipelines.shelf import Loaded
+from seqfacility_instance.site.checks import Check, Verdict
 
 _ENGINES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 _SETTINGS = {Engine.SNAKEMAKE: "snakemakeCommand", Engine.NEXTFLOW: "nextflowCommand"}
@@ -37,16 +38,8 @@ class Subject(StrEnum):
     DATABASE = "database"
 
 
-class Verdict(StrEnum):
-    """`fail` keeps runs from starting or from coming to a good end; `warn` may do so. Gap: G338."""
-
-    OK = "ok"
-    WARN = "warn"
-    FAIL = "fail"
-
-
 class ReadinessCheck(TypedDict):
-    """One thing that was looked at. Gap: G338."""
+    """One thing that was looked at; `fail` keeps runs from a good end, `warn` may do so. Gap: G338."""
 
     id: Subject
     verdict: Verdict
@@ -108,6 +101,14 @@ class Readiness:
         ready = all(check["verdict"] is not Verdict.FAIL for check in checks)
         return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
 
+    def setup_checks(self) -> list[Check]:
+        """Say of each enabled pipeline in one line whether it could run. Gap: G262, G338."""
+        decisions = store.configs()
+        enabled = [row.pipeline_id for row in store.list_current() if row.pipeline_id in decisions]
+        return [
+            _one_line(self.look_at(pipeline_id)) for pipeline_id in enabled if decisions[pipeline_id].enabled
+        ]
+
     def _checks(self, package: Package) -> Iterator[ReadinessCheck]:
         execution = self.facility.execution()
         backend = backend_of(package.id, execution)
@@ -148,9 +149,8 @@ class Readiness:
         found = []
         base = self.facility.storage().data_base_path
         if base is None:
-            found.append(
-                _fail(Subject.SETTINGS, "The data folder is not configured. Set it in the settings.")
-            )
+            text = "The data folder is not configured. Set it on the settings page."
+            found.append(_fail(Subject.SETTINGS, text))
         elif not Path(base).is_dir():
             text = f"The data folder {base} does not exist. Make it, or set another one."
             found.append(_fail(Subject.SETTINGS, text))
@@ -209,6 +209,13 @@ def backend_of(pipeline_id: str, execution: ExecutionSection) -> Backend:
     override = execution.pipeline_overrides.get(pipeline_id)
     own = None if override is None or override.mode == "inherit" else override.mode
     return Backend(own or execution.default_backend)
+
+
+def _one_line(looked: PipelineReadiness) -> Check:
+    faults = [check["text"] for check in looked["checks"] if check["verdict"] is Verdict.FAIL]
+    if not faults:
+        return Check(Verdict.OK, f"Pipeline {looked['id']}: can be run.")
+    return Check(Verdict.WARN, f"Pipeline {looked['id']}: {' '.join(faults)}")
 
 
 def _package_check(loaded: Loaded) -> ReadinessCheck:

@@ -1,6 +1,7 @@
 """The use case behind `check-setup`: look at everything, change nothing."""
 
 import os
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from peewee import Database
@@ -27,6 +28,8 @@ class SetupChecks:
     facility: FacilitySettings
     site: Site
     health: InstallationHealth
+    further: Callable[[], Sequence[Check]]
+    """What the slices above have to say, once the settings can be read."""
 
     def run(self) -> list[Check]:
         """Look at the set-up, and at what is around it as far as the set-up has come. Gap: G38, G262."""
@@ -62,4 +65,5 @@ class SetupChecks:
                 wants_slurm=backend == Backend.SLURM.value,
             ),
             *checks.process_checks(health.heartbeats()),
+            *self.further(),
         ]

@@ -1,0 +1,35 @@
+"""Say what the installed pipelines lack to be run, one line a check: `ok`, `warn` or `fail`.
+
+Exits with 1 when a pipeline that is named, or any that is enabled, could not run.
+"""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from seqfacility_instance.cli.installation import open_installation
+
+if TYPE_CHECKING:
+    from seqfacility_instance.pipelines.readiness import PipelineReadiness
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `check-pipelines`. Gap: G340."""
+    parser.add_argument("pipeline_id", metavar="ID", nargs="?", help="all of them when none is named")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print the checks. Gap: G338, G340."""
+    with open_installation() as services:
+        readiness = services.runs.readiness
+        named = arguments.pipeline_id
+        looked = readiness.look() if named is None else [readiness.look_at(named)]
+    for pipeline in looked:
+        for check in pipeline["checks"]:
+            sys.stdout.write(f"{check['verdict'].value} {pipeline['id']}: {check['text']}\n")
+    counted = [one for one in looked if named is not None or _is_enabled(one)]
+    return 0 if all(one["ready"] for one in counted) else 1
+
+
+def _is_enabled(looked: "PipelineReadiness") -> bool:
+    return any(check["id"] == "enabled" and check["verdict"] == "ok" for check in looked["checks"])

@@ -1,0 +1,55 @@
+"""Fetch a reference database here and now, or list those that the installed pipelines declare.
+
+A fetch that is interrupted goes on where it was when the command is repeated. `--from` names a file or
+another address with the same content: it is held against what the package declares like any other.
+"""
+
+import argparse
+import sys
+from typing import TYPE_CHECKING
+
+from seqfacility_instance.cli.installation import open_installation
+from seqfacility_instance.cli.refusal import Refused
+
+if TYPE_CHECKING:
+    from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of `fetch-database`. Gap: G340."""
+    parser.add_argument("key", metavar="KEY", nargs="?", help="as it is listed without this word")
+    parser.add_argument("--from", dest="source", metavar="FILE-OR-URL", help="fetch it from here instead")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """List the databases, or fetch one and say where it is. Gap: G333, G340."""
+    from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused
+    from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
+    from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
+
+    with open_installation() as services:
+        databases = services.runs.databases
+        if arguments.key is None:
+            shown = [databases.shown(key) for key in sorted(databases.declared())]
+        else:
+            try:
+                databases.fetch_now(arguments.key, arguments.source)
+            except (
+                TransferBroken,
+                TransferRefused,
+                ContentRefused,
+                ArchiveRefused,
+                NotEnoughRoom,
+            ) as failed:
+                raise Refused(str(failed)) from failed
+            except OSError as failed:
+                message = f"the file cannot be read or written: {failed.strerror}"
+                raise Refused(message) from failed
+            shown = [databases.shown(arguments.key)]
+    sys.stdout.writelines(f"{_line(one)}\n" for one in shown)
+    return 0
+
+
+def _line(one: "ReferenceDatabase") -> str:
+    words = [one["key"], one["status"].value, f"{one['label']} {one['version']}", ", ".join(one["pipelines"])]
+    return "  ".join([*words, one["path"] or one["downloadUrl"]])

@@ -1,0 +1,110 @@
+"""What pipelines lack to be run, said to a person."""
+
+from typing import Any
+
+import pytest
+from seqfacility_testkit.database_packages import install, with_database
+from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.packages import SLEEPER
+
+ADMIN = "/api/admin/pipelines"
+
+
+def checks(facility: Facility, pipeline_id: str) -> dict[str, tuple[str, str]]:
+    looked = facility.admin.get(f"{ADMIN}/{pipeline_id}/readiness").json["pipeline"]
+    return {check["id"]: (check["verdict"], check["text"]) for check in looked["checks"]}
+
+
+def settings(facility: Facility, section: str, change: dict[str, Any]) -> None:
+    facility.services.facility.change(section, change, facility.clock.now())
+
+
+def test_a_bundled_pipeline_can_be_run_after_init(facility: Facility) -> None:
+    looked = facility.admin.get(f"{ADMIN}/readiness").json["pipelines"]
+
+    assert [one["id"] for one in looked] == sorted(one["id"] for one in looked)
+    ready = {one["id"]: one["ready"] for one in looked}
+    assert ready["reads-qc"]
+    assert not ready["mag"]
+    assert checks(facility, "reads-qc")["engine"][1].startswith("Snakemake ")
+
+
+def test_each_thing_that_is_missing_is_named_with_what_to_do(facility: Facility) -> None:
+    settings(facility, "execution", {"snakemakeCommand": "no-such-program", "defaultBackend": "slurm"})
+    settings(facility, "execution", {"weblogSecret": None})
+    settings(facility, "storage", {"dataBasePath": None})
+    facility.admin.put(f"{ADMIN}/reads-qc", {"enabled": False})
+
+    found = checks(facility, "reads-qc")
+
+    assert found["enabled"] == ("fail", "It is not enabled. Enable it on the pipelines page.")
+    assert found["engine"][0] == "warn"
+    assert "`no-such-program` does not answer with a version. Install Snakemake" in found["engine"][1]
+    settings(facility, "execution", {"defaultBackend": "local"})
+    assert checks(facility, "reads-qc")["engine"][0] == "fail"
+    texts = [
+        check["text"]
+        for check in facility.admin.get(f"{ADMIN}/reads-qc/readiness").json["pipeline"]["checks"]
+    ]
+    assert "The data folder is not configured. Set it on the settings page." in texts
+    assert "No weblog secret is set, so progress is known from the trace alone." in texts
+
+
+def test_a_scheduler_that_is_not_there_is_a_fault_of_pipelines_that_go_to_it(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings(facility, "execution", {"pipelineOverrides": {"reads-qc": {"mode": "slurm"}}})
+    monkeypatch.setenv("PATH", "/nowhere")
+
+    assert checks(facility, "reads-qc")["executor"][0] == "fail"
+    assert checks(facility, "fastq-checksum")["executor"] == ("ok", "Runs go to this machine.")
+
+
+def test_databases_are_needed_wanted_or_brought_along(facility: Facility) -> None:
+    found = checks(facility, "mag")
+    assert found["database"][0] == "warn"
+    assert "seqfacility fetch-database gtdb-" in found["database"][1]
+
+    key = install(facility, with_database("https://example.org/host.mmi", b"x", is_required=True))
+    advice = f"Fetch it on the databases page, or with `seqfacility fetch-database {key}`."
+    assert checks(facility, SLEEPER)["database"] == ("fail", f"Host genome 1 is not there. {advice}")
+    facility.admin.put(f"{ADMIN}/{SLEEPER}", {"config": {"db": "/nowhere/host.mmi"}})
+    assert checks(facility, SLEEPER)["database"] == (
+        "fail",
+        "Host genome: /nowhere/host.mmi does not exist. Correct it on the pipelines page.",
+    )
+    facility.admin.put(f"{ADMIN}/{SLEEPER}", {"config": {"db": str(facility.home)}})
+    assert checks(facility, SLEEPER)["database"][0] == "ok"
+
+
+def test_a_broken_package_is_told_with_its_problems(facility: Facility) -> None:
+    (manifest,) = (facility.home / "packages/reads-qc").rglob("manifest.json")
+    manifest.write_text("{")
+    facility.services.runs.pipelines.shelf._known.clear()
+
+    looked = facility.admin.get(f"{ADMIN}/reads-qc/readiness").json["pipeline"]
+
+    assert looked["ready"] is False
+    assert looked["checks"][0]["text"].startswith(
+        "The package is broken: manifest.json: document: is not JSON"
+    )
+
+
+def test_a_technology_that_the_catalog_does_not_offer_is_a_warning(facility: Facility) -> None:
+    assert checks(facility, "reads-qc")["technology"] == ("ok", "It takes reads of any platform.")
+    assert checks(facility, "mag")["technology"][0] == "ok"
+    facility.services.catalogs.save(
+        None,  # type: ignore[arg-type]  # nobody in particular
+        {"technologies": [{"id": "x", "available": True, "platformFamily": "oxford-nanopore"}]},
+    )
+
+    verdict, text = checks(facility, "mag")["technology"]
+
+    assert verdict == "warn"
+    assert text.endswith("the catalog offers none of these technologies.")
+
+
+def test_an_unknown_pipeline_is_not_found(facility: Facility) -> None:
+    answer = facility.admin.get(f"{ADMIN}/nothing/readiness")
+
+    assert (answer.status_code, answer.json) == (404, {"error": "Pipeline not found"})
