@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Final
 
 from seqfacility_instance.core.data_folder import FILE_MODE, made_folder
-from seqfacility_instance.core.fastq_counting import text_blocks
+from seqfacility_instance.core.fastq_records import text_blocks
 from seqfacility_instance.core.limits import MIB
 from seqfacility_instance.streams.rules.files import is_gzip_name
 

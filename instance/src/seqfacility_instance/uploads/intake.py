@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from seqfacility_instance.core.checksums import md5_of_descriptor
-from seqfacility_instance.core.fastq_counting import (
+from seqfacility_instance.core.fastq_records import (
     Lines,
     MalformedFastq,
+    Records,
     decompression_errors,
-    whole_records,
+    text_blocks,
 )
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 BROKEN_GZIP = "The gzip data is damaged or cut short"
 BROKEN_RECORDS = "The records are not four-line FASTQ with sequence and quality of equal length"
 
-_AT, _PLUS, _SPACE, _TAB, _SLASH, _ONE, _TWO = b"@+ \t/12"
+_SPACE, _TAB, _SLASH, _ONE, _TWO = b" \t/12"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,8 +56,7 @@ def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
     digest = hashlib.md5(usedforsecurity=False)
     names = _Names()
     try:
-        for lines in whole_records(file, is_gzip=is_gzip, show_raw=digest.update):
-            _check_shape(lines)
+        for lines in Records(file, is_gzip, digest.update):
             names.add(lines)
             on_block()
     except decompression_errors():
@@ -77,26 +77,13 @@ def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
 def _is_intact(file: int) -> bool:
     """Decompress a gzip file to its end, whatever it holds."""
     try:
-        for _ in whole_records(file, is_gzip=True, show_raw=lambda _: None):
+        for _ in text_blocks(file, is_gzip=True, show=lambda _: None):
             pass
     except decompression_errors():
         return False
     except MalformedFastq:
         return True
     return True
-
-
-def _check_shape(lines: Lines) -> None:
-    import numpy as np
-
-    sizes = lines.ends - lines.starts
-    is_shaped = (
-        np.all(lines.text[lines.starts[:, 0]] == _AT)
-        and np.all(lines.text[lines.starts[:, 2]] == _PLUS)
-        and np.array_equal(sizes[:, 1], sizes[:, 3])
-    )
-    if not is_shaped:
-        raise MalformedFastq
 
 
 class _Names:
@@ -111,7 +98,7 @@ class _Names:
         """Add the names of some records."""
         starts, ends = _name_bounds(lines)
         self.count += len(starts)
-        self._bytes.update(_cut_out(lines.text[: lines.end], starts, ends).tobytes())
+        self._bytes.update(lines.cut_out(starts, ends).data)
         self._lengths.update((ends - starts).tobytes())
 
     def hexdigest(self) -> str:
@@ -123,23 +110,11 @@ def _name_bounds(lines: Lines) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
     """Find where each name begins, behind the `@`, and ends: at the first blank, before a mate's number."""
     import numpy as np
 
-    text = lines.text[: lines.end]
+    text = lines.text
     starts, ends = lines.starts[:, 0] + 1, lines.ends[:, 0]
-    blanks = np.append(np.flatnonzero((text == _SPACE) | (text == _TAB)), len(text))
+    kinds = text[lines.blanks]
+    blanks = np.append(lines.blanks[(kinds == _SPACE) | (kinds == _TAB)], len(text))
     ends = np.minimum(ends, blanks[np.searchsorted(blanks, starts)])
     last = text[np.maximum(ends - 1, 0)]
     is_numbered = (ends - starts >= 2) & (text[np.maximum(ends - 2, 0)] == _SLASH)
     return starts, ends - 2 * (is_numbered & ((last == _ONE) | (last == _TWO)))
-
-
-def _cut_out(
-    text: "NDArray[np.uint8]", starts: "NDArray[np.int64]", ends: "NDArray[np.int64]"
-) -> "NDArray[np.uint8]":
-    """Give the bytes between all starts and ends, in order."""
-    import numpy as np
-
-    steps = np.zeros(len(text) + 1, np.int8)
-    steps[starts] += 1
-    steps[ends] -= 1
-    cut: NDArray[np.uint8] = text[np.cumsum(steps[:-1], dtype=np.int8).astype(bool)]
-    return cut

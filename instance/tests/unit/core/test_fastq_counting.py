@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from seqfacility_instance.core import fastq_counting
-from seqfacility_instance.core.fastq_counting import FastqCount, MalformedFastq, count_fastq, length_edges
+from seqfacility_instance.core import fastq_records, limits
+from seqfacility_instance.core.fastq_counting import FastqCount, count_fastq, length_edges
+from seqfacility_instance.core.fastq_records import MalformedFastq
 
 RECORD = b"@r1\nACGT\n+\nIIII\n"
 
@@ -86,8 +87,8 @@ def test_gzip_that_is_cut_short_or_damaged_is_malformed(tmp_path: Path, content:
 
 
 def test_a_line_longer_than_any_read_is_malformed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fastq_counting.limits, "FASTQ_RECORD_MAX_BYTES", 1000)
-    monkeypatch.setattr(fastq_counting, "_BLOCK_BYTES", 100)
+    monkeypatch.setattr(limits, "FASTQ_RECORD_MAX_BYTES", 1000)
+    monkeypatch.setattr(fastq_records, "_BLOCK_BYTES", 100)
 
     with pytest.raises(MalformedFastq):
         counted(tmp_path, b"@r1\n" + b"A" * 5000)
@@ -130,11 +131,11 @@ def test_the_counts_do_not_depend_on_where_blocks_are_cut(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], block: int
 ) -> None:
     text = b"".join(b"@r\n" + b"A" * length + b"\n+\n" + b"5" * length + b"\n" for length in lengths)
-    before, fastq_counting._BLOCK_BYTES = fastq_counting._BLOCK_BYTES, block  # type: ignore[misc]  # a constant elsewhere
+    before, fastq_records._BLOCK_BYTES = fastq_records._BLOCK_BYTES, block  # type: ignore[misc]  # a constant elsewhere
     try:
         found = counted(tmp_path_factory.mktemp("blocks"), text)
     finally:
-        fastq_counting._BLOCK_BYTES = before  # type: ignore[misc]  # the same
+        fastq_records._BLOCK_BYTES = before  # type: ignore[misc]  # the same
 
     assert (found.reads, found.bases) == (len(lengths), sum(lengths))
     assert sum(step.reads for step in found.lengths.values()) == len(lengths)

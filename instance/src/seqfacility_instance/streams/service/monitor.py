@@ -15,7 +15,8 @@ from peewee import DataError, IntegrityError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.fastq_counting import MalformedFastq, count_fastq
+from seqfacility_instance.core.fastq_counting import count_fastq
+from seqfacility_instance.core.fastq_records import MalformedFastq
 from seqfacility_instance.core.vocabulary import StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
