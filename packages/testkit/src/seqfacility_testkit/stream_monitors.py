@@ -82,6 +82,8 @@ class Witness:
         self._heard: list[pyinotify.Event] = []
         self._notifier = pyinotify.Notifier(self._manager, self._heard.append, timeout=0)
         self._manager.add_watch(str(folder), mask, rec=True, auto_add=True, quiet=False)
+        self.heard()
+        self._heard.clear()  # the walk that set the watches opened folders itself
 
     def heard(self) -> list[tuple[str, int]]:
         """Give path and mask of everything so far, oldest first."""
