@@ -95,9 +95,14 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         self._leave()
 
     def rollback(self) -> None:
-        """Roll back, and let the next one begin whatever happens to this connection."""
+        """Roll back, and let the next one begin whatever happens to this connection.
+
+        SQLite itself has rolled back already when its disk is full; then there is nothing left to do, and the
+        caller hears of the disk.
+        """
         try:
-            super().rollback()
+            if self.connection().in_transaction:  # type: ignore[no-untyped-call]  # Peewee's stub has no types here
+                super().rollback()
         finally:
             self._leave()
 

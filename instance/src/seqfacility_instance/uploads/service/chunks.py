@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from peewee import PeeweeException
+
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import UploadStatus
@@ -16,6 +18,7 @@ from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables import SequencingUpload, database
 from seqfacility_instance.tables.connections import connected, connection_given_back
+from seqfacility_instance.tables.disk_full import is_disk_full
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
 from seqfacility_instance.uploads.body_source import BodySource, Ending, Poured
 from seqfacility_instance.uploads.errors import (
@@ -23,6 +26,7 @@ from seqfacility_instance.uploads.errors import (
     ChunkExceedsFile,
     ChunkTooLarge,
     NoDataInTime,
+    NotEnoughSpace,
     UploadNotFound,
 )
 from seqfacility_instance.uploads.store import Receiving
@@ -98,8 +102,13 @@ class UploadChunks:
         received = offset + size
         status = rules.status_after(received, upload.expected_size)
         now = self.clock.now()
-        with database.atomic():
-            won = store.claim_progress(upload.id, offset, received, status, now)
+        try:
+            with database.atomic():
+                won = store.claim_progress(upload.id, offset, received, status, now)
+        except PeeweeException as failed:
+            if is_disk_full(failed):
+                raise NotEnoughSpace(extra={"receivedSize": offset}) from failed
+            raise
         if not won:
             fresh = store.get_receiving(upload.id)
             rules.check_open(fresh.status)
