@@ -584,6 +584,7 @@ CREATE TABLE "pipeline_run_tasks" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,
     "pipeline_run_id" VARCHAR(64) NOT NULL,
     "identity" VARCHAR(64) NOT NULL,
+    "task_identity" VARCHAR(64) NOT NULL,
     "process" TEXT NOT NULL,
     "attempt" INTEGER NOT NULL,
     "task_id" TEXT,
@@ -602,8 +603,25 @@ CREATE TABLE "pipeline_run_tasks" (
 );
 CREATE UNIQUE INDEX "pipeline_run_tasks_pipeline_run_id_identity"
     ON "pipeline_run_tasks" ("pipeline_run_id", "identity");
+CREATE INDEX "pipeline_run_tasks_pipeline_run_id_task_identity"
+    ON "pipeline_run_tasks" ("pipeline_run_id", "task_identity");
 CREATE INDEX "pipeline_run_tasks_pipeline_run_id_submitted_at_id"
     ON "pipeline_run_tasks" ("pipeline_run_id", "submitted_at", "id");
+CREATE INDEX "pipeline_run_tasks_pipeline_run_id_status_submitted_at_id"
+    ON "pipeline_run_tasks" ("pipeline_run_id", "status", "submitted_at", "id");
+
+CREATE TABLE "pipeline_run_task_counts" (
+    "id" VARCHAR(64) NOT NULL PRIMARY KEY,
+    "pipeline_run_id" VARCHAR(64) NOT NULL,
+    "identity" VARCHAR(64) NOT NULL,
+    "process" TEXT NOT NULL,
+    "tasks" INTEGER NOT NULL,
+    "good_tasks" INTEGER NOT NULL,
+    "attempts" TEXT NOT NULL,
+    FOREIGN KEY ("pipeline_run_id") REFERENCES "pipeline_runs" ("id") ON DELETE CASCADE
+);
+CREATE UNIQUE INDEX "pipeline_run_task_counts_pipeline_run_id_identity"
+    ON "pipeline_run_task_counts" ("pipeline_run_id", "identity");
 
 CREATE TABLE "sequencing_runs" (
     "id" VARCHAR(64) NOT NULL PRIMARY KEY,

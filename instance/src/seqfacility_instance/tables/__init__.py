@@ -39,6 +39,7 @@ from seqfacility_instance.tables.pipelines import (
     PipelineRunEvent,
     PipelineRunStep,
     PipelineRunTask,
+    PipelineRunTaskCount,
     RunNumberCounter,
 )
 from seqfacility_instance.tables.results import (
@@ -119,6 +120,7 @@ ALL_TABLES: Final[tuple[type[Table], ...]] = (
     PipelineRunStep,
     PipelineRunEvent,
     PipelineRunTask,
+    PipelineRunTaskCount,
     SequencingRun,
     SequencingRunSample,
     Read,
@@ -169,6 +171,7 @@ __all__ = [
     "PipelineRunEvent",
     "PipelineRunStep",
     "PipelineRunTask",
+    "PipelineRunTaskCount",
     "ProcessHeartbeat",
     "Read",
     "RunNumberCounter",

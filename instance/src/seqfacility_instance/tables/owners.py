@@ -59,6 +59,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         tables.PipelineRun,
         tables.PipelineRunStep,
         tables.PipelineRunTask,
+        tables.PipelineRunTaskCount,
         tables.PipelineRunEvent,
         tables.PipelineResultSelection,
     ),

@@ -103,6 +103,11 @@ def task_status(event_class: EventClass, said: str | None) -> str:
     return words.get(event_class, "RUNNING")
 
 
+def task_status_after(before: str | None, said: str) -> str:
+    """Give the status of an attempt after a report on it: a final one never goes back. Gap: G161."""
+    return before if before in FINAL_TASK_STATUSES and said not in FINAL_TASK_STATUSES else said
+
+
 def summary_status(running: int, failed: int, completed: int, total: int) -> StepStatus:
     """Give one status to all tasks of a process. Gap: G188."""
     if running:

@@ -1,12 +1,8 @@
 """Reading what is known about one run: tasks, events, samples, files."""
 
-from collections.abc import Iterable
-from typing import cast
-
-from peewee import Case, fn
-
 from seqfacility_instance.core import limits
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, GOOD_TASK_STATUSES
+from seqfacility_instance.runs.store.tasks import list_processes
 from seqfacility_instance.tables import PipelineRunEvent, PipelineRunTask
 
 _BAD_STATUSES = tuple(status for status in FINAL_TASK_STATUSES if status not in GOOD_TASK_STATUSES)
@@ -41,42 +37,29 @@ def list_tasks(run_id: str, status: str | None, limit: int, offset: int) -> tupl
     query = PipelineRunTask.select().where(PipelineRunTask.pipeline_run == run_id)
     if status is not None:
         query = query.where(PipelineRunTask.status == status.upper())
-    total = query.count()
+    counts = [process.attempts for process in list_processes(run_id)]
+    total = sum(sum(one.values()) if status is None else one.get(status.upper(), 0) for one in counts)
     # Tasks that never said when they were submitted come last, in SQLite as in PostgreSQL.
-    is_unknown = Case(None, [(PipelineRunTask.submitted_at.is_null(), 1)], 0)
-    page = query.order_by(is_unknown, PipelineRunTask.submitted_at, PipelineRunTask.id)
+    page = query.order_by(PipelineRunTask.submitted_at.asc(nulls="LAST"), PipelineRunTask.id)
     return list(page.limit(limit).offset(offset)), total
 
 
 def summarise_processes(run_id: str) -> list[tuple[str, int, int, int, int]]:
     """Give each process with its tasks: all, running, failed and well ended, in order of appearance.
 
-    Gap: G188.
+    Gap: G188, G347.
     """
 
-    def counted(statuses: tuple[str, ...]) -> object:
-        return fn.SUM(Case(None, [(PipelineRunTask.status.in_(statuses), 1)], 0))
+    def counted(attempts: dict[str, int], statuses: tuple[str, ...]) -> int:
+        return sum(attempts.get(status, 0) for status in statuses)
 
-    known = FINAL_TASK_STATUSES + _UNSTARTED_STATUSES
-    running = fn.SUM(Case(None, [(PipelineRunTask.status.in_(known), 0)], 1))
-    query = (
-        PipelineRunTask.select(
-            PipelineRunTask.process,
-            fn.COUNT(PipelineRunTask.id),
-            running,
-            counted(_BAD_STATUSES),
-            counted(GOOD_TASK_STATUSES),
-        )
-        .where(PipelineRunTask.pipeline_run == run_id)
-        .group_by(PipelineRunTask.process)
-        .order_by(fn.MIN(PipelineRunTask.id))
-        .tuples()
-    )
-    counts = cast("Iterable[tuple[str, int, int, int, int]]", query)
-    return [
-        (process, int(total), int(active), int(bad), int(good))
-        for process, total, active, bad, good in counts
-    ]
+    found = []
+    for row in list_processes(run_id):
+        total = sum(row.attempts.values())
+        bad, good = counted(row.attempts, _BAD_STATUSES), counted(row.attempts, GOOD_TASK_STATUSES)
+        running = total - bad - good - counted(row.attempts, _UNSTARTED_STATUSES)
+        found.append((row.process, total, running, bad, good))
+    return found
 
 
 def list_events(run_id: str) -> list[PipelineRunEvent]:
