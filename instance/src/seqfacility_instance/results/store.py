@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
-from peewee import JOIN
+from peewee import JOIN, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
@@ -108,7 +108,8 @@ def list_reports(run_id: str) -> list[PipelineArtifact]:
         PipelineArtifact.select()
         .where(
             (PipelineArtifact.pipeline_run == run_id)
-            & PipelineArtifact.sample.is_null()
+            # HAZARD: a plain IS NULL lets SQLite walk the artifacts without a sample of all runs.
+            & (fn.COALESCE(PipelineArtifact.sample, "") == "")
             & (PipelineArtifact.type == PipelineArtifactType.QC_REPORT)
         )
         .order_by(PipelineArtifact.output_position, PipelineArtifact.id)
