@@ -13,8 +13,8 @@ class FileServer:
     """Serves `files` by path.
 
     `cut_after` ends each answer after so many bytes, as a broken connection does; `takes_ranges` and `etag`
-    say what kind of server it is; `held` keeps answers back from that byte on until it is set; `asked`
-    lists the first byte of each answer.
+    say what kind of server it is; from byte `hold_at` on an answer is kept back until `go_on` is set, and
+    `is_held` tells that one is; `asked` lists the first byte of each answer.
     """
 
     def __init__(self) -> None:
@@ -26,6 +26,7 @@ class FileServer:
         self.etag: str | None = '"one"'
         self.hold_at: int | None = None
         self.go_on = threading.Event()
+        self.is_held = threading.Event()
         self.asked: list[int] = []
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"owner": self}))
         self._server.daemon_threads = True
@@ -91,6 +92,7 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(rest[:hold])
             if hold is not None and len(rest) > hold:
                 self.wfile.flush()
+                self.owner.is_held.set()
                 self.owner.go_on.wait(60)
                 self.wfile.write(rest[hold:])
         except OSError:
