@@ -17,6 +17,9 @@ from typing import Final
 FILE_MODE: Final = 0o640
 FOLDER_MODE: Final = 0o750
 
+PATH_MAX_CHARACTERS: Final = 4096
+"""Linux opens no longer path."""
+
 _FOLDER_FLAGS: Final = os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC
 # HAZARD: without O_NONBLOCK the opening of a FIFO waits for a writer, perhaps for ever.
 _FILE_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_NOCTTY | os.O_CLOEXEC
@@ -39,10 +42,12 @@ def check_relative_path(path: str) -> str:
     """Give a relative path of a request in the form in which paths are stored; raises `PathRefused`.
 
     `//` and `./` collapse. Refused are absolute paths, `..`, hidden components, NUL, backslash, text that
-    is no text, and a path of nothing.
+    is no text, what is longer than a path can be, and a path of nothing.
 
     Gap: G118.
     """
+    if len(path) > PATH_MAX_CHARACTERS:
+        raise PathRefused
     parts = [part for part in path.split("/") if part not in {"", "."}]
     is_text = path.isascii() or not any("\ud800" <= character <= "\udfff" for character in path)
     if path.startswith("/") or "\0" in path or "\\" in path or not is_text or not parts:

@@ -18,7 +18,7 @@ from seqfacility_instance.core.data_folder import opened_file
 from seqfacility_instance.files.ranges import Span
 
 BLOCK_BYTES = 256 * 1024
-"""A client has to take so much within the send time-out, so it is no larger than speed asks for. Gap: G329."""
+"""A client has to take as much within the send time-out: no larger than speed asks for. Gap: G329."""
 
 _VERSION = 45
 _FLAGS = 0x0808  # CRC behind the data; names in UTF-8

@@ -8,6 +8,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import Forbidden
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.data_folder import (
+    PATH_MAX_CHARACTERS,
     NotRegularFile,
     PathRefused,
     check_relative_path,
@@ -91,7 +92,7 @@ class Previews:
 
 
 def _check_text(text: str) -> None:
-    if "\0" in text or "\\" in text or ".." in text.split("/"):
+    if len(text) > PATH_MAX_CHARACTERS or "\0" in text or "\\" in text or ".." in text.split("/"):
         raise InvalidFilePath
 
 
