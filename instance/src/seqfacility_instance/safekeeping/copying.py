@@ -56,6 +56,8 @@ def facts_of_tables(database: Database) -> dict[str, TableFacts]:
 
 def check_empty(database: Database) -> None:
     """Refuse a database that has rows, or tables of something else. Gap: G356."""
+    if not engines.holds_unicode(database):
+        raise KeepingRefused("the target database is not in UTF-8; make it with --encoding=UTF8")
     if strange := engines.foreign_tables(database):
         raise KeepingRefused(
             f"the target database has other tables: {', '.join(strange[:5])}; give it one of its own"

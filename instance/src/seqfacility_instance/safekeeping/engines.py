@@ -111,6 +111,11 @@ def filling(database: Database) -> Iterator[None]:
         database.execute_sql(f"ALTER TABLE {name} ENABLE TRIGGER USER")
 
 
+def holds_unicode(database: Database) -> bool:
+    """Tell whether a database can hold every text of ours; SQLite always can."""
+    return is_sqlite(database) or database.execute_sql("SHOW server_encoding").fetchone()[0] == "UTF8"
+
+
 def foreign_tables(database: Database) -> list[str]:
     """Name the tables of a database that are none of ours."""
     ours = {table.name for table in SHAPES} | {HISTORY_TABLE}
