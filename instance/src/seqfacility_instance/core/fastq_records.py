@@ -198,9 +198,10 @@ def _places_up_to(view: "NDArray[np.uint8]", most: int) -> "NDArray[np.int64]":
     words = -(-len(view) // _WORD_BYTES)
     found = np.zeros(words * _WORD_BYTES, bool)
     np.less_equal(view, most, out=found[: len(view)])
-    busy = np.flatnonzero(found.view(np.uint64) != 0)
-    inside = np.flatnonzero(found.reshape(-1, _WORD_BYTES)[busy])
-    return busy[inside // _WORD_BYTES] * _WORD_BYTES + inside % _WORD_BYTES
+    eights = found.view(np.uint64)
+    busy = np.flatnonzero(eights != 0)
+    inside = np.flatnonzero(eights[busy].view(bool))
+    return (busy[inside >> 3] << 3) + (inside & 7)
 
 
 @cache
