@@ -201,7 +201,8 @@ def _places_up_to(view: "NDArray[np.uint8]", most: int) -> "NDArray[np.int64]":
     eights = found.view(np.uint64)
     busy = np.flatnonzero(eights != 0)
     inside = np.flatnonzero(eights[busy].view(bool))
-    return (busy[inside >> 3] << 3) + (inside & 7)
+    places: NDArray[np.int64] = (busy[inside >> 3] << 3) + (inside & 7)
+    return places
 
 
 @cache
