@@ -16,7 +16,7 @@ _POLL_GROWTH: Final = 1.05
 
 
 class TurnTaken(OperationalError):
-    """A transaction could not begin in time, since others were writing; the database is unavailable."""
+    """A transaction could not begin in time, since others were writing. Gap: G11, G348."""
 
 
 class Turns:
@@ -72,7 +72,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         self._process = os.getpid()
 
     def begin(self, lock_type: str | None = None) -> None:
-        """Begin a transaction with the write lock, within the patience; raises `TurnTaken`. Gap: G258."""
+        """Begin a transaction with the write lock, within the patience; raises `TurnTaken`. Gap: G258, G348."""
         if getattr(self._own, "turns", None) is not None:
             super().begin(lock_type)  # which tells that there is a transaction
             return

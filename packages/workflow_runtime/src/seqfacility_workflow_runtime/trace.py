@@ -11,7 +11,7 @@ COLUMNS = (
     "start", "complete", "duration", "realtime", "%cpu", "peak_rss",
 )  # fmt: skip
 MISSING = "-"
-MAX_READING_BYTES = 8 * 1024 * 1024
+MAX_READING_BYTES = 1024 * 1024
 MAX_HEADER_BYTES = 64 * 1024
 
 _UNIT_MILLISECONDS = {"ms": 1, "s": 1000, "m": 60_000, "h": 3_600_000, "d": 86_400_000}
@@ -68,7 +68,8 @@ def read_trace(path: Path, offset: int) -> TraceReading:
     A line without its line feed is still being written and waits for the next
     reading. The header is read again each time, since columns are a pipeline's
     choice. A file that is missing gives no rows; one that is shorter than
-    `offset` was begun anew and is read from the top. Reads at most 8 MiB.
+    `offset` was begun anew and is read from the top. Reads at most 1 MiB:
+    what is read is stored in one transaction, and others want to write as well.
 
     Gap: G184.
     """

@@ -27,8 +27,8 @@ from seqfacility_instance.runs.store.activity import NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import PipelineRun, database
 
-_MAX_READINGS = 1_000
-"""Readings of 8 MiB each: more than any trace has, and an end if a trace grows faster than we read."""
+_MAX_READINGS = 8_000
+"""Readings of 1 MiB each: more than any trace has, and an end if a trace grows faster than we read."""
 
 
 @dataclass(frozen=True, slots=True)

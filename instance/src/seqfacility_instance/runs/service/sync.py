@@ -13,6 +13,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
 from seqfacility_instance.runs.rules.activity import summary_status
+from seqfacility_instance.runs.rules.log_text import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.jobs import Jobs, handle_of
@@ -117,7 +118,7 @@ class RunSync:
             path = folder.output_log if wanted is LogType.OUTPUT else folder.error_log
             content = read_tail(path, tail_lines)
         text = "\n".join((cached or "").split("\n")[-tail_lines:]) if content is None else content
-        return LogView(text, content is not None, run, process_summaries(run.id))
+        return LogView(without_tokens(text), content is not None, run, process_summaries(run.id))
 
 
 def process_summaries(run_id: str) -> list[ProcessSummary]:
