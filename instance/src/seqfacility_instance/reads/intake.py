@@ -36,6 +36,10 @@ class Examined(Protocol):
         """How many reads there are."""
 
     @property
+    def base_count(self) -> int | None:
+        """How many letters their sequences have together."""
+
+    @property
     def names_digest(self) -> str | None:
         """Equal for files whose reads have the same names in the same order."""
 
@@ -52,6 +56,7 @@ def intake_of(found: Examined, now: datetime) -> Intake:
         "recordShape": found.record_shape,
         "matesInStep": None,
         "readCount": found.read_count,
+        "baseCount": found.base_count,
         "problems": list(found.problems),
         "checkedAt": format_time(now),
         NAMES_DIGEST: found.names_digest,
@@ -83,12 +88,13 @@ def _with_step(intake: Intake, *, in_step: bool) -> Intake:
 
 
 def note_intake(path: str, md5: str, intake: Intake | None, now: datetime) -> dict[str, Intake]:
-    """Write what was found to every read that has the file, and compare it with its mate.
+    """Write what was found to every read or artifact that has the file, and compare a read with its mate.
 
-    An empty checksum is filled, another one is compared. Gives the intakes that changed, by path.
+    An empty checksum is filled, that of a read is else compared. Gives the intakes that changed, by path.
 
     Gap: G107, G112.
     """
+    store.fill_artifact_checksum(path, md5)
     changed: dict[str, Intake] = {}
     for read in store.lock_reads_with_path(path):
         values: dict[str, object] = {"updated_at": now}

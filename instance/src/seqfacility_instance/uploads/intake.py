@@ -36,6 +36,7 @@ class Findings:
     gzip_intact: bool | None = None
     record_shape: bool | None = None
     read_count: int | None = None
+    base_count: int | None = None
     names_digest: str | None = None
     problems: tuple[str, ...] = ()
 
@@ -54,10 +55,11 @@ def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
         return Findings(md5_of_descriptor(file))
     is_gzip = name.lower().endswith(".gz")
     digest = hashlib.md5(usedforsecurity=False)
-    names = _Names()
+    names, bases = _Names(), 0
     try:
         for lines in Records(file, is_gzip, digest.update):
             names.add(lines)
+            bases += int((lines.ends[:, 1] - lines.starts[:, 1]).sum())
             on_block()
     except decompression_errors():
         return Findings(md5_of_descriptor(file), gzip_intact=False, problems=(BROKEN_GZIP,))
@@ -70,6 +72,7 @@ def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
         gzip_intact=True if is_gzip else None,
         record_shape=True,
         read_count=names.count,
+        base_count=bases,
         names_digest=names.hexdigest(),
     )
 

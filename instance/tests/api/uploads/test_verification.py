@@ -37,6 +37,7 @@ SOUND = {
     "recordShape": True,
     "matesInStep": None,
     "readCount": 2,
+    "baseCount": 8,
     "problems": [],
 }
 

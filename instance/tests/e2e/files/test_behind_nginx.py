@@ -75,6 +75,7 @@ def test_a_file_of_any_name_arrives_unchanged(behind: LiveFacility, admin: LiveC
     assert whole.headers["Content-Disposition"].startswith("attachment; ")
     assert whole.headers["Cache-Control"] == "private, no-store"
     assert whole.headers["X-Content-Type-Options"] == "nosniff"
+    assert whole.headers["Content-Security-Policy"].startswith("default-src 'none'")
     assert (head.status_code, head.headers["Content-Length"]) == (200, str(len(content)))
 
 
