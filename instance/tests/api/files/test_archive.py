@@ -2,14 +2,17 @@
 
 import hashlib
 import io
+import os
 import subprocess
 import zipfile
+import zlib
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.files.archive import FileChanged
+from seqfacility_instance.files.archive import Archive, Entry, FileChanged, crc_of_file
 from seqfacility_instance.files.ranges import Span
-from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
 
 
@@ -123,3 +126,66 @@ def test_a_delivery_is_closed_like_its_files(facility: Facility, order: OrderInH
     assert (anonymous.status_code, anonymous.json) == (401, {"error": "Unauthorized"})
     assert (unpublished.status_code, unpublished.json) == (403, {"error": "Access denied"})
     assert (stranger.status_code, stranger.json) == (403, {"error": "Forbidden"})
+
+
+class Lazily(io.RawIOBase):
+    """An archive as a file that is read where a reader looks, and nowhere else."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive, self.at = archive, 0
+
+    def readable(self) -> bool:
+        return True
+
+    def seekable(self) -> bool:
+        return True
+
+    def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
+        self.at = offset + (0, self.at, self.archive.size)[whence]
+        return self.at
+
+    def tell(self) -> int:
+        return self.at
+
+    def read(self, size: int = -1) -> bytes:
+        left = self.archive.size - self.at
+        part = b"".join(self.archive.read(Span(self.at, left if size < 0 else min(size, left))))
+        self.at += len(part)
+        return part
+
+
+def entry(root: Path, name: str, content: bytes, size: int | None = None) -> Entry:
+    (root / name).write_bytes(content)
+    if size is not None:
+        os.truncate(root / name, size)
+    facts = (root / name).stat()
+    return Entry(f"reads/{name}", name, facts.st_size, facts.st_mtime_ns)
+
+
+def test_an_archive_of_more_than_four_gib_is_read_at_its_end(tmp_path: Path) -> None:
+    entries = [entry(tmp_path, "hole.fastq", b"", 5 * 1024**3), entry(tmp_path, "small.fastq", FASTQ)]
+    crcs = {"hole.fastq": 0, "small.fastq": zlib.crc32(FASTQ)}
+
+    archive = Archive(tmp_path, entries, lambda _root, one: crcs[one.path])
+
+    with zipfile.ZipFile(Lazily(archive)) as opened:
+        assert [one.file_size for one in opened.infolist()] == [5 * 1024**3, len(FASTQ)]
+        assert opened.read("reads/small.fastq") == FASTQ
+
+
+def test_an_archive_is_resumed_at_every_byte(tmp_path: Path) -> None:
+    entries = [entry(tmp_path, "a.fastq", FASTQ), entry(tmp_path, "Erde ü.txt", b"x")]
+    archive = Archive(tmp_path, entries, crc_of_file)
+    whole = b"".join(archive.read(Span(0, archive.size)))
+
+    for start in range(archive.size):
+        assert b"".join(archive.read(Span(start, archive.size - start))) == whole[start:]
+    assert len(whole) == archive.size
+
+
+def test_an_archive_made_again_is_the_same(facility: Facility, order: OrderInHand) -> None:
+    first = facility.admin.get(path(order, "archive.zip"))
+    facility.clock.advance(timedelta(hours=5))
+    again = facility.sign_in(ADMIN).get(path(order, "archive.zip"))
+
+    assert (again.content, again.headers["etag"]) == (first.content, first.headers["etag"])
