@@ -10,7 +10,6 @@ that it took on top.
 
 import argparse
 import io
-import json
 import multiprocessing
 import random
 import statistics
@@ -19,6 +18,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from openpyxl import load_workbook
+from ratios import Ratio, write_ratios
 from seqfacility_instance.run_plans.rules import read_plan
 from seqfacility_instance.run_plans.workbook import read_sheet
 from seqfacility_testkit.hostile_workbooks import HOSTILE
@@ -55,15 +55,12 @@ def seconds(work: Callable[[bytes], None], content: bytes) -> float:
     return time.process_time() - started
 
 
-def compared(rounds: int) -> dict[str, float]:
-    """Read in turns; gives the medians in milliseconds and of the ratios."""
+def compared(rounds: int) -> Ratio:
+    """Read in turns; gives how many times as fast ours is, the median of the rounds."""
     content = largest_plan()
     pairs = [(seconds(by_us, content), seconds(by_openpyxl, content)) for _round in range(rounds + 1)][1:]
-    return {
-        "ours_ms": statistics.median(ours for ours, _theirs in pairs) * 1000,
-        "openpyxl_ms": statistics.median(theirs for _ours, theirs in pairs) * 1000,
-        "times_as_fast": statistics.median(theirs / ours for ours, theirs in pairs),
-    }
+    ratio = statistics.median(theirs / ours for ours, theirs in pairs)
+    return Ratio(f"run plan of {ROWS} x {COLUMNS}, parse, speed", "openpyxl read-only", ratio, ">= 1.0")
 
 
 def _status(key: str) -> float:
@@ -94,16 +91,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=7)
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    figures = compared(options.rounds)
-    print("largest plan:", ", ".join(f"{name} {value:.2f}" for name, value in figures.items()))
+    ratios = [compared(options.rounds)]
     with multiprocessing.get_context("spawn").Pool(1, maxtasksperchild=1) as pool:
         hostile = pool.map(refused, HOSTILE, chunksize=1)
-    for by in ("seconds", "mib"):
+    for by, unit, allowed in (("seconds", "one second", 1), ("mib", "150 MiB", 150)):
+        worst = sorted(hostile, key=lambda found: float(found[by]), reverse=True)[:WORST_SHOWN]
         print(f"worst {by} of {len(hostile)} hostile workbooks:")
-        for row in sorted(hostile, key=lambda found: float(found[by]), reverse=True)[:WORST_SHOWN]:
+        for row in worst:
             print(f"  {float(row['seconds']):6.3f} s {float(row['mib']):6.1f} MiB  {row['name']}")
-    if options.json is not None:
-        options.json.write_text(json.dumps({"largest": figures, "hostile": hostile}, indent=2), "utf-8")
+        path = f"worst of {len(hostile)} hostile workbooks, {by}"
+        ratios.append(Ratio(path, unit, float(worst[0][by]) / allowed, "<= 1.0"))
+    for ratio in ratios:
+        print(f"{ratio.path}: {ratio.ratio:.2f} of {ratio.against}; {ratio.target}")
+    write_ratios(options.json, ratios, [])
 
 
 if __name__ == "__main__":

@@ -1,19 +1,19 @@
-"""What live ingest costs: counting beside igzip and dnaio, the picture of many files, the delay of a file.
+"""What live ingest costs: files taken in, beside known counters; the picture of many files; a file's delay.
 
     python bench/streams.py [--rounds 7] [--few 1000] [--many 100000] [--json FILE]
 
+A real monitor takes in many files, see `streams_ingest.py`.
+
 Two gzip files, of long and of short reads, are decompressed by igzip (the limit), counted by dnaio (a
 well-known reader, when it is installed) and counted, checked, hashed and put into histograms by us, in turns;
-the figures are medians in seconds of processor time of one process. A real monitor is watched: from the
-closing of a file to its event. Then the picture is asked of two runs of two days, with few and many files.
+the figures are ratios of the processor time of one process. A real monitor is watched, from the closing of a
+file to its event, with the default time between two looks. Then the picture is asked of two runs of two days,
+with few and many files.
 """
 
 import argparse
-import gzip
 import importlib.util
-import json
 import os
-import random
 import shutil
 import statistics
 import tempfile
@@ -22,6 +22,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import streams_ingest
+from ratios import Ratio, write_ratios
 from seqfacility_instance.core.fastq_counting import FastqCount, count_fastq
 from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState
@@ -32,22 +34,16 @@ from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.sequencing import draft_order
 from seqfacility_testkit.streams import StreamInHand, fastq, start_stream
 from seqfacility_testkit.waiting import wait_until
+from streams_ingest import make_reads
 
 BARCODES = 24
 BATCH = 500
 DELAYS = 10
+ASKED = 5
+LOOK_EVERY_SECONDS = 5.0
+"""The default; without notifications a file would wait half of it on average."""
+
 TWO_DAYS = 2 * 24 * 3600
-
-
-def make_reads(target: Path, reads: int, length: int) -> None:
-    """Write reads of random bases and qualities around one length."""
-    chance = random.Random(length)
-    with gzip.open(target, "wb", compresslevel=1) as file:
-        for number in range(reads):
-            bases = chance.randrange(length // 2, 2 * length)
-            text = "".join(chance.choices("ACGT", k=bases))
-            quality = "".join(chance.choices("#$%&'()*+,-./0123456789:;<", k=bases))
-            file.write(f"@read{number} ch=1\n{text}\n+\n{quality}\n".encode())
 
 
 def by_us(path: Path) -> None:
@@ -77,23 +73,35 @@ def by_dnaio(path: Path) -> None:
         sum(len(record) for record in reader)
 
 
-def counting(folder: Path, rounds: int) -> dict[str, dict[str, float]]:
-    """Count in turns; gives the medians by file and by counter."""
-    counters: dict[str, Callable[[Path], None]] = {"igzip": by_igzip, "ours": by_us}
+def counted(folder: Path, rounds: int) -> list[Ratio]:
+    """Count in turns in this process; gives the ratios of speeds, the median of the rounds."""
+    counters: dict[str, Callable[[Path], None]] = {"igzip, which only unpacks": by_igzip}
     if importlib.util.find_spec("dnaio") is not None:
         counters["dnaio"] = by_dnaio
-    found = {}
-    for name, reads, length in (("long", 1500, 6000), ("short", 60_000, 150)):
+    targets = {"igzip, which only unpacks": ">= 0.75"}
+    ratios = []
+    for name, reads, length in (("long reads", 1500, 6000), ("short reads", 60_000, 150)):
         path = folder / f"{name}.fastq.gz"
         make_reads(path, reads, length)
-        taken: dict[str, list[float]] = {counter: [] for counter in counters}
-        for _round in range(rounds):
+        found: dict[str, list[float]] = {counter: [] for counter in counters}
+        for number in range(rounds + 1):
+            ours = processor_seconds(by_us, path)
             for counter, count in counters.items():
-                began = time.process_time()
-                count(path)
-                taken[counter].append(time.process_time() - began)
-        found[name] = {counter: statistics.median(times) for counter, times in taken.items()}
-    return found
+                theirs = processor_seconds(count, path)
+                found[counter] += [theirs / ours] if number else []
+        what = f"count, check and hash FASTQ .gz, {name}, speed"
+        ratios += [
+            Ratio(what, counter, statistics.median(pairs), targets.get(counter, ""))
+            for counter, pairs in found.items()
+        ]
+    return ratios
+
+
+def processor_seconds(count: Callable[[Path], None], path: Path) -> float:
+    """Take the processor time of this process."""
+    began = time.process_time()
+    count(path)
+    return time.process_time() - began
 
 
 def filled(facility: Facility, name: str, files: int) -> StreamInHand:
@@ -114,26 +122,32 @@ def filled(facility: Facility, name: str, files: int) -> StreamInHand:
     return stream
 
 
-def picture(facility: Facility, few: int, many: int, rounds: int) -> dict[str, dict[str, float]]:
-    """Ask of both runs in turns; gives the medians in milliseconds and their ratio."""
+def pictures(facility: Facility, few: int, many: int, rounds: int) -> list[Ratio]:
+    """Ask of both runs in turns; gives how much longer the one with many files takes."""
     facility.contract._routes = {}  # noqa: SLF001  # holding answers against schemas is not what is measured
-    runs = {"few": filled(facility, "few", few), "many": filled(facility, "many", many)}
-    found = {}
-    for part in ("by-barcode", "metrics", "events"):
-        taken: dict[str, list[float]] = {name: [] for name in runs}
+    streams = (filled(facility, "few", few), filled(facility, "many", many))
+    ratios = []
+    for part, target in (("by-barcode", "<= 1.5"), ("metrics", "<= 1.5"), ("events", "<= 1.5")):
+        pairs = []
         for _round in range(rounds):
-            for name, stream in runs.items():
+            taken = []
+            for stream in streams:
                 began = time.perf_counter()
-                stream.get(part)
-                taken[name].append((time.perf_counter() - began) * 1000)
-        medians = {name: statistics.median(times) for name, times in taken.items()}
-        found[part] = {**medians, "ratio": medians["many"] / medians["few"]}
-    return found
+                for _ in range(ASKED):
+                    stream.get(part)
+                taken.append(time.perf_counter() - began)
+            pairs.append(taken[1] / taken[0])
+        ratios.append(
+            Ratio(f"{part} of {many} files", f"the same of {few} files", statistics.median(pairs), target)
+        )
+    return ratios
 
 
 def delays(facility: Facility, folder: Path) -> list[float]:
     """Watch a real monitor; gives the seconds from the closing of a file to its event, stability 0."""
-    facility.admin.patch("/api/admin/settings/streamIngest", {"stabilitySeconds": 0})
+    facility.admin.patch(
+        "/api/admin/settings/streamIngest", {"stabilitySeconds": 0, "scanIntervalSeconds": LOOK_EVERY_SECONDS}
+    )
     stream = start_stream(facility, draft_order(facility), "watched")
     processes = Processes(folder / "logs")
     environment = {"SEQFACILITY_HOME": str(facility.home), "SEQFACILITY_DATABASE_URL": ""}
@@ -148,6 +162,7 @@ def delays(facility: Facility, folder: Path) -> list[float]:
             found.append(time.monotonic() - closed)
     finally:
         processes.stop_all()
+    stream.stop()
     return found[1:]
 
 
@@ -173,21 +188,23 @@ def main() -> None:
     options = parser.parse_args()
     folder = Path(tempfile.mkdtemp(prefix="seqfacility-bench-"))
     try:
-        counted = counting(folder, options.rounds)
-        for name, times in counted.items():
-            shown = ", ".join(f"{counter} {seconds:.3f} s" for counter, seconds in times.items())
-            print(f"{name} reads: {shown}; {times['igzip'] / times['ours']:.2f} of igzip's speed")
+        ratios = counted(folder, options.rounds)
         with opened(folder) as facility:
             waited = delays(facility, folder)
-            print(f"from close to event: median {statistics.median(waited):.2f} s, worst {max(waited):.2f} s")
-            pictures = picture(facility, options.few, options.many, options.rounds)
-        for part, medians in pictures.items():
-            print(f"{part}: " + ", ".join(f"{name} {value:.2f}" for name, value in medians.items()))
+            middle = statistics.median(waited)
+            print(f"from close to event: median {middle:.2f} s, worst {max(waited):.2f} s")
+            path = "from the closing of a file to its event"
+            ratios.append(
+                Ratio(path, "the time between two looks, 5 s", middle / LOOK_EVERY_SECONDS, "<= 0.2")
+            )
+            taken_in, absent = streams_ingest.measure(facility, folder, options.rounds)
+            ratios += taken_in
+            ratios += pictures(facility, options.few, options.many, options.rounds)
     finally:
         shutil.rmtree(folder)
-    if options.json is not None:
-        figures = {"counting": counted, "delays": waited, "pictures": pictures}
-        options.json.write_text(json.dumps(figures, indent=2), "utf-8")
+    for ratio in ratios:
+        print(f"{ratio.path}: {ratio.ratio:.2f} of {ratio.against}; {ratio.target}")
+    write_ratios(options.json, ratios, absent)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """Requests of live ingest and run plans that mean harm or make no sense, each with the status it deserves.
 
 None of them may change anything or make the service read outside the sequencer output root. In paths and
-texts `{root}`, `{outside}`, `{order}`, `{other}`, `{run}` and `{plan}` stand for what `hostile_ground` prepares.
+texts `{root}`, `{outside}`, `{order}`, `{other}`, `{run}` and `{plan}` are filled in by `hostile_ground`.
 """
 
 from collections.abc import Iterator

@@ -198,6 +198,7 @@ def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> Non
         files.forget(taken)
     ledger.take_out(row)
     ledger.tell_gone(item.old_path, row.barcode)
+    files.forget(row)
     row.path, row.barcode = item.path, barcode_of(item.path, ledger.run.barcode_map)
     row.counted_at = ledger.now
     files.save_counted(row)

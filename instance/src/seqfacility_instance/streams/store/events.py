@@ -2,13 +2,21 @@
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
+from typing import Final
 
+from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary import StreamEventKind
 from seqfacility_instance.streams.store.runs import reserve_seqs
 from seqfacility_instance.tables import StreamEvent
+from seqfacility_instance.tables.prepared import Prepared, given
 
 NewEvent = tuple[StreamEventKind, Mapping[str, object]]
 """Kind and payload of an event to be written."""
+
+_COLUMNS: Final = (StreamEvent.id, StreamEvent.stream_run, StreamEvent.seq, StreamEvent.ts, StreamEvent.kind)
+_WRITE: Final = Prepared(
+    lambda: StreamEvent.insert({column: given(column.name) for column in (*_COLUMNS, StreamEvent.payload)})
+)
 
 
 def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
@@ -16,12 +24,16 @@ def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
     if not events:
         return
     first = reserve_seqs(run_id, len(events))
-    StreamEvent.insert_many(
-        [
-            {"stream_run": run_id, "seq": first + place, "ts": now, "kind": kind, "payload": dict(payload)}
-            for place, (kind, payload) in enumerate(events)
-        ]
-    ).execute()
+    moment = StreamEvent.ts.db_value(now)
+    for seq, (kind, payload) in enumerate(events, first):
+        _WRITE.change(
+            id=new_id(),
+            stream_run=run_id,
+            seq=seq,
+            ts=moment,
+            kind=kind.value,
+            payload=StreamEvent.payload.db_value(dict(payload)),
+        )
 
 
 def newest(run_id: str, limit: int) -> list[StreamEvent]:

@@ -7,6 +7,7 @@ from typing import Final, TypeVar, cast
 
 from seqfacility_instance.streams.rules.files import FileState, KnownFile
 from seqfacility_instance.tables import StreamFile
+from seqfacility_instance.tables.prepared import Prepared, given
 
 ROWS_PER_STATEMENT: Final = 500
 """SQLite takes 32,766 variables in a statement."""
@@ -86,10 +87,33 @@ def files_by_path(run_id: str, paths: Collection[str]) -> dict[str, StreamFile]:
     return found
 
 
+_WRITTEN: Final = (
+    StreamFile.size,
+    StreamFile.modified_ns,
+    StreamFile.inode,
+    StreamFile.barcode,
+    StreamFile.reads,
+    StreamFile.bases,
+    StreamFile.malformed,
+    StreamFile.sha256,
+    StreamFile.share,
+    StreamFile.counted_size,
+    StreamFile.counted_modified_ns,
+    StreamFile.counted_at,
+    StreamFile.reported_problem,
+)
+_NEW: Final = (StreamFile.id, StreamFile.path, StreamFile.unchanged_since, *_WRITTEN)
+_SAVE: Final = Prepared(
+    lambda: StreamFile.insert(
+        {StreamFile.stream_run: given("stream_run"), **{column: given(column.name) for column in _NEW}}
+    ).on_conflict(conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=list(_WRITTEN))
+)
+
+
 def save_counted(file: StreamFile) -> None:
-    """Save a file with its counts; the caller holds the run. Gap: G217."""
-    known = StreamFile.select(StreamFile.id).where(StreamFile.id == file.id).exists()
-    file.save(force_insert=not known)
+    """Save a file with its counts under its path, new or known; the caller holds the run. Gap: G217."""
+    stored = {column.name: column.db_value(getattr(file, column.name)) for column in _NEW}
+    _SAVE.change(stream_run=file.stream_run_id, **stored)
 
 
 def forget(file: StreamFile) -> None:
