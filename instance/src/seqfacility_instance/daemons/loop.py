@@ -13,6 +13,7 @@ from seqfacility_wire.metrics import is_recording
 
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.tables.base import keeps_connections
+from seqfacility_instance.tables.connections import connection_held
 
 LONGEST_PAUSE_SECONDS = 60.0
 _log = logging.getLogger("seqfacility.daemons")
@@ -50,7 +51,7 @@ def run_daemon(
     while not stop.is_set():
         try:
             began = time.monotonic()
-            with database.connection_context():
+            with connection_held(database):
                 now = clock.now()
                 daemon.beat(daemon.name, now)
                 daemon.tick(now)
@@ -85,7 +86,7 @@ def _meter(name: str, seconds: float | None) -> None:
 
 def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:
     """Tick until nothing is left to do at this moment. Gap: G262."""
-    with database.connection_context():
+    with connection_held(database):
         while daemon.tick(clock.now()):
             daemon.beat(daemon.name, clock.now())
 

@@ -6,7 +6,24 @@ SQLite's connection is this thread's own and stays; a server's goes back to its 
 import contextlib
 from collections.abc import Iterator
 
+from peewee import Database
+
 from seqfacility_instance.tables.base import database, keeps_connections
+
+
+@contextlib.contextmanager
+def connection_held(opened: Database) -> Iterator[None]:
+    """Hold a connection for a block whose parts may give it back meanwhile.
+
+    HAZARD: Peewee's own context counts its users on the connection, and a close in the middle of it makes its
+    end fail.
+    """
+    opened.connect(reuse_if_open=True)
+    try:
+        yield
+    finally:
+        if not opened.is_closed():
+            opened.close()
 
 
 @contextlib.contextmanager
