@@ -1,14 +1,31 @@
-"""The bundled pipelines for real: served by gunicorn, watched by a monitor, reported by Snakemake itself."""
+"""The bundled pipelines for real, on this machine and on a cluster: served by gunicorn and watched."""
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.processes import ServiceProcess
+from seqfacility_testkit.slurm import missing_slurm, private_slurm
 from seqfacility_testkit.waiting import wait_for
 
 RUNS = "/api/pipelines/runs"
 SECONDS = 120.0
+
+
+@pytest.fixture(params=["local", "slurm"])
+def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Name where runs are executed; comes before the instance, whose processes have to find the cluster."""
+    if request.param == "local":
+        yield "local"
+        return
+    if (reason := missing_slurm()) is not None:
+        pytest.skip(reason)
+    with private_slurm(tmp_path / "slurm") as cluster:
+        monkeypatch.setenv("SLURM_CONF", str(cluster.configuration))
+        yield "slurm"
+        wait_for(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty", SECONDS)
 
 
 @pytest.fixture
@@ -54,7 +71,16 @@ def monitor(live_facility: LiveFacility) -> ServiceProcess:
     return live_facility.run("monitor-runs", "--interval", "0.5")
 
 
-def test_the_four_bundled_pipelines_work_together(live_facility: LiveFacility, admin: LiveClient) -> None:
+def use_backend(admin: LiveClient, backend: str) -> None:
+    settings = {"defaultBackend": backend, "slurmCores": 1, "slurmMemoryGb": 1}
+    changed = admin.patch("/api/admin/settings/execution", json=settings)
+    assert changed.status_code == 200, changed.text
+
+
+def test_the_four_bundled_pipelines_work_together(
+    backend: str, live_facility: LiveFacility, admin: LiveClient
+) -> None:
+    use_backend(admin, backend)
     monitor(live_facility)
     order_id = submitted_order(admin)
 
@@ -78,11 +104,13 @@ def test_the_four_bundled_pipelines_work_together(live_facility: LiveFacility, a
     assert read["avgQuality1"] > 10
     again = admin.post(f"{RUNS}/{cleaning}/cleaned-reads").json()
     assert again["promoted"] == 2
+    assert {simulated["executionMode"], report["executionMode"], cleaned["executionMode"]} == {backend}
 
 
 def test_a_run_survives_the_death_of_every_process_of_ours(
-    live_facility: LiveFacility, admin: LiveClient
+    backend: str, live_facility: LiveFacility, admin: LiveClient
 ) -> None:
+    use_backend(admin, backend)
     watcher = monitor(live_facility)
     run_id = started(admin, "simulate-reads", submitted_order(admin), readCount=2000)
 

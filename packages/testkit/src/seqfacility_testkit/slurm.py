@@ -7,12 +7,13 @@ import shutil
 import signal
 import socket
 import subprocess
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
+from seqfacility_testkit.slurm_accounting import CONTROLLER_LINES, start_accounting
 from seqfacility_testkit.waiting import wait_until
 
 PACKAGES = "slurm-wlm munge"
@@ -47,7 +48,7 @@ MinJobAge={remembered_seconds}
 MessageTimeout=5
 ReturnToService=2
 KillWait=15
-AccountingStorageType=accounting_storage/none
+{accounting}
 JobCompType=jobcomp/none
 CommunicationParameters=NoAddrCache,NoCtldInAddrAny,NoInAddrAny
 SlurmdParameters=config_overrides
@@ -76,6 +77,39 @@ class PrivateSlurm:
         """Let a frozen controller go on."""
         os.kill(self._pid("slurmctld"), signal.SIGCONT)
 
+    def stop_controller(self) -> None:
+        """End the controller as for an upgrade: it refuses until `start_controller`, and jobs run on."""
+        self._end("slurmctld")
+
+    def start_controller(self, *, is_forgetful: bool = False) -> None:
+        """Start the controller again; a forgetful one has lost every job that it knew."""
+        forget = ["-c"] if is_forgetful else []
+        log = str(self.root / "log" / "slurmctld.log")
+        _launch(self, ["slurmctld", *forget, "-f", str(self.configuration), "-L", log])
+        wait_until(lambda: self.ask("sinfo", "-h", "-o", "%T") != "", "the controller answers again")
+
+    def kill_steps(self) -> None:
+        """Kill the keepers of all running jobs, so that nobody reports how these end."""
+        for pid in _keepers(self.root):
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+
+    def drain_node(self) -> None:
+        """Let the node take no new job."""
+        self.ask("scontrol", "update", f"NodeName={_host()}", "State=DRAIN", "Reason=test")
+
+    def resume_node(self) -> None:
+        """Let the node take jobs again."""
+        self.ask("scontrol", "update", f"NodeName={_host()}", "State=RESUME")
+
+    def fail_node(self) -> None:
+        """Declare the node broken, with what runs on it."""
+        self.ask("scontrol", "update", f"NodeName={_host()}", "State=DOWN", "Reason=test")
+
+    def let_time_run_out(self, number: str) -> None:
+        """Bring the end of a running job's time to now; the controller looks every 30 seconds."""
+        self.ask("scontrol", "update", f"JobId={number}", "EndTime=now")
+
     def ask(self, *words: str) -> str:
         """Run one of Slurm's commands against this cluster and give what it prints."""
         environment = os.environ | {"SLURM_CONF": str(self.configuration)}
@@ -83,9 +117,9 @@ class PrivateSlurm:
         return done.stdout.strip()
 
     def stop(self) -> None:
-        """End the three daemons, and them only; the one that the others still need goes last."""
-        self._end("slurmd", "slurmctld")
-        self._end("munged")
+        """End the daemons, and them only; those that the others still need go last."""
+        for names in (("slurmd", "slurmctld"), ("slurmdbd",), ("mariadbd", "munged")):
+            self._end(*names)
 
     def logs(self) -> str:
         """Join the daemons' logs, for the report of a failed test."""
@@ -113,11 +147,23 @@ def missing_slurm() -> str | None:
 
 
 @contextmanager
-def private_slurm(root: Path, remembered_seconds: int = 3600) -> Iterator[PrivateSlurm]:
-    """Run a cluster under `root` until the block ends; it forgets ended jobs after `remembered_seconds`."""
+def private_slurm(
+    root: Path, remembered_seconds: int = 3600, *, has_accounting: bool = False
+) -> Iterator[PrivateSlurm]:
+    """Run a cluster under `root` until the block ends; it forgets ended jobs after `remembered_seconds`.
+
+    With `has_accounting` there is an accounting that does not forget; see `missing_accounting`.
+    """
     cluster = PrivateSlurm(root)
-    _write_files(cluster, remembered_seconds)
+    ports = _free_ports(4)
+    accounting = "AccountingStorageType=accounting_storage/none"
+    if has_accounting:
+        accounting = CONTROLLER_LINES.format(root=root, port=ports[2])
+    _write_files(cluster, remembered_seconds, ports, accounting)
     try:
+        _start_munge(cluster)
+        if has_accounting:
+            start_accounting(root, _host(), _user(), ports[2], ports[3])
         _start(cluster)
         wait_until(lambda: cluster.ask("sinfo", "-h", "-o", "%T") == "idle", "the node is idle")
         yield cluster
@@ -125,49 +171,72 @@ def private_slurm(root: Path, remembered_seconds: int = 3600) -> Iterator[Privat
         cluster.stop()
 
 
-def _write_files(cluster: PrivateSlurm, remembered_seconds: int) -> None:
+def _write_files(
+    cluster: PrivateSlurm, remembered_seconds: int, ports: Sequence[int], accounting: str
+) -> None:
     for name in ("state", "spool", "log", "run"):
         (cluster.root / name).mkdir(mode=0o755, parents=True)
     key = cluster.root / "munge.key"
     key.touch(mode=0o600)
     key.write_bytes(secrets.token_bytes(1024))
-    controller_port, node_port = _free_ports()
     cluster.configuration.write_text(
         _CONFIGURATION.format(
             host=_host(),
             user=_user(),
             root=cluster.root,
-            controller_port=controller_port,
-            node_port=node_port,
+            controller_port=ports[0],
+            node_port=ports[1],
             remembered_seconds=remembered_seconds,
+            accounting=accounting,
         )
     )
 
 
-def _start(cluster: PrivateSlurm) -> None:
+def _start_munge(cluster: PrivateSlurm) -> None:
     run, log = cluster.root / "run", cluster.root / "log"
     munge = ["munged", "--force", f"--socket={run}/munge.sock", f"--key-file={cluster.root}/munge.key"]
     munge += [f"--pid-file={run}/munged.pid", f"--log-file={log}/munged.log", f"--seed-file={run}/munge.seed"]
-    configuration = str(cluster.configuration)
+    _launch(cluster, munge)
+
+
+def _start(cluster: PrivateSlurm) -> None:
+    configuration, log = str(cluster.configuration), cluster.root / "log"
     commands = (
-        munge,
         ["slurmctld", "-c", "-f", configuration, "-L", f"{log}/slurmctld.log"],
         ["slurmd", "-c", "-f", configuration, "-N", _host(), "-L", f"{log}/slurmd.log"],
     )
-    environment = os.environ | {"SLURM_CONF": configuration}
     for command in commands:
-        # The daemons keep what they inherit, so they must not get a pipe of ours.
-        with (log / "start.log").open("ab") as output:
-            subprocess.run(
-                command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=True
+        _launch(cluster, command)
+
+
+def _launch(cluster: PrivateSlurm, command: list[str]) -> None:
+    """Start a daemon, which keeps what it inherits and so must not get a pipe of ours."""
+    environment = os.environ | {"SLURM_CONF": str(cluster.configuration)}
+    with (cluster.root / "log" / "start.log").open("ab") as output:
+        subprocess.run(
+            command, env=environment, stdin=subprocess.DEVNULL, stdout=output, stderr=output, check=True
+        )
+
+
+def _keepers(root: Path) -> list[int]:
+    """Find the processes of a cluster that each stand above one job; they work where the node's log is."""
+    found = []
+    for process in Path("/proc").iterdir():
+        with suppress(OSError):
+            is_keeper = process.name.isdigit() and (process / "cmdline").read_bytes().startswith(
+                b"slurmstepd:"
             )
+            if is_keeper and (process / "cwd").readlink().is_relative_to(root):
+                found.append(int(process.name))
+    return found
 
 
-def _free_ports() -> tuple[int, int]:
-    with socket.socket() as first, socket.socket() as second:
-        first.bind(("127.0.0.1", 0))
-        second.bind(("127.0.0.1", 0))
-        return first.getsockname()[1], second.getsockname()[1]
+def _free_ports(count: int) -> list[int]:
+    with ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for one in sockets:
+            one.bind(("127.0.0.1", 0))
+        return [int(one.getsockname()[1]) for one in sockets]
 
 
 def _has_ended(pid: int) -> bool:

@@ -1,7 +1,8 @@
 """The program that stands above one pipeline run: starts it, ends everything it leaves, records how it ended.
 
-Run as `python -m seqfacility_workflow_runtime.supervisor [--foreground] FOLDER`. Without
-`--foreground` it leaves its caller: it returns as soon as the supervisor is recorded on disk.
+Run as `python -m seqfacility_workflow_runtime.supervisor [--foreground | --sweep] FOLDER`. Without
+`--foreground` it leaves its caller: it returns as soon as the supervisor is recorded on disk. With
+`--sweep` it ends what a supervisor has left that was killed.
 """
 
 import ctypes
@@ -18,7 +19,12 @@ from seqfacility_workflow_runtime.launch import (
     write_job_number,
     write_supervisor,
 )
-from seqfacility_workflow_runtime.processes.ending import RUN_TOKEN, end_all, members_below
+from seqfacility_workflow_runtime.processes.ending import (
+    RUN_TOKEN,
+    end_all,
+    members_below,
+    members_with_token,
+)
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, identity_of
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
@@ -34,6 +40,8 @@ _LOOK_SECONDS = 5.0
 def main(words: list[str]) -> int:
     """Supervise one run. Gap: G154, G155, G164, G272."""
     folder = RunFolder(Path(words[-1]))
+    if "--sweep" in words[:-1]:
+        return sweep(folder)
     if "--foreground" in words[:-1]:
         return supervise(folder, ready=lambda: _record_job(folder))
     return _detached(folder)
@@ -68,6 +76,14 @@ def supervise(folder: RunFolder, ready: Callable[[], None]) -> int:
         exit_code = _run(folder, order)
     write_exit(folder, exit_code)
     return exit_code
+
+
+def sweep(folder: RunFolder) -> int:
+    """End every process on this machine that bears the token of the folder's launch. Gap: G272, G344."""
+    order = read_launch_order(folder)
+    if order is None:
+        return NOT_STARTED
+    return 0 if end_all(lambda: members_with_token(order.token)) else 1
 
 
 def _record_job(folder: RunFolder) -> None:

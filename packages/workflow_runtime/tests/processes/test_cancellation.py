@@ -14,8 +14,11 @@ from seqfacility_testkit import hostile_tree
 from seqfacility_testkit.waiting import wait_until
 from seqfacility_workflow_runtime.executors.contract import Job, JobHandle, JobPhase
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
+from seqfacility_workflow_runtime.executors.slurm_words import JOB_SCRIPT
 from seqfacility_workflow_runtime.launch import read_exit, read_supervisor
+from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.processes.identity import identity_of, is_alive, send_signal
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
@@ -152,3 +155,40 @@ def test_a_pipeline_that_answers_sigterm_with_exit_code_0_does_not_count_as_done
     LocalExecutor().cancel(handle)
 
     assert LocalExecutor().state([handle])[handle].exit_code == 128 + signal.SIGTERM
+
+
+def _run_job_script(tmp_path: Path) -> tuple[Job, "subprocess.Popen[bytes]"]:
+    """Run what a batch job runs, as a node does, until its pipeline and a daemon of it are there."""
+    folder = RunFolder(tmp_path / "run")
+    folder.create()
+    job = Job("run1", folder, new_launch_token(), ("sh", "-c", "setsid sleep 600 & sleep 600"))
+    prepare_launch(job)
+    script = tmp_path / "job.sh"
+    script.write_text(JOB_SCRIPT)
+    process = subprocess.Popen(["sh", str(script), sys.executable, str(folder.path)], start_new_session=True)
+    wait_until(lambda: len(members_with_token(job.token)) == 3, "shell, daemon and sleeper are there")
+    return job, process
+
+
+def test_a_batch_job_whose_supervisor_is_killed_ends_what_it_has_started(tmp_path: Path) -> None:
+    job, process = _run_job_script(tmp_path)
+    supervisor = read_supervisor(job.folder)
+    assert supervisor is not None
+
+    send_signal(supervisor, signal.SIGKILL)
+
+    assert process.wait(60) == 128 + signal.SIGKILL
+    assert members_with_token(job.token) == set()
+    assert read_exit(job.folder) is None
+
+
+def test_a_batch_job_that_is_asked_to_end_as_a_whole_records_its_end(tmp_path: Path) -> None:
+    job, process = _run_job_script(tmp_path)
+
+    os.killpg(process.pid, signal.SIGTERM)
+
+    assert process.wait(60) == 128 + signal.SIGTERM
+    assert members_with_token(job.token) == set()
+    recorded = read_exit(job.folder)
+    assert recorded is not None
+    assert recorded.exit_code == 128 + signal.SIGTERM

@@ -7,10 +7,18 @@ from dataclasses import dataclass
 from seqfacility_workflow_runtime.executors.contract import Job
 
 # SLURM: sbatch reads a script, but the words behind its name reach it as "$1", "$2": no value
-# is ever written into shell text, and the script is the same for every run.
+# is ever written into shell text, and the script is the same for every run. The shell stays, and
+# outlives a request to end, for the case that the supervisor itself is killed: where the cluster
+# does not keep jobs in control groups nobody else would end what the run has started.
 JOB_SCRIPT = """#!/bin/sh
 exec >>"$2/logs/launch.log" 2>&1
-exec "$1" -P -m seqfacility_workflow_runtime.supervisor --foreground "$2"
+trap : TERM INT
+"$1" -P -m seqfacility_workflow_runtime.supervisor --foreground "$2"
+code=$?
+if [ "$code" -gt 128 ] && [ ! -e "$2/exit.json" ]; then
+    "$1" -P -m seqfacility_workflow_runtime.supervisor --sweep "$2"
+fi
+exit "$code"
 """
 
 FINAL_WORDS = frozenset({
