@@ -20,8 +20,20 @@ DISTRIBUTIONS = (
 )
 
 BENCHMARKS = ("orders", "registry", "run_plans", "runs", "streams", "transfer")
-TEST_TOOLS = ("hypothesis>=6.100", "pytest>=8.3", "pytest-randomly>=3.16", "pytest-timeout>=2.3")
-FAULT_SUITES = ("instance/tests/races", "instance/tests/crash", "instance/tests/property")
+TEST_TOOLS = (
+    "hypothesis>=6.100",
+    "pytest>=8.3",
+    "pytest-randomly>=3.16",
+    "pytest-timeout>=2.3",
+    "schemathesis>=4.30",
+)
+FAULT_SUITES = (
+    "instance/tests/races",
+    "instance/tests/crash",
+    "instance/tests/property",
+    "instance/tests/contract",
+    "registry_site/tests/contract/test_openapi.py",
+)
 
 
 def _install(session: nox.Session, *packages: str) -> None:

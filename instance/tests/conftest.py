@@ -7,9 +7,15 @@ import sys
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
+from seqfacility_instance.routes import routes
+from seqfacility_instance.settings import read_settings
+from seqfacility_instance.web.openapi import describe
+from seqfacility_instance.wiring import wire
 from seqfacility_testkit import postgresql
+from seqfacility_testkit.contract import undocumented_answers
 from seqfacility_testkit.facility import Facility, make_template, move_folders, open_facility
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes
@@ -43,9 +49,16 @@ def postgresql_template(
         yield make_template(tmp_path_factory.mktemp("template"), url), postgresql_socket
 
 
+@pytest.fixture(scope="session")
+def openapi(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
+    """Give the OpenAPI document; it is the same for every instance."""
+    home = tmp_path_factory.mktemp("undocumented")
+    return describe(routes(wire(read_settings({"SEQFACILITY_HOME": str(home)}))))
+
+
 @pytest.fixture
-def facility(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Facility]:
-    """Give an instance of the test's own; every answer it gave is held against its schema.
+def facility(tmp_path: Path, request: pytest.FixtureRequest, openapi: dict[str, Any]) -> Iterator[Facility]:
+    """Give an instance of the test's own; its answers are held against their schemas and the document.
 
     With `SEQFACILITY_TEST_DATABASE=postgresql` the same tests run on PostgreSQL.
     """
@@ -60,6 +73,7 @@ def facility(tmp_path: Path, request: pytest.FixtureRequest) -> Iterator[Facilit
         yield opened
         opened.close()
     assert opened.contract.violations == []
+    assert undocumented_answers(opened.contract.seen, openapi) == []
 
 
 @pytest.fixture

@@ -49,6 +49,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "password-change": accounts.PasswordChange,
     "password-reset": accounts.PasswordReset,
     "pipeline-decision": pipelines.Decision,
+    "pipeline-import": pipelines.RepositoryRequest,
     "profile": accounts.ProfileSave,
     "promotion": results.PromotionRequest,
     "read-change": reads.ReadChange,

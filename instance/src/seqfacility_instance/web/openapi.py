@@ -13,6 +13,7 @@ from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.demo_texts import demo_refusal
 from seqfacility_instance.access.errors import CrossSiteRefused, Forbidden, Unauthorized
 from seqfacility_instance.access.guard import COOKIE
+from seqfacility_instance.core.errors import DiskFull
 from seqfacility_instance.middleware import OPEN_WITHOUT_DATABASE
 from seqfacility_instance.routing import Route
 from seqfacility_instance.version import RELEASE
@@ -125,6 +126,8 @@ def _standing(method: str, template: str, access: Access, row: Mapping[str, Any]
     refusals: list[type[wire.ServiceError]] = [wire.Unexpected]
     if template not in OPEN_WITHOUT_DATABASE:
         refusals.append(wire.NotSetUp)
+    if method not in SAFE_METHODS:
+        refusals.append(DiskFull)
     if "{" in template:
         refusals.append(wire.NotFound)
     if "body" in row:

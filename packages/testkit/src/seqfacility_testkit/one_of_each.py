@@ -40,14 +40,14 @@ from seqfacility_pipeline_package.payload import read_payload
 PIPELINE = "reads-qc"
 
 
-def make_one_of_each(owner_id: str, admin_id: str, now: datetime) -> dict[str, str]:
+def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = "") -> dict[str, str]:
     """Write the rows and give their ids by the name that the URL table has for them.
 
     The order is submitted and delivered, its run is completed and selected, so the owner may see all that an
-    owner ever sees.
+    owner ever sees. A `mark` of digits in their unique names lets there be several of each.
     """
     order = Order.create(
-        order_number="ORD-20310504-9999",
+        order_number=f"ORD-20310504-9999{mark}",
         status=OrderStatus.SUBMITTED,
         user=owner_id,
         form_version=1,
@@ -55,23 +55,26 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime) -> dict[str, s
     )
     Sampleset.create(order=order)
     study = Study.create(title="A study", mixs_version=1, user=owner_id)
-    sample = Sample.create(sample_code="S-1-AAAAAA", order=order, study=study)
+    sample = Sample.create(sample_code=f"S-1{mark}-AAAAAA", order=order, study=study)
     instrument_run = SequencingRun.create(order=order, run_id="RUN-1")
     return {
         "order_id": order.id,
         "study_id": study.id,
         "sample_id": sample.id,
         "sequencing_run_id": instrument_run.id,
-        **_files(order, sample, admin_id),
-        "run_id": _selected_run(order, owner_id, admin_id, now),
+        **_files(order, sample, admin_id, mark),
+        "run_id": _selected_run(order, owner_id, admin_id, now, mark),
         "stream_run_id": StreamRun.create(
             order=order, output_dir="/nowhere", status=StreamStatus.STOPPED, stopped_at=now
         ).id,
         "ticket_id": _ticket(owner_id, order, now),
         "user_id": owner_id,
-        "department_id": Department.create(name="Genomics").id,
+        "department_id": Department.create(name=f"Genomics{mark}").id,
         "invite_id": AdminInvite.create(
-            code_hash="the-hash-of-an-invite-code", code_ending="0000", expires_at=now, created_by=admin_id
+            code_hash=f"the-hash-of-an-invite-code{mark}",
+            code_ending="0000",
+            expires_at=now,
+            created_by=admin_id,
         ).id,
         "pipeline_id": PIPELINE,
         "key": _declared_database(),
@@ -86,16 +89,16 @@ def _declared_database() -> str:
     return database_key(read_payload(read_json(content), None).descriptor.databases[0])
 
 
-def _files(order: Order, sample: Sample, admin_id: str) -> dict[str, str]:
+def _files(order: Order, sample: Sample, admin_id: str, mark: str) -> dict[str, str]:
     read = Read.create(
-        sample=sample, file1="orders/r1.fastq.gz", data_class=DataClass.CLEANED, source=ReadSource.LINK
+        sample=sample, file1=f"orders/r1{mark}.fastq.gz", data_class=DataClass.CLEANED, source=ReadSource.LINK
     )
     artifact = SequencingArtifact.create(
         order=order,
         sample=sample,
         artifact_type=ArtifactRole.ATTACHMENT,
         stage=ArtifactStage.DELIVERY,
-        path="orders/notes.txt",
+        path=f"orders/notes{mark}.txt",
         original_name="notes.txt",
         source=ArtifactSource.UPLOAD,
     )
@@ -105,16 +108,16 @@ def _files(order: Order, sample: Sample, admin_id: str) -> dict[str, str]:
         target_kind=UploadKind.READ,
         target_role="R1",
         original_name="r1.fastq.gz",
-        temp_path="orders/.tmp/none",
+        temp_path=f"orders/.tmp/none{mark}",
         expected_size=10,
         created_by=admin_id,
     )
     return {"read_id": read.id, "artifact_id": artifact.id, "upload_id": upload.id}
 
 
-def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime) -> str:
+def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime, mark: str) -> str:
     run = PipelineRun.create(
-        run_number="READS-QC-20310504-999",
+        run_number=f"READS-QC-20310504-999{mark}",
         pipeline_id=PIPELINE,
         pipeline_version="1.0.0",
         status=RunStatus.COMPLETED,
@@ -124,7 +127,7 @@ def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime) -> 
         execution_mode=Backend.LOCAL,
         visible_to=owner_id,
         completed_at=now,
-        launch_token="the-token-of-a-launch",  # noqa: S106  # it opens nothing
+        launch_token=f"the-token-of-a-launch{mark}",
     )
     PipelineResultSelection.create(
         pipeline_id=PIPELINE,
