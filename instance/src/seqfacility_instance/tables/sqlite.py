@@ -72,7 +72,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         self._process = os.getpid()
 
     def begin(self, lock_type: str | None = None) -> None:
-        """Begin a transaction with the write lock, within the patience; raises `TurnTaken`. Gap: G258, G348."""
+        """Begin with the write lock, or raise `TurnTaken` when patience ends. Gap: G258, G348."""
         if getattr(self._own, "turns", None) is not None:
             super().begin(lock_type)  # which tells that there is a transaction
             return

@@ -25,7 +25,8 @@ def find_binaries() -> Path | None:
 def running_server(binaries: Path, *, is_durable: bool = False) -> Iterator[Path]:
     """Run a server of our own and give the folder of its socket; it is gone afterwards, data and all.
 
-    `is_durable` leaves it as durable as the package makes it, for those who measure.
+    `is_durable` leaves it as durable as the package makes it, with room for many connections, for those who
+    measure.
     """
     with tempfile.TemporaryDirectory(prefix="seqfacility-pg-") as folder_name:
         folder = Path(folder_name)
@@ -35,7 +36,7 @@ def running_server(binaries: Path, *, is_durable: bool = False) -> Iterator[Path
         # WHY: tests care what is answered, not what a power cut leaves; each new database would wait.
         careless = "-c fsync=off -c full_page_writes=off -c synchronous_commit=off"
         options = f"-c listen_addresses= -c unix_socket_directories={folder}"
-        options += "" if is_durable else f" {careless}"
+        options += " -c max_connections=300" if is_durable else f" {careless}"
         (folder / "options").write_text(options)
         start_server(binaries, folder)
         try:

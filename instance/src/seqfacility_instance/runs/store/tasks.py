@@ -95,16 +95,16 @@ def save_tasks(run_id: str, reports: Sequence[TaskReport]) -> None:
 
 
 def _save_some(run_id: str, reports: Sequence[TaskReport]) -> None:
-    task_identities = {report.task_identity for report in reports}
-    known: dict[str, dict[str, str]] = {identity: {} for identity in task_identities}
-    for task_identity, identity, status in _rows(_READ_STATUSES, run_id, task_identities):
+    identities = [(report.task_identity, report.identity) for report in reports]
+    known: dict[str, dict[str, str]] = {task_identity: {} for task_identity, _ in identities}
+    for task_identity, identity, status in _rows(_READ_STATUSES, run_id, known):
         known[task_identity][identity] = status
     changes: dict[str, ProcessCount] = {}
     rows = []
-    for report in reports:
+    for report, (task_identity, identity) in zip(reports, identities, strict=True):
         change = changes.setdefault(report.process, ProcessCount())
-        status = change.take(known[report.task_identity], report.identity, report.status)
-        rows.append(_task_row(run_id, report, status))
+        status = change.take(known[task_identity], identity, report.status)
+        rows.append((new_id(), run_id, identity, task_identity, *_task_values(report, status)))
     database.cursor().executemany(spelt(_SAVE_TASK), rows)
     _count(run_id, {_digest(process): (process, change) for process, change in changes.items()})
 
@@ -165,12 +165,8 @@ def _digest(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
-def _task_row(run_id: str, report: TaskReport, status: str) -> tuple[object, ...]:
+def _task_values(report: TaskReport, status: str) -> tuple[object, ...]:
     return (
-        new_id(),
-        run_id,
-        report.identity,
-        report.task_identity,
         report.process,
         report.attempt,
         report.task_id,
