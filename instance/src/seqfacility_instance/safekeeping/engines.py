@@ -76,6 +76,8 @@ def begin_snapshot(database: Database) -> None:
     """Let the transaction that has just begun see one state of the database, however long it takes.
 
     An SQLite transaction does so by itself.
+
+    Gap: G359.
     """
     if not is_sqlite(database):
         database.execute_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -87,6 +89,8 @@ def filling(database: Database) -> Iterator[None]:
     """Keep others and our own triggers out of a transaction that fills every table.
 
     WHY: the triggers count samples and reads of orders, and the counts come along with the orders.
+
+    Gap: G359.
     """
     if is_sqlite(database):
         database.execute_sql("PRAGMA defer_foreign_keys = ON")

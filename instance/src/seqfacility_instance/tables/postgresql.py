@@ -14,7 +14,9 @@ class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse h
     """
 
     def _is_closed(self, connection: Connection[tuple[object, ...]]) -> bool:
-        return connection.closed or _has_word_from_server(connection)
+        if not connection.closed and _has_word_from_server(connection):
+            connection.close()
+        return connection.closed
 
 
 def _has_word_from_server(connection: Connection[tuple[object, ...]]) -> bool:

@@ -72,7 +72,10 @@ class Load:
             if sent is not None:
                 self.received = sent["receivedSize"]
                 continue
-            found = self._ask(lambda: order.admin.get(path))
+            # WHY: a request that failed may have been done; to send it again without asking would be 400.
+            found = None
+            while found is None and not self.stop.is_set():
+                found = self._ask(lambda: order.admin.get(path))
             if found is not None:
                 assert found["receivedSize"] >= self.received, "acknowledged bytes are gone"
                 self.received = found["receivedSize"]

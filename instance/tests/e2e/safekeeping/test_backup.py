@@ -177,6 +177,15 @@ def test_a_damaged_backup_is_refused(place: Place, name: str, tmp_path: Path) ->
     assert not elsewhere.home.exists()
 
 
+def test_a_backup_that_fails_leaves_nothing(place: Place, tmp_path: Path) -> None:
+    (place.home / "secret.key").unlink()
+
+    code, _out, err = place.run("backup", str(tmp_path / "kept"))
+
+    assert (code, "the backup failed: " in err) == (1, True)
+    assert not list(tmp_path.glob("kept*"))
+
+
 def test_half_a_backup_is_neither_restored_nor_written_over(place: Place, tmp_path: Path) -> None:
     partial = tmp_path / "kept.partial"
     partial.mkdir()

@@ -3,7 +3,11 @@
 import hashlib
 import os
 import re
+import secrets
+import socket
 import sqlite3
+import subprocess
+import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
@@ -14,11 +18,13 @@ from falcon.testing import TestClient
 from seqfacility_instance import migrations
 from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.cli import main
+from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.routes import routes
 from seqfacility_instance.safekeeping.rows import SHAPES
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import close_all_connections, open_database
-from seqfacility_instance.wiring import wire
+from seqfacility_instance.tables import ProcessHeartbeat, close_all_connections, open_database
+from seqfacility_instance.wiring import Services, wire
 from seqfacility_testkit.facility import Client, Facility
 
 Filled = tuple[Facility, dict[str, str]]
@@ -33,6 +39,15 @@ CHANGING = (
     "/live",
 )
 """Answers that name the engine, that reading itself changes, or that hold the moment they were made."""
+
+
+def browser_of(services: Services) -> TestClient:
+    """Give the application over some services; that answers are as their schemas say is seen elsewhere."""
+    return TestClient(
+        create_app(
+            Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
+        )
+    )
 
 
 def answers(
@@ -79,6 +94,7 @@ def count(url: str, table: str) -> int:
 
 def test_a_moved_facility_answers_every_question_as_before(filled: Filled, empty_postgresql: str) -> None:
     facility, ids = filled
+    facility.http = browser_of(facility.services)
     clients = {"admin": facility.admin, "researcher": facility.researcher}
     for client in clients.values():
         client.get(f"/api/tickets/{ids['ticket_id']}")  # which is read by that
@@ -96,11 +112,7 @@ def test_a_moved_facility_answers_every_question_as_before(filled: Filled, empty
     environment = {"SEQFACILITY_HOME": str(facility.home), "SEQFACILITY_DATABASE_URL": empty_postgresql}
     services = wire(read_settings({**os.environ, **environment}), facility.clock)
     facility.services = services
-    facility.http = TestClient(
-        create_app(
-            Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
-        )
-    )
+    facility.http = browser_of(services)
     with services.database.connection_context():
         after = answers(facility, ids, clients)
         assert migrations.pending(services.database) == []
@@ -188,6 +200,49 @@ def test_a_facility_that_somebody_has_open_is_not_moved(filled: Filled, empty_po
 
     assert refused.returncode == 1
     assert "is open elsewhere; stop every process of the service" in refused.stderr
+
+
+def test_a_facility_with_a_living_daemon_is_not_moved(filled: Filled, empty_postgresql: str) -> None:
+    facility, _ids = filled
+    now = facility.clock.now()
+    Heartbeat(ProcessName.WORKER).beat("worker", now)
+    facility.close()
+
+    refused = move(facility.home / "seqfacility.db", empty_postgresql)
+
+    assert (refused.returncode, "still running: worker" in refused.stderr) == (1, True)
+
+
+def test_a_daemon_that_died_a_moment_ago_is_in_nobodys_way(filled: Filled, empty_postgresql: str) -> None:
+    facility, _ids = filled
+    now = facility.clock.now()
+    gone = subprocess.Popen([sys.executable, "-c", ""])
+    gone.wait()
+    name = f"{socket.gethostname()[:96]}:{gone.pid}"
+    ProcessHeartbeat.insert(
+        name=ProcessName.WORKER, instance=name, started_at=now, last_heartbeat_at=now
+    ).execute()
+    facility.close()
+
+    assert move(facility.home / "seqfacility.db", empty_postgresql).returncode == 0
+
+
+def test_a_target_that_cannot_hold_every_text_is_refused(
+    filled: Filled, postgresql_socket: Path, empty_postgresql: str
+) -> None:
+    facility, _ids = filled
+    facility.close()
+    database = open_database(empty_postgresql)
+    latin = f"l_{secrets.token_hex(8)}"
+    with database.connection_context():
+        database.execute_sql(f"CREATE DATABASE {latin} TEMPLATE template0 ENCODING 'LATIN1' LOCALE 'C'")
+    close_all_connections(database)
+
+    refused = move(
+        facility.home / "seqfacility.db", f"postgresql:///{latin}?host={postgresql_socket}&user=postgres"
+    )
+
+    assert (refused.returncode, "is not in UTF-8" in refused.stderr) == (1, True)
 
 
 def test_a_move_that_breaks_off_leaves_no_row_and_can_be_repeated(
