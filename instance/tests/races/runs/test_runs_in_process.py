@@ -22,8 +22,10 @@ from seqfacility_testkit.pipeline_runs import (
 )
 from seqfacility_testkit.scripted_executor import ScriptedExecutor
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order
+from seqfacility_testkit.soak import record, rounds
 
 MANY = 32
+CONTESTED_RUNS = rounds(short=1, long=100)
 
 
 @pytest.fixture
@@ -58,18 +60,28 @@ def at_once(facility: Facility, acts: list[Callable[[], Result]]) -> list[Result
 def test_many_starts_of_one_run_launch_it_once(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
-    run_id = new_run(facility, order)
+    for number in range(CONTESTED_RUNS):
+        run_id = new_run(facility, order)
 
-    answers = at_once(facility, [lambda: facility.admin.post(f"{RUNS}/{run_id}/start")] * MANY)
+        answers = at_once(
+            facility, [lambda run_id=run_id: facility.admin.post(f"{RUNS}/{run_id}/start")] * MANY
+        )
 
-    assert len(scripted.jobs) == 1
-    assert [answer.status_code for answer in answers].count(200) == 1
-    refused = {(answer.status_code, answer.json["error"]) for answer in answers if answer.status_code != 200}
-    assert refused <= {
-        (409, "Run has already been started (status: pending)"),
-        (409, "Run has already been started (status: running)"),
-        (400, "Cannot start run with status: running"),
-    }
+        assert len(scripted.jobs) == number + 1
+        assert [answer.status_code for answer in answers].count(200) == 1
+        refused = {
+            (answer.status_code, answer.json["error"]) for answer in answers if answer.status_code != 200
+        }
+        assert refused <= {
+            (409, "Run has already been started (status: pending)"),
+            (409, "Run has already been started (status: running)"),
+            (400, "Cannot start run with status: running"),
+        }
+    record(
+        "A run is launched once, however many start it.",
+        tried=f"{CONTESTED_RUNS:,} runs, each started by {MANY} callers at the same time",
+        found=f"{CONTESTED_RUNS:,} launches, every other start refused with its reason",
+    )
 
 
 def test_canonical_numbers_are_given_once(
