@@ -25,6 +25,8 @@ RANGES = 1000
 FILES = 16
 PINGS = 300
 TRICKLING = 64
+TRICKLE_SECONDS = 30
+"""A service that starves meanwhile shall be measured and not be waited for without end."""
 WHOLE, PARTS, SUMS, PING = "download", "ranges of 64 KiB", "checksum of 16 files", "other requests"
 DOWNLOADS_OF = "nginx sendfile"
 US, MD5SUM, IDLE, TRICKLED = "seqfacility", "md5sum", "idle", "64 slow uploads"
@@ -122,7 +124,8 @@ def _trickling(service: Service) -> Iterator[None]:
         enough = threading.Event()
 
         def trickle() -> None:
-            while not enough.wait(0.1):
+            ending = time.monotonic() + TRICKLE_SECONDS
+            while not enough.wait(0.1) and time.monotonic() < ending:
                 for line in lines:
                     line.sendall(bytes(64))
 

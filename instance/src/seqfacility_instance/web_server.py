@@ -10,8 +10,11 @@ from seqfacility_wire import metrics
 
 from seqfacility_instance.lingering import SEND_SECONDS, LingeringClose
 
-THREADS_PER_WORKER = 48
-"""Each stalled client holds a thread until the body times out; threads are cheap, starving is not."""
+THREADS_PER_WORKER = 96
+"""Each slow client holds a thread; threads are cheap, starving is not.
+
+Nobody shares clients out evenly: 64 slow ones must fit one worker, with room for the others. Gap: G322.
+"""
 
 KEEP_ALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 60
