@@ -122,7 +122,7 @@ class Readiness:
         decision = store.find_config(pipeline_id)
         if decision is not None and decision.enabled:
             return _ok(Subject.ENABLED, "It is enabled.")
-        return _fail(Subject.ENABLED, "It is not enabled. Enable it on the pipelines page.")
+        return _fail(Subject.ENABLED, f"It is not enabled. Enable it with `{_endpoint(pipeline_id)}`.")
 
     def _engine_check(
         self, package: Package, backend: Backend, execution: ExecutionSection
@@ -149,14 +149,15 @@ class Readiness:
         found = []
         base = self.facility.storage().data_base_path
         if base is None:
-            text = "The data folder is not configured. Set it on the settings page."
+            text = "The data folder is not configured. Set `dataBasePath` in the storage settings."
             found.append(_fail(Subject.SETTINGS, text))
         elif not Path(base).is_dir():
             text = f"The data folder {base} does not exist. Make it, or set another one."
             found.append(_fail(Subject.SETTINGS, text))
         if problems := self._config_problems(package):
             text = f"Its configuration is not complete: {'; '.join(problems[:5])}."
-            found.append(_warn(Subject.SETTINGS, f"{text} Set it on the pipelines page, or with each run."))
+            advice = f"Set it with `{_endpoint(package.id)}`, or with each run."
+            found.append(_warn(Subject.SETTINGS, f"{text} {advice}"))
         if execution.weblog_secret is None:
             text = "No weblog secret is set, so progress is known from the trace alone."
             found.append(_warn(Subject.SETTINGS, text))
@@ -186,7 +187,7 @@ class Readiness:
             demand = left_to_us.get(declared.id)
             if demand is None:
                 path = str(config.get(declared.config_key))
-                yield _path_check(declared.label, path)
+                yield _path_check(package.id, declared.label, path)
             else:
                 yield self._database_check(demand)
 
@@ -197,7 +198,7 @@ class Readiness:
             record = self.databases.place(declared).record()
             held = "" if record is None else f", verified by {record.verified_by.value}"
             return _ok(Subject.DATABASE, f"{declared.label} {declared.version} is there{held}.")
-        advice = f"Fetch it on the databases page, or with `seqfacility fetch-database {key}`."
+        advice = f"Fetch it with `seqfacility fetch-database {key}`."
         text = f"{declared.label} {declared.version} {fault}. {advice}"
         if demand.is_needed:
             return _fail(Subject.DATABASE, text)
@@ -225,10 +226,15 @@ def _package_check(loaded: Loaded) -> ReadinessCheck:
     return _fail(Subject.PACKAGE, f"The package is broken: {problems}. Install it again.")
 
 
-def _path_check(label: str, path: str) -> ReadinessCheck:
+def _path_check(pipeline_id: str, label: str, path: str) -> ReadinessCheck:
     if Path(path).exists():
         return _ok(Subject.DATABASE, f"{label}: {path} is there.")
-    return _fail(Subject.DATABASE, f"{label}: {path} does not exist. Correct it on the pipelines page.")
+    text = f"{label}: {path} does not exist. Correct it with `{_endpoint(pipeline_id)}`."
+    return _fail(Subject.DATABASE, text)
+
+
+def _endpoint(pipeline_id: str) -> str:
+    return f"PUT /api/admin/pipelines/{pipeline_id}"
 
 
 def _ok(subject: Subject, text: str) -> ReadinessCheck:

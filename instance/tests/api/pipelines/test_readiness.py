@@ -37,7 +37,10 @@ def test_each_thing_that_is_missing_is_named_with_what_to_do(facility: Facility)
 
     found = checks(facility, "reads-qc")
 
-    assert found["enabled"] == ("fail", "It is not enabled. Enable it on the pipelines page.")
+    assert found["enabled"] == (
+        "fail",
+        "It is not enabled. Enable it with `PUT /api/admin/pipelines/reads-qc`.",
+    )
     assert found["engine"][0] == "warn"
     assert "`no-such-program` does not answer with a version. Install Snakemake" in found["engine"][1]
     settings(facility, "execution", {"defaultBackend": "local"})
@@ -46,7 +49,7 @@ def test_each_thing_that_is_missing_is_named_with_what_to_do(facility: Facility)
         check["text"]
         for check in facility.admin.get(f"{ADMIN}/reads-qc/readiness").json["pipeline"]["checks"]
     ]
-    assert "The data folder is not configured. Set it on the settings page." in texts
+    assert "The data folder is not configured. Set `dataBasePath` in the storage settings." in texts
     assert "No weblog secret is set, so progress is known from the trace alone." in texts
 
 
@@ -66,12 +69,12 @@ def test_databases_are_needed_wanted_or_brought_along(facility: Facility) -> Non
     assert "seqfacility fetch-database gtdb-" in found["database"][1]
 
     key = install(facility, with_database("https://example.org/host.mmi", b"x", is_required=True))
-    advice = f"Fetch it on the databases page, or with `seqfacility fetch-database {key}`."
+    advice = f"Fetch it with `seqfacility fetch-database {key}`."
     assert checks(facility, SLEEPER)["database"] == ("fail", f"Host genome 1 is not there. {advice}")
     facility.admin.put(f"{ADMIN}/{SLEEPER}", {"config": {"db": "/nowhere/host.mmi"}})
     assert checks(facility, SLEEPER)["database"] == (
         "fail",
-        "Host genome: /nowhere/host.mmi does not exist. Correct it on the pipelines page.",
+        "Host genome: /nowhere/host.mmi does not exist. Correct it with `PUT /api/admin/pipelines/sleeper`.",
     )
     facility.admin.put(f"{ADMIN}/{SLEEPER}", {"config": {"db": str(facility.home)}})
     assert checks(facility, SLEEPER)["database"][0] == "ok"
