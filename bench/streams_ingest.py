@@ -1,8 +1,9 @@
 """How fast the real monitor takes in files that are all there at once, beside counters on the same files.
 
 Part of `bench/streams.py`. The files are moved into the watched folder in one rename. The clock runs from
-there until the last of them stands in the totals: noticed, read, checked, hashed, put into histograms, committed
-with their events. Stability is 0, so that waiting is no part of it; what remains of it is the second look.
+there until the last of them stands in the totals: noticed, read, checked, hashed, put into histograms,
+committed with their events. Stability is 0, so that waiting is no part of it; what remains is the second
+look.
 """
 
 import gzip
