@@ -32,6 +32,7 @@ FAULT_SUITES = (
     "instance/tests/crash",
     "instance/tests/property",
     "instance/tests/contract",
+    "instance/tests/api/files/test_hostile_paths.py",
     "registry_site/tests/contract/test_openapi.py",
 )
 
