@@ -52,6 +52,16 @@ def forget_attempts(limit_name: str, subject: str) -> None:
     ).execute()
 
 
+def take_back(subject: str, since: datetime) -> bool:
+    """Take back what was counted for a subject in a rehearsal; tells whether anything was."""
+    removed: int = (
+        ThrottleAttempt.delete()
+        .where((ThrottleAttempt.subject == _storable(subject)) & (ThrottleAttempt.at >= since))
+        .execute()
+    )
+    return removed > 0
+
+
 def forget_old(now: datetime) -> bool:
     """Remove attempts that no window reaches any more; True when there were some."""
     removed: int = ThrottleAttempt.delete().where(ThrottleAttempt.at < now - LONGEST_WINDOW).execute()

@@ -8,14 +8,7 @@ from seqfacility_wire.paging import Page
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary import ProcessName, Role, UploadStatus
-from seqfacility_instance.tables import (
-    AuditEvent,
-    ProcessHeartbeat,
-    SequencingUpload,
-    ThrottleAttempt,
-    User,
-    database,
-)
+from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, SequencingUpload, User, database
 
 
 def last_heartbeats() -> dict[ProcessName, datetime]:
@@ -31,14 +24,6 @@ def first_admin() -> User | None:
     can_sign_in = (User.role == Role.FACILITY_ADMIN) & User.is_active & ~User.is_demo
     admins = User.select().where(can_sign_in).order_by(User.created_at, User.id).limit(1)
     return next(iter(admins), None)
-
-
-def forget_failed_sign_in(email: str, address: str, since: datetime) -> bool:
-    """Take back what a failed sign-in was counted as; tells whether it was counted for `address`."""
-    recent = ThrottleAttempt.at >= since
-    ThrottleAttempt.delete().where(recent & (ThrottleAttempt.subject == email)).execute()
-    counted: int = ThrottleAttempt.delete().where(recent & (ThrottleAttempt.subject == address)).execute()
-    return counted > 0
 
 
 def list_audit(

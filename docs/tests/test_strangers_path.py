@@ -1,0 +1,92 @@
+"""A stranger follows the pages from a clone to a delivery; each command is taken as it stands there."""
+
+import hashlib
+import os
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+HERE = Path(__file__).parent / "strangers_path"
+PAGES = ("docs/how_to/set_up_a_facility.md", "docs/how_to/use_the_api.md")
+MINUTES = 8
+ISOLATED = ("unshare", "--mount", "--net", "--pid", "--uts", "--fork", "--kill-child", "--mount-proc")
+INSTALLED = ("./schemas", "./packages/wire", "./packages/pipeline_package", "./packages/workflow_runtime")
+
+
+def commands_of(page: str) -> str:
+    """Join the commands of a page, each block announced by its line."""
+    text = (ROOT / page).read_text("utf-8")
+    blocks = re.finditer(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    return "".join(
+        f"echo '### {page}:{text.count(chr(10), 0, block.start()) + 1}'\n{block[1]}" for block in blocks
+    )
+
+
+def can_isolate() -> bool:
+    """Tell whether this machine lets us have namespaces of our own."""
+    return os.geteuid() == 0 and subprocess.run([*ISOLATED, "true"], check=False).returncode == 0
+
+
+def wheels() -> Path:
+    """Give a folder with every package that the installation wants, kept until the wishes change."""
+    wishes = [(ROOT / path / "pyproject.toml").read_bytes() for path in (*INSTALLED, "instance")]
+    folder = Path(sys.prefix) / f"wheels-{hashlib.sha256(b''.join(wishes)).hexdigest()[:16]}"
+    if not (folder / "complete").exists():
+        download = ["/usr/bin/python3", "-m", "pip", "download", "--quiet", "--dest", str(folder)]
+        subprocess.run(
+            [*download, *INSTALLED, "./instance[pipelines,postgres]", "hatchling"], cwd=ROOT, check=True
+        )
+        (folder / "complete").touch()
+    return folder
+
+
+def copy_of_the_repository(target: Path) -> Path:
+    """Copy what a clone would bring, with what is not committed yet."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=ROOT,
+        check=True,
+        capture_output=True,
+    )
+    for name in listed.stdout.decode().split("\0"):
+        if name and (ROOT / name).is_file():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, target / name)
+    return target
+
+
+def test_from_a_clone_to_a_delivery_behind_nginx_with_postgresql_and_slurm(tmp_path: Path) -> None:
+    if not can_isolate():
+        pytest.skip("needs root, and a kernel that gives namespaces")
+    script = tmp_path / "script.sh"
+    logs = "tail -n 60 /var/log/seqfacility-*.log /var/log/nginx/error.log /var/log/slurm/*.log || true"
+    prelude = f"set -euo pipefail\ntrap 'if [ $? -ne 0 ]; then {logs}; fi' EXIT\n"
+    script.write_text(prelude + "".join(commands_of(page) for page in PAGES), "utf-8")
+    (tmp_path / "scratch").mkdir()
+    clone = copy_of_the_repository(tmp_path / "clone")
+
+    told = subprocess.run(
+        [
+            *ISOLATED,
+            str(HERE / "machine.sh"),
+            str(tmp_path / "scratch"),
+            str(wheels()),
+            str(clone),
+            str(script),
+        ],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=MINUTES * 60,
+        check=False,
+    )
+
+    output = told.stdout.decode("utf-8", "replace")
+    assert told.returncode == 0, output
+    assert "fail " not in output
+    assert output.splitlines()[-1].endswith(": OK")
