@@ -43,6 +43,17 @@ class FrontDoor:
         parts = urlsplit(self.url)
         return f"{parts.scheme}://{parts.netloc}"
 
+    def own_address(self) -> str:
+        """Give the address that we have on the way there; raises `Unreachable`."""
+        try:
+            connection = self._connect()
+            try:
+                return str(connection.sock.getsockname()[0])
+            finally:
+                connection.close()
+        except OSError as error:
+            raise Unreachable(_why(error)) from error
+
     def ask(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""
     ) -> Answer:
