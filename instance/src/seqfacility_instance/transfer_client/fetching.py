@@ -56,7 +56,7 @@ class Fetcher:
             part.unlink()
             note.unlink(missing_ok=True)
             raise TransferRefused(f"{file.name} arrived with MD5 {md5}, the delivery says {wanted}")
-        _publish(part, place)
+        publish(part, place)
         note.unlink(missing_ok=True)
         return Fetched(md5, None if wanted is None else True, Fetching.FETCHED)
 
@@ -113,14 +113,22 @@ def _size(part: Path) -> int:
     return part.stat().st_size if part.exists() else 0
 
 
-def _publish(part: Path, place: Path) -> None:
-    """Give a whole file its final name, never over another file; raises `TransferRefused`."""
+def publish(part: Path, place: Path) -> None:
+    """Give a whole file its final name, never over another file; raises `TransferRefused`. Gap: G320."""
     try:
-        os.link(part, place)
+        _take_name(part, place)
     except FileExistsError as taken:
         raise TransferRefused(f"{place} appeared meanwhile; move it away") from taken
+
+
+def _take_name(part: Path, place: Path) -> None:
+    try:
+        os.link(part, place)
+    except FileExistsError:
+        raise
     except OSError:
-        # WHY: not every file system has links; then the look before is all there is.
+        # WHY: a memory stick has no links; there an empty file of ours holds the name until the part is it.
+        place.open("xb").close()
         os.replace(part, place)  # noqa: PTH105  # beside os.link
         return
     part.unlink()
