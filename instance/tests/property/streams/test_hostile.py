@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from seqfacility_instance.tables import Order, StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
+from seqfacility_testkit.soak import rounds
 
 TEXTS = st.text(max_size=30) | st.sampled_from(
     ["\0", "..", "/", "//", "%2e%2e", "a" * 5000, "\u202e", "\ud7ff"]
@@ -23,7 +24,10 @@ PATHS = st.lists(
     st.sampled_from(["..", ".", "", "run1", "link-out", "link-in", "file", "missing", "\0", "fastq_pass"]),
     max_size=6,
 )
-many = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+EXAMPLES = rounds(short=50, long=2000)
+many = settings(
+    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 
 
 def prepared(facility: Facility) -> tuple[str, Path]:

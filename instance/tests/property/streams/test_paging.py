@@ -7,7 +7,10 @@ from seqfacility_instance.streams.store import events
 from seqfacility_instance.tables import StreamRun, database
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
+from seqfacility_testkit.soak import rounds
 from seqfacility_testkit.streams import StreamInHand, start_stream
+
+EXAMPLES = rounds(short=20, long=400)
 
 
 def tell(stream: StreamInHand, count: int) -> None:
@@ -16,7 +19,7 @@ def tell(stream: StreamInHand, count: int) -> None:
         events.write(stream.id, told, stream.facility.clock.now())
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     steps=st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12)), min_size=1, max_size=12),
     is_late=st.booleans(),
@@ -32,7 +35,9 @@ def test_a_client_that_follows_its_cursor_sees_every_event_exactly_once(
     cursor = 0
     written = 41 if is_late else 1
 
-    for new, limit in [*steps, *[(0, 12)] * 40]:
+    waiting = [*steps]
+    while len(seen) < written or waiting:
+        new, limit = waiting.pop(0) if waiting else (0, 12)
         tell(stream, new)
         written += new
         page = stream.get("events", params={"after": cursor, "limit": limit}).json
@@ -40,6 +45,7 @@ def test_a_client_that_follows_its_cursor_sees_every_event_exactly_once(
         assert seqs == sorted(seqs, reverse=True)
         assert len(seqs) <= limit
         assert page["cursor"] == max(seqs, default=cursor)
+        assert seqs or len(seen) == written
         seen += seqs[::-1]
         cursor = page["cursor"]
 
