@@ -1,6 +1,5 @@
-"""Downloads that a real nginx sends, set up as the manual says: the same rules, any name, ranges."""
+"""Downloads that a real nginx sends, set up as we ship it: the same rules, any name, ranges."""
 
-import re
 import shutil
 import sys
 from collections.abc import Iterator
@@ -14,7 +13,7 @@ from seqfacility_testkit.live_uploads import live_order
 from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx
 from seqfacility_testkit.processes import Processes
 
-MANUAL = Path(__file__).parents[4] / "docs" / "how_to" / "serve_behind_nginx.md"
+SHIPPED = Path(__file__).parents[3] / "deploy" / "nginx" / "seqfacility-proxy.conf"
 PATH = "/api/files/download"
 CONTENT = bytes(range(256)) * 1000
 NAMES = [
@@ -42,10 +41,8 @@ def behind(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) ->
     move_folders(home)
     processes = Processes(folder / "logs")
     live = LiveFacility(home, processes, {"SEQFACILITY_ACCEL_PREFIX": "_data"})
-    found = re.search(r"```nginx\n(.*?)```", MANUAL.read_text("utf-8"), re.DOTALL)
-    assert found is not None
     try:
-        server = found[1].replace("http://127.0.0.1:8080", live.serve())
+        server = SHIPPED.read_text("utf-8").replace("http://seqfacility", live.serve())
         server = server.replace("/srv/seqfacility/data", str(home / "data"))
         with running_nginx(binary, server, folder, free_port()) as address:
             live.base = address
