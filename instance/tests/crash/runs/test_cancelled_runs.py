@@ -83,12 +83,25 @@ def in_thread(facility: Facility, act: Callable[[], None]) -> threading.Thread:
     return thread
 
 
+def asked(ask: Callable[[], Result]) -> Result:
+    """Ask, and ask again while the database of an overloaded machine keeps us waiting too long."""
+    answers: list[Result] = []
+
+    def is_answered() -> bool:
+        answers.append(ask())
+        return answers[-1].status_code != 503
+
+    wait_until(is_answered, "the service has an answer", 300)
+    return answers[-1]
+
+
 def start_and_cancel(facility: Facility, run_id: str, pause: float) -> tuple[Result, Result]:
     """Start a run, and cancel it `pause` seconds after the start was sent."""
     answers: list[Result] = []
-    starting = in_thread(facility, lambda: answers.append(facility.admin.post(f"{RUNS}/{run_id}/start")))
+    url = f"{RUNS}/{run_id}"
+    starting = in_thread(facility, lambda: answers.append(asked(lambda: facility.admin.post(f"{url}/start"))))
     time.sleep(pause)  # the random moment; nothing is waited for
-    cancelled = facility.admin.delete(f"{RUNS}/{run_id}")
+    cancelled = asked(lambda: facility.admin.delete(url))
     starting.join()
     (started,) = answers
     return started, cancelled
