@@ -20,7 +20,7 @@ from seqfacility_testkit.streams import StreamInHand, fastq, start_stream
 from seqfacility_testkit.waiting import wait_until
 
 ROUNDS = rounds(short=3, long=100)
-FILES = rounds(short=12, long=400)
+FILES = rounds(short=12, long=800)
 """More than the kills let a worker join, so that each of them hits something."""
 
 READS = 400
