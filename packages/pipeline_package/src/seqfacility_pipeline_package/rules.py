@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from seqfacility_schemas import problems as schema_problems
 
-from seqfacility_pipeline_package import names
 from seqfacility_pipeline_package.definition import definition_from
 from seqfacility_pipeline_package.descriptor import descriptor_from
 from seqfacility_pipeline_package.documents import JsonObject
@@ -71,8 +70,6 @@ def _schema_faults(files: PackageFiles) -> Iterator[Problem]:
 
 def _identity_problems(parts: Parts) -> Iterator[Problem]:
     package_id = parts.manifest.id
-    if not names.is_pipeline_id(package_id):
-        yield Problem("manifest.json", "package.id", f"{package_id!r} cannot be the id of a pipeline")
     if parts.files.name != package_id:
         yield Problem("manifest.json", "package.id", f"the folder is named {parts.files.name!r}")
     if parts.definition.pipeline != package_id:
