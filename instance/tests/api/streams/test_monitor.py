@@ -302,6 +302,23 @@ def test_a_counted_file_that_is_moved_over_another_one_takes_its_place(stream: S
     assert (last["filePath"], last["reads"], last["replaced"]) == ("barcode02/b.fastq", 3, True)
 
 
+def test_a_counted_file_that_changed_and_was_renamed_before_it_was_counted_anew_counts_once(
+    stream: StreamInHand,
+) -> None:
+    old = stream.put("barcode01/a.fastq", fastq(3))
+    stream.look(2)
+    old.write_bytes(fastq(8))
+    stream.look()
+
+    new = stream.folder / "barcode02" / "b.fastq"
+    new.parent.mkdir()
+    old.rename(new)
+    stream.look(3)
+
+    stream.assert_all_agree_with_the_disk()
+    assert [row["barcode"] for row in stream.get("by-barcode").json["barcodes"]] == ["barcode02"]
+
+
 def test_files_that_trade_their_names_trade_their_reads(stream: StreamInHand) -> None:
     one, two = stream.put("barcode01/a.fastq", fastq(3)), stream.put("barcode02/b.fastq", fastq(5, 7))
     stream.look(2)

@@ -27,7 +27,10 @@ class UntidySequencer(threading.Thread):
         self.ended = threading.Event()
         self.written = 0
         self.at_rest: list[Path] = []
-        """Files that nothing is done to any more, oldest first."""
+        """Files that were only ever written in one go, oldest first: those that are renamed later.
+
+        One that changes and is renamed while nobody looks is two files to whoever looks again. Gap: G351.
+        """
         self.ways: list[Callable[[str], Path | None]] = [
             self.at_once,
             self.slowly,
@@ -41,12 +44,14 @@ class UntidySequencer(threading.Thread):
             self.cut_for_ever,
             self.linked,
         ]
+        self.changing = {self.slowly, self.appended_later, self.replaced, self.cut_and_whole_again}
 
     def run(self) -> None:
         """Write one file after the other."""
         while not self.ended.is_set():
-            rested = self.ways[self.written % len(self.ways)](f"f{self.written}")
-            if rested is not None:
+            way = self.ways[self.written % len(self.ways)]
+            rested = way(f"f{self.written}")
+            if rested is not None and way not in self.changing:
                 self.at_rest.append(rested)
             self.written += 1
             self.ended.wait(self.pause_seconds)

@@ -36,11 +36,12 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A counted file that has another name now."""
+    """A counted file that has another name now; one that had changed since is to be counted anew there."""
 
     old_path: str
     path: str
     state: FileState
+    is_as_counted: bool = True
 
 
 @dataclass(slots=True)
@@ -187,6 +188,11 @@ def _book_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) ->
 def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> None:
     row, taken = rows.get(item.old_path), rows.get(item.path)
     state = (item.state.size, item.state.modified_ns)
+    if row is not None and not item.is_as_counted:
+        ledger.take_out(row)
+        ledger.tell_gone(item.old_path, row.barcode)
+        files.forget(row)
+        return
     if row is None or (row.counted_size, row.counted_modified_ns) != state:
         return
     if taken is not None and (taken.counted_size, taken.counted_modified_ns) == state:

@@ -238,7 +238,7 @@ class _Turn:
             self.known[path] = KnownFile(state, self.now, counted, problem)
 
     def _moved(self) -> list[Moved]:
-        """Find counted files with another name: the same by inode, size and time, the old name gone.
+        """Find counted files with another name: as last seen by inode, size and time, the old name gone.
 
         The other name may be known already: a look that passes by during the renaming sees both names. It may
         be that of a file that was counted before and is replaced.
@@ -255,9 +255,12 @@ class _Turn:
         gone = {
             known.state: path
             for path, known in self.known.items()
-            if known.is_counted and path not in self.look.files and known.state in new
+            if known.counted is not None and path not in self.look.files and known.state in new
         }
-        return [Moved(old_path, new[state], state) for state, old_path in gone.items()]
+        return [
+            Moved(old_path, new[state], state, is_as_counted=self.known[old_path].is_counted)
+            for state, old_path in gone.items()
+        ]
 
     def _ready(self, *, takes_all: bool) -> list[str]:
         stability = timedelta(seconds=self.settings.stability_seconds)
@@ -321,9 +324,11 @@ class _Turn:
             return
         book(self.run.id, self.monitor.holder, self.batch, self.monitor.clock.now())
         for item in self.batch:
-            counted = (item.state.size, item.state.modified_ns)
-            self.known[item.path] = KnownFile(item.state, self.now, counted, None)
             if isinstance(item, Moved):
                 self.known.pop(item.old_path, None)
+                if not item.is_as_counted:
+                    continue
+            counted = (item.state.size, item.state.modified_ns)
+            self.known[item.path] = KnownFile(item.state, self.now, counted, None)
         self.batch.clear()
         self.did_work = True
