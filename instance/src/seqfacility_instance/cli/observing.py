@@ -10,7 +10,7 @@ from seqfacility_instance.cli.refusal import Refused, parse_bind
 
 
 def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option that opens the metrics of a process and its children."""
+    """Add the option that opens the metrics of a process and its children. Gap: G364."""
     parser.add_argument(
         "--metrics-bind", metavar="HOST:PORT", help="show Prometheus metrics there, at /metrics"
     )
@@ -21,7 +21,7 @@ def begin_observing(arguments: argparse.Namespace) -> str | None:
 
     Raises `Refused`.
 
-    Gap: G267.
+    Gap: G267, G364.
     """
     try:
         configure_logging(os.environ)

@@ -43,7 +43,7 @@ class ProxyChecks:
     clock: Clock
 
     def run(self, url: str) -> list[Check]:
-        """Try everything; leaves no file, session or count behind."""
+        """Try everything; leaves no file, session or count behind. Gap: G365."""
         door = FrontDoor(url.rstrip("/"))
         with self.database.connection_context():
             try:

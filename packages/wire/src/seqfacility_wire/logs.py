@@ -35,7 +35,7 @@ def configure_logging(environment: Mapping[str, str]) -> None:
 
     Raises `UnknownLogFormat`.
 
-    Gap: G267.
+    Gap: G267, G364.
     """
     handler = _ScrubbedStream(sys.stderr)
     handler.addFilter(_add_request_id)
