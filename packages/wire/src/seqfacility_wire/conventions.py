@@ -97,7 +97,16 @@ class RequestMiddleware(Protocol):
         """Look at a request whose route was found, before its responder runs."""
 
 
-def new_app(release: str, middleware: Iterable[RequestMiddleware]) -> App[Request, Response]:
+class AnswerMiddleware(Protocol):
+    """What a service may put behind the conventions to look at every answer, also where no route was found."""
+
+    def process_response(self, req: Request, resp: Response, resource: object, succeeded: bool) -> None:
+        """Look at an answer before it is sent."""
+
+
+def new_app(
+    release: str, middleware: Iterable[RequestMiddleware | AnswerMiddleware]
+) -> App[Request, Response]:
     """Make a Falcon application that keeps the conventions; `middleware` runs after them, in order.
 
     Gap: G11, G17, G18.
