@@ -98,7 +98,7 @@ class RequestMiddleware(Protocol):
 
 
 class AnswerMiddleware(Protocol):
-    """What a service may put behind the conventions to look at every answer, also where no route was found."""
+    """What may stand behind the conventions and look at every answer, also where no route was found."""
 
     def process_response(self, req: Request, resp: Response, resource: object, succeeded: bool) -> None:
         """Look at an answer before it is sent."""
