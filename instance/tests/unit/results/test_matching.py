@@ -75,13 +75,21 @@ def test_outputs_of_samples_are_required_of_every_sample() -> None:
     ]
 
 
+def test_one_file_is_enough_for_an_output_of_the_run() -> None:
+    report = output("report", "*.html", Destination.ARTIFACT)
+    found = match_outputs([report], ["all.html"], ["S-1", "S-2"]).found
+
+    assert missing_outputs([report], found, ["S-1", "S-2"]) == []
+
+
 def test_what_is_not_required_is_never_missing() -> None:
     assert missing_outputs([candidate("r2", "*", Mate.R2, required=False)], [], ["S-1"]) == []
 
 
 def test_mates_are_paired_by_sample_and_a_second_mate_alone_is_nothing() -> None:
-    outputs = [candidate("r1", "*_R1.fq", Mate.R1), candidate("r2", "*_R2.fq", Mate.R2)]
-    paths = ["S-1_R1.fq", "S-1_R2.fq", "S-2_R1.fq", "S-3_R2.fq"]
+    report = output("report", "*.html", Destination.ARTIFACT)
+    outputs = [candidate("r1", "*_R1.fq", Mate.R1), candidate("r2", "*_R2.fq", Mate.R2), report]
+    paths = ["S-1_R1.fq", "S-1_R2.fq", "S-2_R1.fq", "S-3_R2.fq", "all.html"]
 
     pairs = candidate_pairs(match_outputs(outputs, paths, ["S-1", "S-2", "S-3"]).found)
 
