@@ -49,6 +49,13 @@ def test_the_longest_alias_wins_however_its_words_are_joined() -> None:
     assert placed(plan) == {"Soil_2_R1.fastq": ("id3", "R1")}
 
 
+def test_a_file_that_is_no_read_is_named_and_not_sent() -> None:
+    plan = plan_of("soil_R1.bam", samples=(SOIL,))
+
+    assert (plan.placed, plan.left_out) == ((), ())
+    assert plan.problems == ("run/soil_R1.bam has none of the extensions .fastq.gz .fastq",)
+
+
 def test_a_number_at_the_end_may_belong_to_the_alias() -> None:
     plan = plan_of("soil_1.fastq", "soil_2.fastq", samples=(SOIL_1, SOIL_2))
 

@@ -57,6 +57,7 @@ def planned(
     """
     stems = {path: stem_of(path.name, extensions) for path in files}
     placed: list[Placed] = []
+    taken: dict[tuple[Sample, str], list[str]] = defaultdict(list)
     left_out: list[LeftOut] = []
     problems: list[str] = []
     for path, stem in stems.items():
@@ -69,10 +70,12 @@ def planned(
             choice = _choice(path, stem, stems, samples)
             found = (sample,) if sample else choice.samples
             if len(found) == 1:
-                placed.append(Placed(path, found[0], mate or choice.mate))
+                role = mate or choice.mate
+                placed.append(Placed(path, found[0], role))
+                taken[found[0], role].append(path.name)
             else:
                 problems.append(_unclear(path, found))
-    return Plan(tuple(placed), tuple(left_out), (*problems, *_taken_twice(placed)))
+    return Plan(tuple(placed), tuple(left_out), (*problems, *_taken_twice(taken)))
 
 
 def _choice(path: Path, stem: str, stems: Mapping[Path, str | None], samples: Sequence[Sample]) -> Choice:
@@ -86,14 +89,9 @@ def _unclear(path: Path, found: Sequence[Sample]) -> str:
     return f"{path} may belong to {' or '.join(sorted(one.alias or one.code for one in found))}"
 
 
-def _taken_twice(placed: Sequence[Placed]) -> list[str]:
-    places: dict[tuple[str, str], list[Placed]] = defaultdict(list)
-    for one in placed:
-        if one.sample is not None:
-            places[one.sample.id, one.role].append(one)
+def _taken_twice(taken: Mapping[tuple[Sample, str], Sequence[str]]) -> list[str]:
     return [
-        f"{(sample := files[0].sample) and (sample.alias or sample.code)} has several {files[0].role} files, "
-        f"join them first: {', '.join(file.path.name for file in files)}"
-        for files in places.values()
-        if len(files) > 1
+        f"{sample.alias or sample.code} has several {role} files, join them first: {', '.join(names)}"
+        for (sample, role), names in taken.items()
+        if len(names) > 1
     ]
