@@ -41,6 +41,17 @@ def is_deeper_than(value: object, levels: int) -> bool:
     return True
 
 
+def shallow(value: object, levels: int) -> object:
+    """Give a JSON value with null in the place of the arrays and objects that lie deeper than `levels`."""
+    if not isinstance(value, dict | list):
+        return value
+    if levels < 0:
+        return None
+    if isinstance(value, list):
+        return [shallow(part, levels - 1) for part in value]
+    return {key: shallow(part, levels - 1) for key, part in value.items()}
+
+
 def _parts(value: object) -> list[object]:
     if isinstance(value, dict):
         return list(value.values())

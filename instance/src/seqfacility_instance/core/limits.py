@@ -43,6 +43,7 @@ MONITOR_RUNS_INTERVAL: Final = timedelta(seconds=15)  # G262
 WEBLOG_EVENTS_PER_RUN: Final = 100
 WEBLOG_DUPLICATE_WINDOW: Final = timedelta(seconds=2)  # inclusive, either side (G177)
 WEBLOG_PAYLOAD_MAX_CHARACTERS: Final = 12_000
+WEBLOG_PAYLOAD_MAX_LEVELS: Final = 64  # G350
 WEBLOG_MESSAGE_MAX_CHARACTERS: Final = 500
 WEBLOG_MAX_AHEAD: Final = timedelta(hours=6)  # still believed at exactly this distance (G176)
 WEBLOG_MAX_BEHIND: Final = timedelta(days=30)  # the same

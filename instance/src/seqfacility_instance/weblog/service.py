@@ -29,7 +29,7 @@ from seqfacility_instance.runs.store.tasks import TaskReport, save_tasks
 from seqfacility_instance.tables import database
 from seqfacility_instance.weblog.errors import UnknownRun
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
-from seqfacility_instance.weblog.rules.payload import read_moment, text_of, whole_number
+from seqfacility_instance.weblog.rules.payload import measured, percentage, read_moment, text_of, whole_number
 from seqfacility_instance.weblog.rules.token import check_token
 
 _TASK_CLASSES = frozenset({EventClass.PROCESS_START, EventClass.PROCESS_END, EventClass.PROCESS_FAILURE})
@@ -137,32 +137,22 @@ class WeblogIntake:
 def task_report(event: WeblogEvent) -> TaskReport:
     """Take an event of a task as a report on it. Gap: G161, G175."""
     trace, fields = event.fields.trace, event.fields
-    duration = whole_number(trace.get("duration"))
-    percent = trace.get("%cpu")
-    memory = whole_number(trace.get("peak_rss")) or whole_number(trace.get("rss"))
     return TaskReport(
         process=fields.process or "",
-        attempt=max(1, whole_number(trace.get("attempt")) or 1),
+        attempt=whole_number(trace.get("attempt")) or 1,
         status=task_status(event.event_class, fields.status),
         task_id=text_of(trace.get("task_id")),
         hash=text_of(trace.get("hash")),
         tag=text_of(trace.get("tag")),
         name=text_of(trace.get("name")),
-        exit=_stored_int(fields.exit_code),
+        exit=fields.exit_code,
         submitted_at=read_moment(trace.get("submit")),
         started_at=read_moment(trace.get("start")),
         completed_at=read_moment(trace.get("complete")),
-        duration_ms=duration if duration is not None and duration >= 0 else None,
-        cpu_percent=float(percent)
-        if isinstance(percent, int | float) and not isinstance(percent, bool)
-        else None,
-        peak_rss_bytes=memory if memory is not None and memory >= 0 else None,
+        duration_ms=measured(trace.get("duration")),
+        cpu_percent=percentage(trace.get("%cpu")),
+        peak_rss_bytes=measured(trace.get("peak_rss")) or measured(trace.get("rss")),
     )
-
-
-def _stored_int(value: int | None) -> int | None:
-    """Keep what fits an integer column of every database."""
-    return value if value is not None and -(2**31) <= value < 2**31 else None
 
 
 def _new_event(event: WeblogEvent, step: Step | None, received_at: datetime) -> NewEvent:

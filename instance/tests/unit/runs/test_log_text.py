@@ -12,6 +12,8 @@ from seqfacility_instance.runs.rules.log_text import without_tokens
             "POST http://host/api/pipelines/weblog?runId=r1&token=*** failed: 503",
         ),
         ('url "http://host/x?token=abc&runId=r1"', 'url "http://host/x?token=***&runId=r1"'),
+        ("href='x?runId=r1&amp;token=abc'", "href='x?runId=r1&amp;token=***'"),
+        ('"x?runId=r1\\u0026token=abc"', '"x?runId=r1\\u0026token=***"'),
         ("Authorization: Bearer 0a1b2c", "Authorization: Bearer ***"),
         ("authorization: basic bmV4dGZsb3c6MGEx", "authorization: basic ***"),
         ("weblog.basicToken = 'nextflow:0a1b2c'", "weblog.basicToken = '***'"),

@@ -222,4 +222,5 @@ def _tag_of(name: str | None) -> str | None:
 
 
 def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "replace")
+    """Decode, without the NULs that a crashed or remote disk leaves and no database holds."""
+    return raw.decode("utf-8", "replace").replace("\0", "")

@@ -7,7 +7,11 @@ HIDDEN: Final = "***"
 
 _TOKENS: Final = re.compile(
     r"""
-    (?P<before> [?&]token= | \bAuthorization\W{1,4}(?:Bearer|Basic)[ ] | \bbasicToken\s*[=:]\s*["']? )
+    (?P<before>
+        (?:[?&]|&amp;|\\u0026)token=
+        | \bAuthorization\W{1,4}(?:Bearer|Basic)[ ]
+        | \bbasicToken\s*[=:]\s*["']?
+    )
     [^\s&"'<>\\]+
     """,
     re.VERBOSE | re.IGNORECASE,

@@ -26,6 +26,7 @@ from seqfacility_instance.runs.rules.failure import (
     outputs_failure,
     scheduler_failure,
 )
+from seqfacility_instance.runs.rules.log_text import without_tokens
 from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,
@@ -234,7 +235,7 @@ def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
 
 def _tail(path: Path) -> str | None:
     text = read_tail(path, limits.LOG_MAX_TAIL_LINES)
-    return None if text is None else text[-limits.LOG_CACHED_TAIL_BYTES :].replace("\0", "")
+    return None if text is None else without_tokens(text)[-limits.LOG_CACHED_TAIL_BYTES :].replace("\0", "")
 
 
 def _identity(*words: str) -> str:

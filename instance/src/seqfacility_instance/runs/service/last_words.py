@@ -5,6 +5,7 @@ from pathlib import Path
 from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.tail import read_tail
 
+from seqfacility_instance.runs.rules.log_text import without_tokens
 from seqfacility_instance.tables import PipelineRun
 
 _HEARD_LINES = 200
@@ -34,7 +35,7 @@ def shown_lines(run: PipelineRun) -> list[str]:
 
 
 def _ends(run: PipelineRun, lines: int) -> tuple[str, str, str]:
-    """Read the ends of standard error, standard output and the launch log."""
+    """Read the ends of standard error, standard output and the launch log, without tokens. Gap: G349."""
     if run.run_folder is None:
         return "", "", ""
     folder = RunFolder(Path(run.run_folder))
@@ -43,7 +44,8 @@ def _ends(run: PipelineRun, lines: int) -> tuple[str, str, str]:
         error = _kept(run.error_tail, lines)
     if output is None:
         output = _kept(run.output_tail, lines)
-    return error, output, read_tail(folder.launch_log, lines) or ""
+    launch = read_tail(folder.launch_log, lines) or ""
+    return without_tokens(error), without_tokens(output), without_tokens(launch)
 
 
 def _kept(tail: str | None, lines: int) -> str:

@@ -18,6 +18,8 @@ from seqfacility_instance.tables import PipelineRunTask, PipelineRunTaskCount, d
 _TASKS_AT_ONCE: Final = 500
 """Below the number of values that a statement of any database may have."""
 
+_LARGEST_INTEGER: Final = 2**31 - 1
+
 _SAVE_TASK: Final = """
 INSERT INTO pipeline_run_tasks (id, pipeline_run_id, identity, task_identity, process, attempt, task_id, hash,
     tag, name, status, exit, submitted_at, started_at, completed_at, duration_ms, cpu_percent, peak_rss_bytes)
@@ -57,7 +59,13 @@ ON CONFLICT (pipeline_run_id, identity) DO UPDATE SET
 
 @dataclass(frozen=True, slots=True)
 class TaskReport:
-    """What is known of one attempt of one task; moments are aware and in UTC. Gap: G161."""
+    """What is known of one attempt of one task; moments are aware and in UTC.
+
+    Whoever reports, what no database could hold is brought into bounds here: an attempt beyond 2,147,483,647
+    counts as that one, one below 1 as the first, an exit code beyond 32 bits as not known.
+
+    Gap: G161, G350.
+    """
 
     process: str
     attempt: int
@@ -73,6 +81,12 @@ class TaskReport:
     duration_ms: int | None = None
     cpu_percent: float | None = None
     peak_rss_bytes: int | None = None
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.attempt <= _LARGEST_INTEGER:
+            object.__setattr__(self, "attempt", min(max(self.attempt, 1), _LARGEST_INTEGER))
+        if self.exit is not None and abs(self.exit) > _LARGEST_INTEGER:
+            object.__setattr__(self, "exit", None)
 
     @property
     def identity(self) -> str:

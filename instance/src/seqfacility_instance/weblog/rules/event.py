@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.json_text import canonical_json, compact_json
+from seqfacility_instance.core.json_text import canonical_json, compact_json, is_deeper_than, shallow
 from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.weblog.rules.body_tokens import body_without_tokens
 from seqfacility_instance.weblog.rules.classes import event_class
 from seqfacility_instance.weblog.rules.payload import WeblogFields, event_time, read_fields
 
@@ -35,15 +36,22 @@ class WeblogEvent:
 
 
 def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent:
-    """Read a body into the event that it stands for.
+    """Read a body into the event that it stands for; what it stores carries no token.
 
-    Spec: instance, Weblog intake. Gap: G172-G178.
+    A body that is nested deeper than 64 levels could be read and not written again; nothing is read below
+    them, and what is kept is the smaller object.
+
+    Spec: instance, Weblog intake. Gap: G172-G178, G350.
     """
-    fields = read_fields(body)
+    is_deep = is_deeper_than(body, limits.WEBLOG_PAYLOAD_MAX_LEVELS)
+    if is_deep:
+        body = {key: shallow(value, limits.WEBLOG_PAYLOAD_MAX_LEVELS - 1) for key, value in body.items()}
+    harmless = body_without_tokens(body)
+    fields = read_fields(harmless)
     return WeblogEvent(
         fields=fields,
         event_class=event_class(fields),
-        payload=capped_payload(body, fields),
+        payload=smaller_payload(fields) if is_deep else capped_payload(harmless, fields),
         identity=event_identity(body),
         occurred_at=event_time(fields.claimed_at, received_at),
     )
@@ -80,6 +88,11 @@ def capped_payload(body: Mapping[str, object], fields: WeblogFields) -> dict[str
     """
     if len(compact_json(body)) <= limits.WEBLOG_PAYLOAD_MAX_CHARACTERS:
         return dict(body)
+    return smaller_payload(fields)
+
+
+def smaller_payload(fields: WeblogFields) -> dict[str, object]:
+    """Keep the name of an event and what tells its task. Gap: G178."""
     trace = {key: _short(fields.trace[key]) for key in _KEPT_OF_TRACE if key in fields.trace}
     return {"truncated": True, "event": fields.event_type, "trace": trace}
 

@@ -1,5 +1,7 @@
 """The tolerant reading of what an engine sent: every field may be missing, misspelt or of another type."""
 
+import math
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -15,6 +17,10 @@ _MESSAGE = ("message", "error", "reason", "cause")
 _MOMENTS = ("utcTime", "timestamp")
 _TRACE_MOMENTS = ("complete", "start", "submit")
 _TEXT_MAX_CHARACTERS = 512
+_MAX_PERCENT = 1e9
+_WHOLE_NUMBER = re.compile(r"-?\d{1,400}", re.ASCII)
+LARGEST_WHOLE = 2**63 - 1
+"""What lies beyond is read as this: no database holds more, and it is still no zero."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +108,33 @@ def read_moment(value: object) -> datetime | None:
 
 
 def whole_number(value: object) -> int | None:
-    """Read a number that may come as text; an engine's word for "not known" is None. Gap: G173, G279."""
-    if isinstance(value, bool):
+    """Read a number that may come as text; an engine's word for "not known" is None.
+
+    A number beyond 64 bits is read as `LARGEST_WHOLE` with its sign, so that an exit code that no engine can
+    mean is still one that is not 0.
+
+    Gap: G173, G279, G350.
+    """
+    if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value.strip()):
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    if isinstance(value, str):
-        text = value.strip()
-        if not text.isascii() or not text.removeprefix("-").isdigit() or len(text) > 18:
-            return None
-        value = int(text)
-    if not isinstance(value, int | float) or abs(value) >= 2**63 or value == limits.WEBLOG_UNKNOWN_EXIT:
+    if value == limits.WEBLOG_UNKNOWN_EXIT or not math.isfinite(value):
         return None
-    return int(value) if value == int(value) else 1
+    return max(-LARGEST_WHOLE, min(int(value), LARGEST_WHOLE)) if value == int(value) else 1
+
+
+def measured(value: object) -> int | None:
+    """Read milliseconds or bytes; None for what cannot have been measured. Gap: G175, G350."""
+    number = whole_number(value)
+    return number if number is not None and 0 <= number < LARGEST_WHOLE else None
+
+
+def percentage(value: object) -> float | None:
+    """Read a percentage, of one core where there are several; None for what is none. Gap: G175, G350."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MAX_PERCENT:
+        return None
+    return float(value)
 
 
 def text_of(value: object, max_characters: int = _TEXT_MAX_CHARACTERS) -> str | None:
