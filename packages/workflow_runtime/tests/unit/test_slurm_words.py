@@ -110,3 +110,31 @@ def test_a_refusal_is_told_without_the_names_of_folders() -> None:
 
     assert words.refusal(answer) == "Unable to open file '...'"
     assert words.refusal("") == "no reason given"
+
+
+BASE_STATES = {
+    "PENDING": False, "RUNNING": False, "SUSPENDED": False, "COMPLETED": True, "CANCELLED": True,
+    "FAILED": True, "TIMEOUT": True, "NODE_FAIL": True, "PREEMPTED": True, "BOOT_FAIL": True,
+    "DEADLINE": True, "OUT_OF_MEMORY": True,
+}  # fmt: skip
+FLAGS_OF_A_JOB_THAT_GOES_ON = [
+    "COMPLETING", "CONFIGURING", "EXPEDITING", "LAUNCH_FAILED", "POWER_UP_NODE", "RECONFIG_FAIL", "REQUEUED",
+    "REQUEUE_FED", "REQUEUE_HOLD", "RESIZING", "RESV_DEL_HOLD", "SIGNALING", "SPECIAL_EXIT", "STAGE_OUT",
+    "STOPPED", "UPDATE_DB",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("state", "is_final"), [*BASE_STATES.items(), *((flag, False) for flag in FLAGS_OF_A_JOB_THAT_GOES_ON)]
+)
+def test_every_state_of_slurm_is_an_end_or_none(state: str, is_final: bool) -> None:
+    assert (words.read_accounting(f"4711|{state}|0:0|sf-a\n") != {}) is is_final
+    controller = words.read_controller(f"JobId=4711 JobName=sf-a JobState={state} ExitCode=0:0")
+    assert (controller is not None) is is_final
+
+
+@pytest.mark.parametrize("state", [state for state, is_final in BASE_STATES.items() if is_final])
+def test_only_a_completed_job_may_have_ended_with_0(state: str) -> None:
+    (ended,) = words.read_accounting(f"4711|{state}|0:0|sf-a\n").values()
+
+    assert ended.exit_code == (0 if state == "COMPLETED" else None)

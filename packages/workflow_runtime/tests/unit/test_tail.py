@@ -54,3 +54,22 @@ def test_replacement_characters_do_not_grow_the_answer_beyond_the_limit(tmp_path
 
     assert text is not None
     assert len(text.encode()) <= MAX_BYTES
+
+
+def test_of_a_log_of_two_gigabytes_only_its_end_is_read(tmp_path: Path) -> None:
+    path = _log(tmp_path, b"")
+    last = [f"line {number}" for number in range(200)]
+    with path.open("r+b") as stream:
+        stream.truncate(2 * 1024**3)
+        stream.seek(0, 2)
+        stream.write(("\n" + "\n".join(last) + "\n").encode())
+    before = _bytes_read()
+
+    assert read_tail(path, 100) == "\n".join(last[-100:])
+    assert _bytes_read() - before < MAX_BYTES
+
+
+def _bytes_read() -> int:
+    """Count what this process has read so far, as Linux does."""
+    words = Path("/proc/self/io").read_text().split()
+    return int(words[words.index("rchar:") + 1])
