@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from seqfacility_registry.checklists.editions import Edition
+from seqfacility_registry.checklists.fields import LONGEST_PATTERN
 from seqfacility_registry.checklists.rules import check, check_history, check_illustrations
 
 FIELD: dict[str, Any] = {
@@ -64,6 +65,21 @@ def test_a_sound_checklist_has_no_problems() -> None:
 )
 def test_a_field_that_contradicts_itself_is_found(changes: dict[str, object], reason: str) -> None:
     assert any(f"ERC000022.depth: {reason}" in problem for problem in check(_field(**changes)))
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("name", "Water depth"),
+        ("name", "depth\n"),
+        ("name", "d" * 65),
+        ("pattern", "a" * (LONGEST_PATTERN + 1)),
+    ],
+)
+def test_what_no_form_would_take_does_not_have_the_shape_of_a_checklist(key: str, value: str) -> None:
+    (problem,) = check(_field(**{key: value, "type": "text", "example": None}))
+
+    assert problem.startswith(f"checklists[0].fields[0].{key}: ")
 
 
 @pytest.mark.parametrize(

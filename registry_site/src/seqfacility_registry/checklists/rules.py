@@ -8,11 +8,10 @@ from itertools import pairwise
 from seqfacility_schemas import problems
 
 from seqfacility_registry.checklists.editions import Edition, MixsDocument
-from seqfacility_registry.checklists.fields import LONGEST_PATTERN, Checklist, ChecklistField, accepts
+from seqfacility_registry.checklists.fields import Checklist, ChecklistField, accepts
 
 # The instance refuses a longer answer (G226); half of it leaves room for the standard to grow.
 MOST_BYTES = 8 * 1024 * 1024
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,63}")
 
 
 def check(document: MixsDocument) -> list[str]:
@@ -70,8 +69,6 @@ def _checklist_problems(entry: Checklist) -> Iterator[str]:
 
 
 def _field_problems(field: ChecklistField) -> Iterator[str]:
-    if not _NAME.fullmatch(field["name"]):
-        yield "not a machine name"
     if field["required"] != (field["level"] == "mandatory"):
         yield "required and level disagree"
     if (field["type"] == "select") != bool(field["options"]):
@@ -85,8 +82,6 @@ def _field_problems(field: ChecklistField) -> Iterator[str]:
         except re.error as error:
             yield f"pattern does not compile: {error}"
             return
-        if len(pattern) > LONGEST_PATTERN:
-            yield f"pattern has more than {LONGEST_PATTERN} characters"
         if re.fullmatch(pattern, "\x00 no sensible answer \x00"):
             yield "pattern accepts anything"
     if field["example"] is not None and not accepts(field, field["example"]):
