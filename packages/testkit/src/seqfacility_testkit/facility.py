@@ -3,7 +3,7 @@
 import os
 import shutil
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -40,10 +40,6 @@ class MovableClock(SystemClock):
     def advance(self, by: timedelta) -> None:
         """Let time pass."""
         self.moved += by
-
-    def stand_at(self, moment: datetime) -> None:
-        """Let it be `moment`, from where time runs on."""
-        self.moved = moment.astimezone(UTC) - super().now()
 
 
 class Client:

@@ -24,21 +24,6 @@ def offered_etags(req: Request) -> frozenset[str]:
     return frozenset(name.strip().removeprefix("W/") for name in offered.split(",") if name.strip())
 
 
-def is_not_modified(req: Request, etag: str) -> bool:
-    """Tell whether the client already holds the content that `etag` names (If-None-Match)."""
-    names = offered_etags(req)
-    return "*" in names or etag in names
-
-
-def send_cacheable(req: Request, resp: Response, content: bytes, etag: str) -> None:
-    """Answer `content`, or 304 without a body when the client already holds it."""
-    resp.set_header("ETag", etag)
-    if is_not_modified(req, etag):
-        resp.status = 304
-    else:
-        resp.data = content
-
-
 def accepts_gzip(accept_encoding: str | None) -> bool:
     """Tell whether an `Accept-Encoding` header asks for gzip; `gzip;q=0` refuses it, `*` includes it."""
     wanted: dict[str, bool] = {}

@@ -82,7 +82,6 @@ class Instrument:
     written: Written
     open_files: dict[tuple[str, bool], _OpenFile] = field(default_factory=dict)
     next_numbers: dict[tuple[str, bool], int] = field(default_factory=dict)
-    reads_made: int = 0
 
     def work(self) -> Written:
         """Write the whole run and give what was written."""
@@ -129,7 +128,6 @@ class Instrument:
         file.write(self._record(str(read_id), channel, seconds, barcode, molecule))
         file.reads += 1
         file.bases += len(molecule.bases)
-        self.reads_made += 1
         line = self._summary_line(file.path, str(read_id), channel, seconds, barcode, molecule, quality)
         if file.reads >= self.plan.reads_per_file:
             self._close(key)
