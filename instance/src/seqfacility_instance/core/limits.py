@@ -1,16 +1,14 @@
-"""Every number that bounds something, named with its unit, each with its source or its reason."""
+"""Every number that bounds something in the instance, with its unit, and its source or its reason."""
 
 from datetime import timedelta
 from typing import Final
 
 KIB: Final = 1024
 MIB: Final = 1024 * KIB
-GIB: Final = 1024 * MIB
 
 # Files. Spec: instance, Limits.
-CHECKSUM_MAX_PATHS: Final = 50
+FILE_PATHS_PER_CALL: Final = 50  # G126, G256: to check as well as to delete
 PREVIEW_MAX_BYTES: Final = 100 * MIB  # G123 says that MB means MiB here
-DELETE_MAX_PATHS: Final = 50  # G126, G256
 
 # Run-plan import. Spec: instance, Limits.
 RUN_PLAN_MAX_BYTES: Final = 5 * MIB  # G201
@@ -19,20 +17,14 @@ RUN_PLAN_MAX_COLUMNS: Final = 80
 WORKBOOK_MAX_UNPACKED_BYTES: Final = 100 * MIB  # G201: a workbook is a ZIP file and can be a bomb
 
 # Runs. Spec: instance, Limits.
-RUN_LIST_DEFAULT_LIMIT: Final = 50
-RUN_LIST_MAX_LIMIT: Final = 500  # G157
 LOG_DEFAULT_TAIL_LINES: Final = 100
 LOG_MAX_TAIL_LINES: Final = 10_000  # G188
-LOG_MAX_BYTES: Final = 2 * MIB  # G188
 LOG_CACHED_TAIL_BYTES: Final = 64 * KIB  # enough for the last screens of a log, small in a row
 RESULT_FILES_PER_RUN: Final = 12  # G159
 SAMPLE_IDS_PER_CALL: Final = 5_000  # G256
 RUN_ACTIVE_MAX_PROGRESS: Final = 99  # G179: 100 is for completed runs
 LAUNCH_CLAIM_MAX_AGE: Final = timedelta(minutes=10)  # G152
-CANCEL_GRACE: Final = timedelta(seconds=10)  # G164: SIGTERM, then SIGKILL
 LOCAL_JOB_UNKNOWN: Final = timedelta(seconds=60)  # G185
-SLURM_JOB_UNKNOWN: Final = timedelta(minutes=15)  # G185
-SCHEDULER_QUERY_SECONDS: Final = 5.0  # G185, G256
 SCHEDULER_ANSWER_REUSE: Final = timedelta(seconds=10)  # G185, G256
 RESOLUTION_IN_REQUEST_SECONDS: Final = 10.0  # G180
 DISCOVERY_SCRIPT_SECONDS: Final = 300.0  # G137
@@ -67,7 +59,6 @@ STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a 
 FASTQ_RECORD_MAX_BYTES: Final = 64 * MIB  # the longest read known is a tenth of it
 
 # Bodies. Gap: G254.
-JSON_BODY_MAX_BYTES: Final = 2 * MIB
 LARGE_JSON_BODY_MAX_BYTES: Final = 16 * MIB  # forms, catalog, bulk samples
 WEBLOG_BODY_MAX_BYTES: Final = 1 * MIB
 
@@ -102,7 +93,6 @@ PASSWORD_MAX_CHARACTERS: Final = 256  # G28
 SESSION_TOKEN_BYTES: Final = 32  # G25: at least 256 bits
 SESSION_SEEN_EVERY: Final = timedelta(minutes=1)  # a write per request would take SQLite's lock each time
 RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
-INVITE_CODE_MIN_BITS: Final = 80  # G31
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31
@@ -114,7 +104,6 @@ DEMO_WORKSPACE_LIFE: Final = timedelta(hours=6)  # G246
 DEMO_SEED_VERSION: Final = 1  # G246
 
 # Packages and the registry. Gap: G129, G226, G256.
-PACKAGE_MAX_UNPACKED_BYTES: Final = 64 * MIB
 REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB
 REGISTRY_SECONDS: Final = 10.0
 REGISTRY_MAX_REDIRECTS: Final = 3

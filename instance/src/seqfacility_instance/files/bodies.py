@@ -69,7 +69,7 @@ def file_paths(body: dict[str, object]) -> list[str]:
     listed = body.get("filePaths")
     if not isinstance(listed, list) or not listed or not all(isinstance(path, str) for path in listed):
         raise PathsRequired
-    if len(listed) > limits.CHECKSUM_MAX_PATHS:
+    if len(listed) > limits.FILE_PATHS_PER_CALL:
         raise TooManyFiles
     return listed
 
