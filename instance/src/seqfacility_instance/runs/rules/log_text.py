@@ -5,6 +5,9 @@ from typing import Final
 
 HIDDEN: Final = "***"
 
+_SIGNS: Final = ("token", "authorization")
+"""One of them stands in everything that is hidden; looking for them takes a hundredth of the pattern's time."""
+
 _TOKENS: Final = re.compile(
     r"""
     (?P<before>
@@ -25,4 +28,7 @@ def without_tokens(text: str) -> str:
 
     Gap: G170, G349.
     """
+    lowered = text.lower()
+    if not any(sign in lowered for sign in _SIGNS):
+        return text
     return _TOKENS.sub(lambda found: found["before"] + HIDDEN, text)
