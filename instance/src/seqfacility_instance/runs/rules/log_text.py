@@ -6,7 +6,7 @@ from typing import Final
 HIDDEN: Final = "***"
 
 _SIGNS: Final = ("token", "authorization")
-"""One of them stands in everything that is hidden; looking for them takes a hundredth of the pattern's time."""
+"""One of them stands in everything that is hidden; the pattern itself takes far longer."""
 
 _TOKENS: Final = re.compile(
     r"""
