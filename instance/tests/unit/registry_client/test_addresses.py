@@ -43,6 +43,8 @@ def test_a_registry_on_the_same_host_or_network_is_allowed(address: str) -> None
         "http://registry.example/\n",
         "http://régistry.example/",
         "registry.example",
+        "http://[half",
+        "http://registry.example:port/",
         "",
     ],
 )
