@@ -1,0 +1,55 @@
+"""Words on forms and checklists."""
+
+from enum import StrEnum
+
+
+class FieldType(StrEnum):
+    """Gap: G50."""
+
+    TEXT = "text"
+    TEXTAREA = "textarea"
+    SELECT = "select"
+    MULTISELECT = "multiselect"
+    CHECKBOX = "checkbox"
+    NUMBER = "number"
+    DATE = "date"
+    BARCODE = "barcode"
+    ORGANISM = "organism"
+    MIXS = "mixs"
+    FUNDING = "funding"
+    BILLING = "billing"
+    SEQUENCING_TECH = "sequencing-tech"
+
+
+class FormSource(StrEnum):
+    """Which study form applies. Gap: G61."""
+
+    DEFAULT = "default"
+    GLOBAL = "global"
+    STUDY = "study"
+
+
+class ChecklistFieldType(StrEnum):
+    """Gap: G64."""
+
+    TEXT = "text"
+    NUMBER = "number"
+    DATE = "date"
+    SELECT = "select"
+    TAXON = "taxon"
+
+
+class ChecklistLevel(StrEnum):
+    """Gap: G64."""
+
+    MANDATORY = "mandatory"
+    RECOMMENDED = "recommended"
+    OPTIONAL = "optional"
+
+
+class ChecklistAction(StrEnum):
+    """Gap: G70."""
+
+    CHECK_UPDATES = "check-updates"
+    APPLY_UPDATES = "apply-updates"
+    SET_AVAILABLE = "set-available"

@@ -1,0 +1,30 @@
+"""Words on tickets and notifications."""
+
+from enum import StrEnum
+
+
+class TicketStatus(StrEnum):
+    """Gap: G250."""
+
+    OPEN = "OPEN"
+    IN_PROGRESS = "IN_PROGRESS"
+    RESOLVED = "RESOLVED"
+    CLOSED = "CLOSED"
+
+
+class NotificationType(StrEnum):
+    """Gap: G319."""
+
+    ORDER_STATUS = "order-status"
+    DELIVERY_PUBLISHED = "delivery-published"
+    TICKET_REPLY = "ticket-reply"
+    RUN_SELECTED = "run-selected"
+
+
+class TicketPriority(StrEnum):
+    """Gap: G250."""
+
+    LOW = "LOW"
+    NORMAL = "NORMAL"
+    HIGH = "HIGH"
+    URGENT = "URGENT"

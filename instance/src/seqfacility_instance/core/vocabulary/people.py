@@ -1,0 +1,83 @@
+"""Words on people: roles, and what is worth an audit row."""
+
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """Spec: instance, What the service does."""
+
+    RESEARCHER = "RESEARCHER"
+    FACILITY_ADMIN = "FACILITY_ADMIN"
+
+
+class ResearcherRole(StrEnum):
+    """Spec: instance, User."""
+
+    PI = "PI"
+    POSTDOC = "POSTDOC"
+    PHD_STUDENT = "PHD_STUDENT"
+    MASTER_STUDENT = "MASTER_STUDENT"
+    TECHNICIAN = "TECHNICIAN"
+    OTHER = "OTHER"
+
+
+class DemoRole(StrEnum):
+    """Gap: G245."""
+
+    RESEARCHER = "researcher"
+    ADMIN = "admin"
+
+
+class AuditAction(StrEnum):
+    """What is worth an audit row. Gap: G22."""
+
+    SIGN_IN = "sign-in"
+    SIGN_IN_FAILED = "sign-in-failed"
+    SIGN_OUT = "sign-out"
+    PASSWORD_CHANGED = "password-changed"  # noqa: S105  (a word, not a password)
+    PASSWORD_RESET = "password-reset"  # noqa: S105  (the same)
+    RESET_LINK_MADE = "reset-link-made"
+    REGISTERED = "registered"
+    USER_CHANGED = "user-changed"
+    ROLE_CHANGED = "role-changed"
+    INVITE_MADE = "invite-made"
+    INVITE_USED = "invite-used"
+    INVITE_DELETED = "invite-deleted"
+    DEPARTMENT_SAVED = "department-saved"
+    DEPARTMENT_DELETED = "department-deleted"
+    SETTINGS_SAVED = "settings-saved"
+    MODULES_SAVED = "modules-saved"
+    FORM_SAVED = "form-saved"
+    CHECKLISTS_UPDATED = "checklists-updated"
+    CATALOG_SAVED = "catalog-saved"
+    PUBLISHED = "published"
+    UNPUBLISHED = "unpublished"
+    DOWNLOADED = "downloaded"
+    ORDER_STATUS_CHANGED = "order-status-changed"
+    ORDER_DELETED = "order-deleted"
+    SAMPLE_DELETED = "sample-deleted"
+    STUDY_DELETED = "study-deleted"
+    SEQUENCING_RUN_DELETED = "sequencing-run-deleted"
+    FILE_DELETED = "file-deleted"
+    READ_LINKED = "read-linked"
+    READ_CHANGED = "read-changed"
+    DATA_CLASS_CHANGED = "data-class-changed"
+    ARTIFACT_CHANGED = "artifact-changed"
+    UPLOAD_COMPLETED = "upload-completed"
+    UPLOAD_CANCELLED = "upload-cancelled"
+    RUN_CREATED = "run-created"
+    RUN_STARTED = "run-started"
+    RUN_CANCELLED = "run-cancelled"
+    RUN_DELETED = "run-deleted"
+    RUN_SELECTED = "run-selected"
+    RUN_UNSELECTED = "run-unselected"
+    READS_PROMOTED = "reads-promoted"
+    PIPELINE_INSTALLED = "pipeline-installed"
+    PIPELINE_REMOVED = "pipeline-removed"
+    PIPELINE_CONFIGURED = "pipeline-configured"
+    DATABASE_REQUESTED = "database-requested"
+    DATABASE_REMOVED = "database-removed"
+    STREAM_STARTED = "stream-started"
+    STREAM_STOPPED = "stream-stopped"
+    RUN_PLAN_IMPORTED = "run-plan-imported"
+    PROFILE_APPLIED = "profile-applied"

@@ -1,0 +1,94 @@
+"""Words on uploads, reads and artifacts."""
+
+from enum import StrEnum
+
+
+class UploadStatus(StrEnum):
+    """Spec: instance, SequencingUpload."""
+
+    PENDING = "PENDING"
+    UPLOADING = "UPLOADING"
+    READY = "READY"
+    COMPLETED = "COMPLETED"
+    CANCELLED = "CANCELLED"
+
+
+class UploadKind(StrEnum):
+    """The `targetKind` of an upload. Gap: G92."""
+
+    READ = "read"
+    ARTIFACT = "artifact"
+
+
+class Mate(StrEnum):
+    """Spec: instance, Sequencing uploads."""
+
+    R1 = "R1"
+    R2 = "R2"
+
+
+class ArtifactRole(StrEnum):
+    """The `artifactType` of a SequencingArtifact. Gap: G92."""
+
+    QC_REPORT = "qc_report"
+    MULTIQC_REPORT = "multiqc_report"
+    DEMUX_STATS = "demux_stats"
+    SAMPLE_SHEET = "sample_sheet"
+    DELIVERY_REPORT = "delivery_report"
+    ATTACHMENT = "attachment"
+
+
+class ArtifactStage(StrEnum):
+    """Gap: G93."""
+
+    SAMPLE_RECEIPT = "sample_receipt"
+    SEQUENCING = "sequencing"
+    RAW_READS = "raw_reads"
+    QC = "qc"
+    DELIVERY = "delivery"
+
+
+class ArtifactVisibility(StrEnum):
+    """Gap: G116."""
+
+    FACILITY = "facility"
+    CUSTOMER = "customer"
+
+
+class ArtifactSource(StrEnum):
+    """Gap: G116."""
+
+    UPLOAD = "upload"
+    PIPELINE = "pipeline"
+
+
+class DataClass(StrEnum):
+    """Gap: G110."""
+
+    RAW = "raw"
+    CLEANED = "cleaned"
+    UNKNOWN = "unknown"
+
+
+class ReadLayout(StrEnum):
+    """Gap: G111."""
+
+    SINGLE = "single"
+    PAIRED = "paired"
+    LONG = "long"
+
+
+class ReadSource(StrEnum):
+    """Gap: G112."""
+
+    UPLOAD = "upload"
+    LINK = "link"
+    PIPELINE = "pipeline"
+    STREAM = "stream"
+
+
+class IntakeVerdict(StrEnum):
+    """Gap: G107."""
+
+    OK = "ok"
+    PROBLEM = "problem"

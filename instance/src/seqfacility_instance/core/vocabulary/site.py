@@ -1,0 +1,97 @@
+"""Words on the service itself: modules, settings, set-up, processes and jobs."""
+
+from enum import StrEnum
+
+
+class ModuleId(StrEnum):
+    """Spec: instance, Instance metadata."""
+
+    AI_VALIDATION = "ai-validation"
+    MIXS_METADATA = "mixs-metadata"
+    ACCOUNT_VALIDATION = "account-validation"
+    FUNDING_INFO = "funding-info"
+    BILLING_INFO = "billing-info"
+    ENA_SAMPLE_FIELDS = "ena-sample-fields"
+    DYNAMIC_STUDIES = "dynamic-studies"
+    NOTIFICATIONS = "notifications"
+
+
+class SettingsSection(StrEnum):
+    """The sections that an admin can change. Gap: G41."""
+
+    ACCESS = "access"
+    STORAGE = "storage"
+    UPLOADS = "uploads"
+    EXECUTION = "execution"
+    STREAM_INGEST = "streamIngest"
+
+
+class SetupPhase(StrEnum):
+    """Gap: G38."""
+
+    READY = "ready"
+    DATABASE_UNREACHABLE = "database-unreachable"
+    SCHEMA_MISSING = "schema-missing"
+    SCHEMA_OUTDATED = "schema-outdated"
+    SEED_MISSING = "seed-missing"
+    SEED_FAILED = "seed-failed"
+    ADMIN_MISSING = "admin-missing"
+    UNKNOWN_ERROR = "unknown-error"
+
+
+class SetupStep(StrEnum):
+    """Gap: G38."""
+
+    DATABASE = "database"
+    SCHEMA = "schema"
+    SEED = "seed"
+    LOGIN = "login"
+
+
+class SetupStepStatus(StrEnum):
+    """Gap: G38."""
+
+    COMPLETE = "complete"
+    ACTIVE = "active"
+    PENDING = "pending"
+    ERROR = "error"
+
+
+class BootstrapOutcome(StrEnum):
+    """Gap: G38."""
+
+    CREATED = "created"
+    EXISTING = "existing"
+    SKIPPED = "skipped"
+    FAILED = "failed"
+
+
+class DatabaseEngine(StrEnum):
+    """Gap: G38."""
+
+    SQLITE = "sqlite"
+    POSTGRESQL = "postgresql"
+
+
+class DatabaseHosting(StrEnum):
+    """Gap: G38."""
+
+    LOCAL = "local"
+    REMOTE = "remote"
+
+
+class ProcessName(StrEnum):
+    """The long-running processes that leave a heartbeat. Gap: G49."""
+
+    MONITOR_RUNS = "monitor-runs"
+    MONITOR_STREAMS = "monitor-streams"
+    WORKER = "worker"
+
+
+class JobStatus(StrEnum):
+    """Where a background job stands. Gap: G49, G262."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    DONE = "done"
+    FAILED = "failed"

@@ -1,0 +1,27 @@
+"""Words on live streams."""
+
+from enum import StrEnum
+
+
+class StreamStatus(StrEnum):
+    """Spec: instance, Stream run."""
+
+    ACTIVE = "ACTIVE"
+    STOPPING = "STOPPING"
+    STOPPED = "STOPPED"
+
+
+class StreamEventKind(StrEnum):
+    """Gap: G213."""
+
+    RUN_STARTED = "RUN_STARTED"
+    RUN_STOP_REQUESTED = "RUN_STOP_REQUESTED"
+    RUN_STOPPED = "RUN_STOPPED"
+    FILE_INGESTED = "FILE_INGESTED"
+    BARCODE_MAP_WARNING = "BARCODE_MAP_WARNING"
+    BARCODE_MAP_CHANGED = "BARCODE_MAP_CHANGED"
+    BARCODE_UNMAPPED = "BARCODE_UNMAPPED"
+    RUN_STALLED = "RUN_STALLED"
+    RUN_FINISHED_HINT = "RUN_FINISHED_HINT"
+    READ_CREATED = "READ_CREATED"
+    ERROR = "ERROR"
