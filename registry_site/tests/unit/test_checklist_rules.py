@@ -117,6 +117,12 @@ def _edition(version: int, day: str, checklist: dict[str, Any] = CHECKLIST) -> E
     return Edition(version, day, (), (checklist,))  # type: ignore[arg-type]  # a plain dictionary stands for it
 
 
+def test_versions_that_count_up_and_each_change_something_are_a_sound_history() -> None:
+    other = {**CHECKLIST, "name": "Water"}
+
+    assert check_history([_edition(1, "2031-01-01"), _edition(2, "2031-01-01", other)]) == []
+
+
 def test_a_gap_a_step_back_and_an_empty_version_are_found_in_the_history() -> None:
     history = [_edition(1, "2031-02-01"), _edition(3, "2031-01-01")]
 
