@@ -27,6 +27,7 @@ TEST_TOOLS = (
     "pytest-timeout>=2.3",
     "schemathesis>=4.30",
 )
+COVERAGE_TOOLS = ("coverage>=7.10", "pytest-cov>=7", "pytest-xdist>=3.6")
 FAULT_SUITES = (
     "instance/tests/races",
     "instance/tests/crash",
@@ -35,6 +36,15 @@ FAULT_SUITES = (
     "instance/tests/api/files/test_hostile_paths.py",
     "registry_site/tests/contract/test_openapi.py",
 )
+
+FAST_SUITES = (
+    *("packages/wire/tests/unit", "packages/wire/tests/api"),
+    *("packages/pipeline_package/tests/unit", "packages/pipeline_package/tests/property"),
+    *("packages/workflow_runtime/tests/unit", "packages/workflow_runtime/tests/property"),
+    *("registry_site/tests/unit", "registry_site/tests/api"),
+    *("instance/tests/unit", "instance/tests/property", "instance/tests/api"),
+)
+CONTRACT_SUITES = ("schemas/tests", "registry_site/tests/contract", "instance/tests/contract")
 
 
 def _install(session: nox.Session, *packages: str) -> None:
@@ -82,6 +92,19 @@ def soak(session: nox.Session) -> None:
         figures.unlink(missing_ok=True)
     session.run("pytest", "-p", "no:randomly", *suites, env={"SEQFACILITY_SOAK": str(figures.absolute())})
     session.run("python", "docs/tools/reliability.py")
+
+
+@nox.session
+def coverage(session: nox.Session) -> None:
+    """Measure which branches the fast suites take, write the page, and fail for a rule that is not proven."""
+    _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2", *TEST_TOOLS, *COVERAGE_TOOLS)
+    folder = Path(session.create_tmp())
+    report, measured = folder / "report.json", {"COVERAGE_FILE": str(folder / "data")}
+    parallel = ("--numprocesses=2", "--dist=worksteal", "--cov", "--cov-report=")
+    session.run("pytest", *parallel, *FAST_SUITES, env=measured)
+    session.run("pytest", *parallel, "--cov-append", *CONTRACT_SUITES, env=measured)
+    session.run("coverage", "json", "-q", "-o", str(report), env=measured)
+    session.run("python", "docs/tools/coverage.py", str(report))
 
 
 @nox.session

@@ -1,0 +1,142 @@
+"""Write docs/coverage.md from docs/figures/coverage.json, which `nox -s coverage` makes anew before."""
+
+import json
+import sys
+from collections.abc import Mapping
+from pathlib import Path, PurePosixPath
+from typing import TypedDict
+
+DOCS = Path(__file__).parents[1]
+FIGURES = DOCS / "figures" / "coverage.json"
+DISTRIBUTIONS = (
+    "schemas",
+    "packages/wire",
+    "packages/pipeline_package",
+    "packages/workflow_runtime",
+    "registry_site",
+    "instance",
+)
+
+HEAD = """# Branch coverage
+
+How many of the ways that a line can lead to the next were gone by the fast suites (unit, property, contract,
+API), measured by `nox -s coverage`, which also wrote this page. What only a process of its own runs is not
+seen from here: crash, race and end-to-end suites are not counted, nor are the test kit and the content of
+the registry.
+
+| Distribution | Branches | Taken | Share |
+|---|---:|---:|---:|
+"""
+RULES = """
+## Rules
+
+Modules that decide, without web or database: files named after rules and folders named `rules`. The session
+fails as soon as one of them has a line or a branch that no test reaches.
+
+| Module | Branches | Taken | Lines missed |
+|---|---:|---:|---:|
+"""
+
+
+class Summary(TypedDict):
+    """What coverage.py counts in a file."""
+
+    num_branches: int
+    covered_branches: int
+    missing_lines: int
+
+
+class Measured(TypedDict):
+    """One file of the report of coverage.py."""
+
+    summary: Summary
+
+
+class Figure(TypedDict):
+    """The branches of a distribution or a module, and the lines of it that nothing ran."""
+
+    name: str
+    branches: int
+    taken: int
+    missed: int
+
+
+class Figures(TypedDict):
+    """What docs/figures/coverage.json holds."""
+
+    distributions: list[Figure]
+    rules: list[Figure]
+
+
+def is_rule(path: str) -> bool:
+    """Tell whether a module holds rules only, by its name or its folder's."""
+    place = PurePosixPath(path)
+    return "rules" in place.stem.split("_") or place.parent.name == "rules"
+
+
+def figure(name: str, summaries: list[Summary]) -> Figure:
+    """Add up what was measured under one name."""
+    return Figure(
+        name=name,
+        branches=sum(summary["num_branches"] for summary in summaries),
+        taken=sum(summary["covered_branches"] for summary in summaries),
+        missed=sum(summary["missing_lines"] for summary in summaries),
+    )
+
+
+def figures(files: Mapping[str, Measured]) -> Figures:
+    """Condense a report of coverage.py; a rule module without a branch counts for its lines."""
+    by_distribution = {
+        name: [found["summary"] for path, found in files.items() if path.startswith(f"{name}/")]
+        for name in DISTRIBUTIONS
+    }
+    rules = {path: [found["summary"]] for path, found in sorted(files.items()) if is_rule(path)}
+    return Figures(
+        distributions=[figure(name, found) for name, found in by_distribution.items()],
+        rules=[figure(name, found) for name, found in rules.items() if not name.endswith("__init__.py")],
+    )
+
+
+def share(row: Figure) -> str:
+    """Say how much of the branches was taken; a share is never rounded up to the whole."""
+    return f"{1000 * row['taken'] // row['branches'] / 10:.1f} %" if row["branches"] else ""
+
+
+def unreached(rules: list[Figure]) -> list[str]:
+    """Name the rule modules of which a line or a branch was not reached."""
+    return [row["name"] for row in rules if row["missed"] or row["taken"] < row["branches"]]
+
+
+def page() -> str:
+    """Give the whole page."""
+    found: Figures = json.loads(FIGURES.read_text("utf-8"))
+    rows = [*found["distributions"]]
+    total = Figure(
+        name="**all**",
+        branches=sum(row["branches"] for row in rows),
+        taken=sum(row["taken"] for row in rows),
+        missed=sum(row["missed"] for row in rows),
+    )
+    return (
+        HEAD
+        + "".join(f"| {r['name']} | {r['branches']} | {r['taken']} | {share(r)} |\n" for r in [*rows, total])
+        + RULES
+        + "".join(
+            f"| `{r['name']}` | {r['branches']} | {r['taken']} | {r['missed']} |\n" for r in found["rules"]
+        )
+    )
+
+
+def main(reports: list[str]) -> None:
+    """Take in a new report where one is named, write the page, and fail for a rule that is not proven."""
+    for report in reports:
+        found = figures(json.loads(Path(report).read_text("utf-8"))["files"])
+        FIGURES.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+    (DOCS / "coverage.md").write_text(page(), "utf-8")
+    rules: list[Figure] = json.loads(FIGURES.read_text("utf-8"))["rules"]
+    if unproven := unreached(rules):
+        sys.exit("not every line and branch of these rules is reached: " + ", ".join(unproven))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
