@@ -9,6 +9,7 @@ from typing import Any
 from falcon import App
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
+from seqfacility_wire.serving import announce, forget_worker
 
 from seqfacility_instance.lingering import SEND_SECONDS, LingeringClose
 
@@ -56,8 +57,8 @@ class WebServer(BaseApplication):
             # Requests are logged by our own middleware, without query strings: they may hold a token.
             "accesslog": None,
             "loglevel": "warning",
-            "when_ready": _announce,
-            "child_exit": _forget,
+            "when_ready": announce,
+            "child_exit": forget_worker,
             "post_request": _end_stalled,
         }
         for name, value in settings.items():
@@ -78,16 +79,3 @@ def _end_stalled(_worker: Any, _req: Any, environ: dict[str, Any], _resp: Any) -
     if isinstance(sys.exc_info()[1], TimeoutError):
         with contextlib.suppress(OSError):
             environ["gunicorn.socket"].shutdown(socket.SHUT_RDWR)
-
-
-def _forget(_server: Any, worker: Any) -> None:  # gunicorn has no types
-    """Take a dead worker out of the metrics."""
-    metrics.forget_process(worker.pid)
-
-
-def _announce(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Print the address once it is bound. Gap: G263."""
-    host, port = server.LISTENERS[0].sock.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    sys.stdout.write(f"listening on http://{shown}:{port}\n")
-    sys.stdout.flush()

@@ -1,13 +1,13 @@
 """gunicorn as `serve` runs it: threads in one process, so that there is one throttle and one publication."""
 
 import os
-import sys
 import threading
 from pathlib import Path
 from typing import Any
 
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
+from seqfacility_wire.serving import announce, forget_worker
 
 from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
@@ -48,8 +48,8 @@ class RegistryServer(BaseApplication):
             # Requests are logged by our own middleware, without query strings and without codes.
             "accesslog": None,
             "loglevel": "warning",
-            "when_ready": _announce,
-            "child_exit": _forget,
+            "when_ready": announce,
+            "child_exit": forget_worker,
         }
         if os.access(_MEMORY, os.W_OK):
             settings["worker_tmp_dir"] = str(_MEMORY)
@@ -69,16 +69,3 @@ class RegistryServer(BaseApplication):
             return app(environ, start_response)
 
         return limited
-
-
-def _forget(_server: Any, worker: Any) -> None:  # gunicorn has no types
-    """Take a dead worker out of the metrics."""
-    metrics.forget_process(worker.pid)
-
-
-def _announce(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Print the address once it is bound. Gap: G263."""
-    host, port = server.LISTENERS[0].sock.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
-    sys.stdout.write(f"listening on http://{shown}:{port}\n")
-    sys.stdout.flush()
