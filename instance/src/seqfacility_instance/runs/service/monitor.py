@@ -26,8 +26,8 @@ from seqfacility_instance.runs.store import activity, rows, selection
 from seqfacility_instance.tables import PipelineRun, database
 
 _LEASE = timedelta(seconds=30)
-"""A monitor that dies gives its runs free after it. A look that takes longer is done twice at worst, and every
-move is conditional."""
+"""A monitor that dies gives its runs free after it. A look that takes longer is done twice at worst, and
+every move is conditional."""
 
 _CANCEL_RETRY = timedelta(seconds=60)
 """Longer than a cancellation in a request takes, so that the monitor never works against one."""
