@@ -51,6 +51,26 @@ def test_saves_of_different_sections_lose_nothing(live_facility: LiveFacility) -
     assert [sections[section][key] for section, key, _value in changes] == [row[2] for row in changes]
 
 
+def test_of_many_who_change_what_they_all_saw_one_wins(live_facility: LiveFacility) -> None:
+    admins = [live_facility.sign_in() for _admin in range(8)]
+    seen = {"If-Match": admins[0].get("/api/admin/settings").headers["ETag"]}
+    answers: list[tuple[int, int]] = []
+
+    def save(hours: int) -> Callable[[], None]:
+        def act() -> None:
+            change = {"sessionIdleHours": hours}
+            answer = admins[hours - 1].patch("/api/admin/settings/access", json=change, headers=seen)
+            answers.append((answer.status_code, hours))
+
+        return act
+
+    at_once([save(hours) for hours in range(1, 9)])
+
+    assert sorted(status for status, _hours in answers) == [200, *[409] * 7]
+    kept = admins[0].get("/api/admin/settings").json()["sections"]["access"]["sessionIdleHours"]
+    assert (200, kept) in answers
+
+
 def test_switches_of_different_modules_lose_nothing(live_facility: LiveFacility) -> None:
     modules = ["funding-info", "billing-info", "dynamic-studies", "notifications"]
     admins = [live_facility.sign_in() for _module in modules]

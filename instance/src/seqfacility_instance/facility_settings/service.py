@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from seqfacility_wire.errors import ValidationFailed
 
+from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.request_model import validation_details
 from seqfacility_instance.core.vocabulary import ModuleId
 from seqfacility_instance.facility_settings import store
@@ -106,7 +107,7 @@ class FacilitySettings:
         for _attempt in range(SAVE_ATTEMPTS):
             row = store.find_row()
             assert row is not None, "settings are changed before `seqfacility init` made them"
-            if store.claim_sections(row, {**row.extra_settings, name: dict(document)}, now):
+            if store.claim_section(row, name, document, now):
                 return
         raise AssertionError(f"{name} could not be saved in {SAVE_ATTEMPTS} attempts")
 
@@ -145,23 +146,34 @@ class FacilitySettings:
                 opened[key] = secret
         return opened
 
-    def change(self, name: str, changes: Mapping[str, object], now: datetime) -> Section:
+    def state(self) -> int:
+        """Give the number of the state that the settings are in: it rises at each save. Gap: G366."""
+        version = store.stored_version()
+        return 0 if version is None else version[0]
+
+    def change(
+        self, name: str, changes: Mapping[str, object], now: datetime, seen: int | None = None
+    ) -> Section:
         """Merge `changes` into a section and save it, all or nothing; gives the section after the change.
 
-        Raises `ValidationFailed` when a key is unknown or a value refused.
+        `seen` is the state in which the caller saw the section, None when that does not matter. Raises
+        `StaleRecord` when the section was saved since, and `ValidationFailed` when a key is unknown
+        or a value refused.
 
-        Gap: G41, G42, G280.
+        Gap: G41, G42, G280, G366.
         """
         kind = SECTIONS[name]
         for _attempt in range(SAVE_ATTEMPTS):
             with database.atomic():
                 row = store.find_row()
                 assert row is not None, "settings are changed before `seqfacility init` made them"
+                if seen is not None and store.section_saved_at(row, name) > seen:
+                    raise StaleRecord
                 stored = store.stored_section(row, name)
                 merged = merged_section(stored, changes, kind)
                 section = _checked(kind, {**self._opened_secrets(name, kind), **merged})
                 kept = {key: value for key, value in merged.items() if key not in kind.secret_keys}
-                if store.claim_sections(row, {**row.extra_settings, name: kept}, now):
+                if store.claim_section(row, name, kept, now):
                     self._save_secrets(name, kind, changes, now)
                     return section
         raise AssertionError(f"section {name} could not be saved in {SAVE_ATTEMPTS} attempts")

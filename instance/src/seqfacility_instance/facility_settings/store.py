@@ -1,5 +1,6 @@
 """Reading and saving the one row of settings, by compare-and-swap."""
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import cast
 
@@ -8,6 +9,9 @@ from seqfacility_instance.tables import SiteSecret, SiteSettings
 from seqfacility_instance.tables.prepared import Prepared, given
 
 ROW_ID = "site"
+
+_SAVED_AT = "savedAt"
+"""Beside the sections: for each one the count of saves of the row at which it was saved last."""
 
 RowVersion = tuple[int, int]
 """What tells one state of the settings row from every other: its count of saves, and when the last was."""
@@ -60,11 +64,18 @@ def create_row(modules: dict[str, object], sections: dict[str, object], now: dat
     return bool(made)
 
 
-def claim_sections(row: SiteSettings, sections: dict[str, object], now: datetime) -> bool:
-    """Save the sections over the version that `row` was read at; False when somebody else saved meanwhile.
+def section_saved_at(row: SiteSettings, name: str) -> int:
+    """Give the state of the row that the last save of a section made; 0 when it never was. Gap: G366."""
+    return cast("dict[str, int]", stored_section(row, _SAVED_AT)).get(name, 0)
 
-    Gap: G42.
+
+def claim_section(row: SiteSettings, name: str, section: Mapping[str, object], now: datetime) -> bool:
+    """Save a section over the version that `row` was read at; False when somebody else saved meanwhile.
+
+    Gap: G42, G366.
     """
+    saved_at = {**stored_section(row, _SAVED_AT), name: row.row_version + 1}
+    sections = {**row.extra_settings, name: dict(section), _SAVED_AT: saved_at}
     return _claim(row, {"extra_settings": sections}, now)
 
 

@@ -1,7 +1,9 @@
 """Requests and answers around the installation."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
+from falcon import ETag
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
@@ -20,6 +22,20 @@ from seqfacility_instance.site.setup_status import (
 )
 from seqfacility_instance.tables import AuditEvent
 from seqfacility_instance.version import RELEASE
+
+_STATE = re.compile("[0-9]{1,18}")
+
+
+def seen_state(tags: Sequence[ETag | str] | None) -> int | None:
+    """Read which state of the settings a caller saw, from its `If-Match`; None when any will do.
+
+    A tag that we never gave is older than everything.
+
+    Gap: G366.
+    """
+    if tags is None or "*" in tags:
+        return None
+    return max((int(tag) for tag in tags if _STATE.fullmatch(tag)), default=-1)
 
 
 def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:

@@ -148,14 +148,21 @@ class Site:
             "streamIngest": facility.stream_ingest(),
         }
 
-    def change_section(self, caller: LiveFacilityAdmin, name: str, changes: Mapping[str, object]) -> Section:
-        """Change a section; raises `SectionNotFound` or `ValidationFailed`. Gap: G41, G44."""
+    def change_section(
+        self, caller: LiveFacilityAdmin, name: str, changes: Mapping[str, object], seen: int | None
+    ) -> Section:
+        """Change a section, unless it was saved since the state that was `seen`.
+
+        Raises `SectionNotFound`, `StaleRecord` or `ValidationFailed`.
+
+        Gap: G41, G44, G366.
+        """
         if name not in SECTIONS:
             raise SectionNotFound
         check_folders(name, changes)
         now = self.clock.now()
         with tables_database.atomic():
-            section = self.facility.change(name, changes, now)
+            section = self.facility.change(name, changes, now, seen)
             audit.record(caller, AuditAction.SETTINGS_SAVED, "settings", name, now, keys=sorted(changes))
         return section
 

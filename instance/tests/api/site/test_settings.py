@@ -78,6 +78,37 @@ def test_a_change_answers_the_bare_section_and_keeps_the_rest(facility: Facility
     assert facility.admin.get(SETTINGS).json["sections"]["uploads"] == answer.json
 
 
+def test_a_section_that_was_saved_since_it_was_seen_is_not_changed(facility: Facility) -> None:
+    seen = {"If-Match": facility.admin.get(SETTINGS).headers["ETag"]}
+
+    first = facility.admin.patch(f"{SETTINGS}/uploads", {"sessionTtlHours": 24}, headers=seen)
+    late = facility.admin.patch(f"{SETTINGS}/uploads", {"sessionTtlHours": 48}, headers=seen)
+    elsewhere = facility.admin.patch(f"{SETTINGS}/access", {"siteName": "Core Lab"}, headers=seen)
+
+    assert first.status_code == 200
+    assert (late.status_code, late.json) == (409, {"error": "This record was changed by somebody else"})
+    assert elsewhere.status_code == 200
+    assert facility.admin.get(SETTINGS).json["sections"]["uploads"]["sessionTtlHours"] == 24
+
+
+@pytest.mark.parametrize("tag", ['"0"', f'"{7000 * "9"}"', '"hers"', "W/", '"\u00b2"'])
+def test_a_state_that_was_never_given_is_nobody_s_view(facility: Facility, tag: str) -> None:
+    facility.admin.patch(f"{SETTINGS}/access", {"siteName": "Core Lab"})
+
+    answer = facility.admin.patch(f"{SETTINGS}/access", {"siteName": "Mine"}, headers={"If-Match": tag})
+
+    assert answer.status_code == 409
+
+
+@pytest.mark.parametrize("tags", ["*", '"0", "999"', 'W/"999"'])
+def test_any_view_that_is_new_enough_will_do(facility: Facility, tags: str) -> None:
+    facility.admin.patch(f"{SETTINGS}/access", {"siteName": "Core Lab"})
+
+    answer = facility.admin.patch(f"{SETTINGS}/access", {"siteName": "Mine"}, headers={"If-Match": tags})
+
+    assert answer.status_code == 200
+
+
 def test_an_unknown_section_is_not_found(facility: Facility) -> None:
     answer = facility.admin.patch(f"{SETTINGS}/telemetry", {})
 
