@@ -1,11 +1,10 @@
 """Fixtures of the instance's tests."""
 
 import os
-import secrets
 import shutil
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +20,6 @@ from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes
 
 ON_POSTGRESQL = os.environ.get("SEQFACILITY_TEST_DATABASE") == "postgresql"
-TEMPLATE_DATABASE = "facility_template"
 
 
 @pytest.fixture(scope="session")
@@ -40,13 +38,23 @@ def facility_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return make_template(tmp_path_factory.mktemp("template"))
 
 
+@dataclass(frozen=True, slots=True)
+class PostgresqlTemplate:
+    """A state directory on PostgreSQL as `init` leaves it, and the rows of its database."""
+
+    home: Path
+    url: str
+    rows: postgresql.KeptRows
+
+
 @pytest.fixture(scope="session")
 def postgresql_template(
     tmp_path_factory: pytest.TempPathFactory, postgresql_socket: Path
-) -> Iterator[tuple[Path, Path]]:
-    """Give a state directory on PostgreSQL, made once, and the socket folder of its server."""
-    with postgresql.fresh_database(postgresql_socket, TEMPLATE_DATABASE) as url:
-        yield make_template(tmp_path_factory.mktemp("template"), url), postgresql_socket
+) -> Iterator[PostgresqlTemplate]:
+    """Give a state directory on PostgreSQL, made once."""
+    with postgresql.fresh_database(postgresql_socket, "facility") as url:
+        home = make_template(tmp_path_factory.mktemp("template"), url)
+        yield PostgresqlTemplate(home, url, postgresql.KeptRows(url))
 
 
 @pytest.fixture(scope="session")
@@ -62,16 +70,14 @@ def facility(tmp_path: Path, request: pytest.FixtureRequest, openapi: dict[str, 
 
     With `SEQFACILITY_TEST_DATABASE=postgresql` the same tests run on PostgreSQL.
     """
-    with ExitStack() as stack:
-        if ON_POSTGRESQL:
-            home, socket_folder = request.getfixturevalue("postgresql_template")
-            name = f"t_{secrets.token_hex(8)}"
-            url = stack.enter_context(postgresql.fresh_database(socket_folder, name, TEMPLATE_DATABASE))
-            opened = open_facility(home, tmp_path, url)
-        else:
-            opened = open_facility(request.getfixturevalue("facility_template"), tmp_path)
-        yield opened
-        opened.close()
+    if ON_POSTGRESQL:
+        template = request.getfixturevalue("postgresql_template")
+        template.rows.put_back()
+        opened = open_facility(template.home, tmp_path, template.url)
+    else:
+        opened = open_facility(request.getfixturevalue("facility_template"), tmp_path)
+    yield opened
+    opened.close()
     assert opened.contract.violations == []
     assert undocumented_answers(opened.contract.seen, openapi) == []
 
