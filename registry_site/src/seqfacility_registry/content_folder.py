@@ -98,6 +98,8 @@ class ContentFolder:
         self._seen: Fingerprint = frozenset()
         self._pending: Fingerprint = frozenset()
         self._still_looks = 0
+        self.is_prepared = False
+        """Whether all answers have been made; only at the start some requests wait for that."""
         for _ in range(MOST_READINGS):
             self._seen = fingerprint_of(content)
             self._current = read_publication(content)
@@ -132,6 +134,7 @@ class ContentFolder:
     def watch(self, stopping: threading.Event) -> None:
         """Prepare the first publication, then look at the folder until `stopping` is set."""
         warm_up(self._current)
+        self.is_prepared = True
         while not stopping.wait(LOOK_SECONDS):
             self.look()
 

@@ -1,6 +1,7 @@
-"""gunicorn as `serve` runs it: threads in one process, so that there is one throttle and one publication."""
+"""gunicorn as `serve` runs it: one event loop in one process, for one throttle and one publication."""
 
 import os
+import socket
 import threading
 from pathlib import Path
 from typing import Any
@@ -11,21 +12,23 @@ from seqfacility_wire.serving import announce, forget_worker
 
 from seqfacility_registry.app import make_app
 from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.event_loop import OnEventLoop
 from seqfacility_registry.settings import Settings
 
-THREADS = 16
-"""Enough for stalled clients beside quick ones; more of them only queue for the interpreter."""
-
 KEEP_ALIVE_SECONDS = 30
-GRACEFUL_SECONDS = 30
-SILENCE_SECONDS = 60
-"""How long one read or one answer may take: a client that stalls gives its thread back."""
+GRACEFUL_SECONDS = 5
+"""An answer takes less; gunicorn waits as long for connections on which nothing is asked."""
+
+SILENCE_SECONDS = 60.0
+"""How long a client may take to send a body, and how long it may refuse to take its answer."""
 
 _MEMORY = Path("/dev/shm")  # noqa: S108  # where the worker shows that it lives; a full disk must not stop it
 
 
 class RegistryServer(BaseApplication):
     """A gunicorn that reads the content in its worker, and watches it there."""
+
+    silence_seconds = SILENCE_SECONDS
 
     def __init__(self, settings: Settings, bind: str, metrics_bind: str | None = None) -> None:
         self._settings = settings
@@ -38,8 +41,9 @@ class RegistryServer(BaseApplication):
         settings: dict[str, object] = {
             "bind": self._bind,
             "workers": 1,
-            "worker_class": "gthread",
-            "threads": THREADS,
+            "worker_class": "asgi",
+            "asgi_loop": "asyncio",
+            "asgi_lifespan": "off",
             "keepalive": KEEP_ALIVE_SECONDS,
             "graceful_timeout": GRACEFUL_SECONDS,
             "http_parser": "python",
@@ -48,7 +52,8 @@ class RegistryServer(BaseApplication):
             # Requests are logged by our own middleware, without query strings and without codes.
             "accesslog": None,
             "loglevel": "warning",
-            "when_ready": announce,
+            "timeout": int(self.silence_seconds),
+            "when_ready": self._ready,
             "child_exit": forget_worker,
         }
         if os.access(_MEMORY, os.W_OK):
@@ -63,9 +68,15 @@ class RegistryServer(BaseApplication):
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
         app = make_app(self._settings, content)
+        # Codes are hashed slowly on purpose, and at the start answers are still being made.
+        return OnEventLoop(
+            app, lambda path: path.endswith("/resolve") or not content.is_prepared, self.silence_seconds
+        )
 
-        def limited(environ: dict[str, Any], start_response: Any) -> Any:  # WSGI has no types
-            environ["gunicorn.socket"].settimeout(SILENCE_SECONDS)
-            return app(environ, start_response)
-
-        return limited
+    def _ready(self, server: Any) -> None:  # gunicorn's arbiter has no types
+        """Let the kernel end connections whose client takes no answer, and say where we listen."""
+        for listener in server.LISTENERS:
+            listener.sock.setsockopt(
+                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(self.silence_seconds * 1000)
+            )
+        announce(server)

@@ -1,6 +1,7 @@
 """The real process: what it prints, what it logs, and how it replaces its content while it serves."""
 
 import json
+import re
 import shutil
 import signal
 import socket
@@ -12,12 +13,16 @@ from typing import Any
 
 import pytest
 import requests
+from seqfacility_registry.event_loop import MOST_BODIES
 from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.waiting import wait_until
 
 CODE = "ip1-a-code-of-sufficient-length"
 SECRET = "a-weblog-secret-nobody-may-read"
+RESOLVE = b"POST /api/install-profiles/guarded/resolve HTTP/1.1\r\nHost: x\r\n"
+HALF_BODY = RESOLVE + b"Content-Length: 9\r\n\r\n{"
+LARGE_BYTES = 32 * 1024 * 1024
 
 
 @pytest.fixture
@@ -65,13 +70,16 @@ def test_an_encoded_line_break_forges_no_log_entry(served: tuple[str, Any]) -> N
     assert not any(line.startswith("GET /forged") for line in process.log.splitlines())
 
 
-def test_termination_ends_the_service_with_0(served: tuple[str, Any]) -> None:
+def test_termination_ends_the_service_with_0_though_a_client_keeps_its_connection(
+    served: tuple[str, Any],
+) -> None:
     url, process = served
-    assert requests.get(f"{url}/health", timeout=30).json() == {"status": "ok"}
+    with requests.Session() as session:
+        assert session.get(f"{url}/health", timeout=30).json() == {"status": "ok"}
 
-    process.process.send_signal(signal.SIGTERM)
+        process.process.send_signal(signal.SIGTERM)
 
-    assert process.process.wait(30) == 0
+        assert process.process.wait(30) == 0
 
 
 def test_a_content_that_is_replaced_under_load_is_seen_old_or_new_and_never_mixed(
@@ -138,20 +146,121 @@ def test_a_folder_that_is_swapped_by_rename_is_taken_over(
     wait_until(lambda: _version(url) == 4, "the swapped folder is served")
 
 
-def test_a_client_that_says_nothing_does_not_stop_the_others(served: tuple[str, Any]) -> None:
+@pytest.mark.parametrize("said", [b"", b"GET /api/health HTTP/1.1\r\nHo", HALF_BODY])
+def test_clients_that_say_nothing_more_do_not_stop_the_others(served: tuple[str, Any], said: bytes) -> None:
     url, _ = served
-    host, port = url.removeprefix("http://").removesuffix("/api").split(":")
-    silent = [socket.create_connection((host, int(port)), timeout=30) for _ in range(8)]
-    for connection in silent:
-        connection.sendall(
-            b"POST /api/install-profiles/guarded/resolve HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n"
-        )
+    silent = [_connected(url, said) for _ in range(2 * MOST_BODIES)]
 
     answer = requests.get(f"{url}/registry", timeout=30)
 
     assert answer.status_code == 200
     for connection in silent:
         connection.close()
+
+
+@pytest.fixture
+def impatient(processes: Processes, content: Path) -> tuple[str, Any]:
+    """Start a service that waits one second for its clients, with a drawing that fits no buffer."""
+    (content / "catalog" / "images" / "x.svg").write_bytes(bytes(LARGE_BYTES))
+    environment = {"SEQFACILITY_REGISTRY_CONTENT": str(content), "SEQFACILITY_REGISTRY_PUBLIC_URL": ""}
+    process = processes.start("seqfacility_testkit.impatient_registry", environment=environment)
+    return f"{process.url()}/api", process
+
+
+def test_a_client_that_takes_nothing_of_its_answer_is_let_go(impatient: tuple[str, Any]) -> None:
+    url, process = impatient
+    wait_until(lambda: len(process.children()) == 1, "the worker runs")
+    assert requests.get(f"{url}/health", timeout=30).status_code == 200
+    (worker,) = process.children()
+    idle = _open_sockets(worker)
+
+    stalled = [_connected(url, b"GET /images/catalog/x.svg HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3)]
+    assert [connection.recv(12) for connection in stalled] == [b"HTTP/1.1 200"] * 3
+
+    wait_until(lambda: _open_sockets(worker) <= idle, "the connections have ended")
+    for connection in stalled:
+        connection.close()
+
+
+def test_a_client_that_does_not_send_its_body_is_told_so(impatient: tuple[str, Any]) -> None:
+    said = HALF_BODY.replace(b"guarded", b"open")
+
+    answer = _whole_answer(impatient[0], said)
+
+    assert answer.startswith(b"HTTP/1.1 408 ")
+    assert answer.endswith(b'{"error": "Request body did not arrive in time"}')
+
+
+def _open_sockets(pid: int) -> int:
+    return sum(entry.is_socket() for entry in Path(f"/proc/{pid}/fd").iterdir())
+
+
+@pytest.mark.parametrize(
+    ("framing", "status"),
+    [
+        (b"Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde", 400),
+        (b"Content-Length: +4\r\n\r\nabcd", 400),
+        (b"Content-Length: 4, 4\r\n\r\nabcd", 400),
+        (b"Transfer-Encoding: identity\r\n\r\n", 400),
+        (b"Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n", 501),
+        (b"Transfer-Encoding: chunked\r\n\r\n0x2\r\n{}\r\n0\r\n\r\n", 400),
+        (b"Transfer-Encoding : chunked\r\n\r\n0\r\n\r\n", 400),
+        (b"X-A: 1\r\n 2\r\n\r\n", 400),
+        (b"X-A: 1\n\r\n", 400),
+        (b"X-A: " + b"a" * 9000 + b"\r\n\r\n", 431),
+    ],
+)
+def test_a_request_that_two_servers_could_read_differently_is_refused_and_the_last(
+    served: tuple[str, Any], framing: bytes, status: int
+) -> None:
+    second = b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\n"
+
+    answer = _whole_answer(served[0], RESOLVE + framing + second)
+
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+    assert answer.count(b"HTTP/1.1 ") == 1
+
+
+def test_who_sends_too_much_without_listening_is_told_so(served: tuple[str, Any]) -> None:
+    url, _ = served
+
+    answer = requests.post(f"{url}/install-profiles/guarded/resolve", data=bytes(3_000_000), timeout=30)
+
+    assert (answer.status_code, answer.json()) == (413, {"error": "Request body is too large"})
+
+
+def test_who_asks_whether_to_send_a_body_is_told_to(served: tuple[str, Any]) -> None:
+    url, _ = served
+    connection = _connected(url, RESOLVE + b"Expect: 100-continue\r\nContent-Length: 2\r\n\r\n")
+
+    assert connection.recv(100) == b"HTTP/1.1 100 Continue\r\n\r\n"
+    connection.sendall(b"{}")
+    assert connection.recv(100).startswith(b"HTTP/1.1 401 ")
+    connection.close()
+
+
+def test_requests_of_one_connection_are_answered_in_their_order(served: tuple[str, Any]) -> None:
+    paths = (b"/api/health", b"http://x/api/version", b"/api/install-profiles/open/resolve", b"/api/nothing")
+    said = b"".join(b"HEAD %s HTTP/1.1\r\nHost: x\r\n\r\n" % path for path in paths)
+
+    answer = _whole_answer(served[0], said + b"GET /api/health HTTP/1.0\r\n\r\n")
+
+    assert re.findall(rb"HTTP/1\.[01] ([0-9]+)", answer) == [b"200", b"200", b"200", b"404", b"200"]
+    assert answer.endswith(b'{"status":"ok"}')
+
+
+def _connected(url: str, said: bytes) -> socket.socket:
+    host, port = url.removeprefix("http://").removesuffix("/api").split(":")
+    connection = socket.create_connection((host, int(port)), timeout=30)
+    connection.sendall(said)
+    return connection
+
+
+def _whole_answer(url: str, said: bytes) -> bytes:
+    """Give all that comes until the server closes the connection."""
+    with _connected(url, said) as connection:
+        return b"".join(iter(lambda: connection.recv(65536), b""))
 
 
 @pytest.mark.parametrize(

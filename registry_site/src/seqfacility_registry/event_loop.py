@@ -1,0 +1,151 @@
+"""The application on an event loop: what lies ready is answered at once, what has to wait gets a thread.
+
+Nearly every answer lies prepared in memory and takes a tenth of a millisecond; to hand it to a thread would
+cost several times that. See docs/adr/0010.
+"""
+
+import asyncio
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from functools import lru_cache
+from io import BytesIO
+from typing import Any, TypeAlias
+from urllib.parse import unquote_to_bytes
+from wsgiref.types import WSGIApplication
+
+from seqfacility_wire.requests import JSON_LIMIT_BYTES
+
+THREADS = 16
+"""For answers that wait: codes are hashed one at a time, so more of them would only queue elsewhere."""
+
+MOST_BODIES = 64
+"""Bodies that are received or read at a time: what stalled senders hold of the memory has an end."""
+
+MOST_BYTES = 8 * JSON_LIMIT_BYTES
+"""Who sends too much is heard out so far, to be told so; who sends more is cut off."""
+
+Message: TypeAlias = Mapping[str, Any]
+Receive: TypeAlias = Callable[[], Awaitable[Message]]
+Send: TypeAlias = Callable[[Message], Awaitable[None]]
+Environ: TypeAlias = dict[str, Any]  # PEP 3333 and ASGI type neither
+
+
+class SilentBody(BytesIO):
+    """The body of a client that announced one and then said nothing more."""
+
+    def read(self, _size: int | None = -1) -> bytes:
+        """Say so as a socket would."""
+        raise TimeoutError
+
+
+class OnEventLoop:
+    """An ASGI application around a WSGI one.
+
+    A request is answered once it has arrived whole. `may_wait` tells of a path whether its answer waits for
+    something: a thread then computes it, while the event loop goes on serving the others.
+    """
+
+    def __init__(self, app: WSGIApplication, may_wait: Callable[[str], bool], silence_seconds: float) -> None:
+        self._app = app
+        self._may_wait = may_wait
+        self._silence_seconds = silence_seconds
+        self._bodies = asyncio.Semaphore(MOST_BODIES)
+        self._threads = ThreadPoolExecutor(THREADS, "waiting")
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
+        """Answer one request; a WebSocket is refused."""
+        if scope["type"] != "http":
+            await send({"type": "websocket.close"})
+            return
+        environ = environ_of(scope)
+        if has_body(environ):
+            async with self._bodies:
+                environ["wsgi.input"] = await received(receive, self._silence_seconds)
+                start, body = await self._answered(environ)
+        else:
+            start, body = await self._answered(environ)
+        await send(start)
+        await send(body)
+
+    async def _answered(self, environ: Environ) -> tuple[Message, Message]:
+        if not self._may_wait(environ["PATH_INFO"]):
+            return answered(self._app, environ)
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._threads, answered, self._app, environ)
+
+
+def has_body(environ: Environ) -> bool:
+    """Tell whether a request announces a body."""
+    return "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
+
+
+def answered(app: WSGIApplication, environ: Environ) -> tuple[Message, Message]:
+    """Ask a WSGI application; gives the two messages of its answer."""
+    start: dict[str, Any] = {"type": "http.response.start"}
+    pieces: list[bytes] = []
+
+    def start_response(
+        status: str, headers: list[tuple[str, str]], _error: object = None, /
+    ) -> Callable[[bytes], object]:
+        start["status"] = int(status[:3])
+        start["headers"] = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers]
+        return pieces.append
+
+    pieces.extend(app(environ, start_response))
+    return start, {"type": "http.response.body", "body": b"".join(pieces)}
+
+
+async def received(receive: Receive, silence_seconds: float) -> BytesIO:
+    """Wait for the body, and keep as much of it as any endpoint would read."""
+    body, size, more = bytearray(), 0, True
+    try:
+        async with asyncio.timeout(silence_seconds):
+            while more and size <= MOST_BYTES:
+                message = await receive()
+                if message["type"] == "http.disconnect":
+                    return SilentBody()
+                piece = message["body"]
+                more, size = message["more_body"], size + len(piece)
+                if len(body) <= JSON_LIMIT_BYTES:
+                    body += piece
+    except TimeoutError:
+        return SilentBody()
+    return BytesIO(body)
+
+
+def environ_of(scope: Message) -> Environ:
+    """Say in the words of PEP 3333 what an ASGI scope says."""
+    server_name, server_port = scope["server"]
+    target = scope["raw_path"]
+    if not target.startswith(b"/"):
+        # RFC 9112, 3.2.2: a server understands `GET http://host/path` too.
+        target = b"/" + target.partition(b"://")[2].partition(b"/")[2]
+    environ: Environ = {
+        "REQUEST_METHOD": scope["method"],
+        "SCRIPT_NAME": "",
+        "PATH_INFO": unquote_to_bytes(target).decode("latin-1"),
+        "QUERY_STRING": scope["query_string"].decode("latin-1"),
+        "SERVER_NAME": server_name,
+        "SERVER_PORT": str(server_port),
+        "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
+        "REMOTE_ADDR": scope["client"][0],
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": scope["scheme"],
+        "wsgi.input": BytesIO(),
+        "wsgi.errors": sys.stderr,
+        "wsgi.multithread": True,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in scope["headers"]:
+        key, text = variable_of(name), value.decode("latin-1")
+        environ[key] = f"{environ[key]},{text}" if key in environ else text
+    return environ
+
+
+@lru_cache(maxsize=256)
+def variable_of(header: bytes) -> str:
+    """Name the variable of a header."""
+    name = header.decode("latin-1").upper().replace("-", "_")
+    return name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"
