@@ -41,9 +41,11 @@ def filtered(snapshot: Mapping[str, object], wanted: MetricFilter) -> dict[str, 
 
 
 def _shortened(metric: Mapping[str, object], wanted: MetricFilter) -> Mapping[str, object]:
+    if not wanted.latest_only:
+        return metric  # as it stands: the whole snapshot is filtered before its schema is asked
     series = metric["series"]
     assert isinstance(series, list)
-    return {**metric, "series": series[-1:]} if wanted.latest_only else metric
+    return {**metric, "series": series[-1:]}
 
 
 def _metrics(snapshot: Mapping[str, object]) -> Iterable[Mapping[str, object]]:

@@ -14,7 +14,8 @@ def check(document: Mapping[str, Any]) -> list[str]:
 
     Spec: registry, Research-data tracker. Gap: G239.
     """
-    answer = {**document, "count": len(document.get("metrics", []))}
+    metrics = document.get("metrics")
+    answer = {**document, "count": len(metrics) if isinstance(metrics, list) else 0}
     shape = ["count: not part of the file"] if "count" in document else []
     return shape or problems("registry/research-data", answer) or list(_problems(document))
 
