@@ -12,6 +12,11 @@ settings.register_profile("ci", derandomize=True)
 if os.environ.get("SEQFACILITY_NO_SKIPS") == "1":
     settings.load_profile("ci")
 
+# Tests that are not about a disk need not wait for one: each makes a facility's folders, and takes them away.
+MEMORY = "/dev/shm"
+if os.environ.get("SEQFACILITY_TEST_FOLDERS") == "memory" and os.access(MEMORY, os.W_OK):
+    os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
+
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leave out the tests of a real Nextflow where there is none: CI can install no package of it."""
