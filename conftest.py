@@ -13,7 +13,7 @@ if os.environ.get("SEQFACILITY_NO_SKIPS") == "1":
     settings.load_profile("ci")
 
 # Tests that are not about a disk need not wait for one: each makes a facility's folders, and takes them away.
-MEMORY = "/dev/shm"
+MEMORY = "/dev/shm"  # noqa: S108  # pytest makes a folder of its own in it
 if os.environ.get("SEQFACILITY_TEST_FOLDERS") == "memory" and os.access(MEMORY, os.W_OK):
     os.environ.setdefault("PYTEST_DEBUG_TEMPROOT", MEMORY)
 

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sys
 import threading
 from pathlib import Path
 from typing import Any
@@ -75,8 +76,8 @@ class RegistryServer(BaseApplication):
 
     def _ready(self, server: Any) -> None:  # gunicorn's arbiter has no types
         """Let the kernel end connections whose client takes no answer, and say where we listen."""
-        for listener in server.LISTENERS:
-            listener.sock.setsockopt(
-                socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, int(self.silence_seconds * 1000)
-            )
+        if sys.platform == "linux":
+            milliseconds = int(self.silence_seconds * 1000)
+            for listener in server.LISTENERS:
+                listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
         announce(server)
