@@ -90,7 +90,7 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
 
 
 def test_a_backup_under_load_is_restored_with_all_that_was_confirmed(
-    live: LiveFacility, processes: Processes, tmp_path: Path
+    live: LiveFacility, processes: Processes, tmp_path: Path, request: pytest.FixtureRequest
 ) -> None:
     load = Load(live_order(live))
     half = load.order.initiate(2 * len(BEGUN), role="R2", name="half.fastq")
@@ -113,7 +113,8 @@ def test_a_backup_under_load_is_restored_with_all_that_was_confirmed(
     answer = again.admin.patch(path, data=BEGUN, headers={"x-service-offset": str(len(BEGUN))})
     assert answer.json()["receivedSize"] == 2 * len(BEGUN), answer.text
     record(
-        "A backup that is made under load is restored with all that had been confirmed before it began.",
+        "A backup that is made under load is restored with all that had been confirmed before it began"
+        f" ({request.node.callspec.id})",
         tried=f"{ROUNDS} backups under orders and uploads, each restored elsewhere",
         found=f"all rows alike, {confirmed} files of reads all there with their MD5, a half upload went on",
     )
