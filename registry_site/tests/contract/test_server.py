@@ -171,13 +171,12 @@ def test_a_client_that_takes_nothing_of_its_answer_is_let_go(impatient: tuple[st
     url, process = impatient
     wait_until(lambda: len(process.children()) == 1, "the worker runs")
     assert requests.get(f"{url}/health", timeout=30).status_code == 200
-    (worker,) = process.children()
-    idle = _open_sockets(worker)
+    idle = process.worker_sockets()
 
     stalled = [_connected(url, b"GET /images/catalog/x.svg HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3)]
     assert [connection.recv(12) for connection in stalled] == [b"HTTP/1.1 200"] * 3
 
-    wait_until(lambda: _open_sockets(worker) <= idle, "the connections have ended")
+    wait_until(lambda: process.worker_sockets() <= idle, "the connections have ended")
     for connection in stalled:
         connection.close()
 
@@ -189,10 +188,6 @@ def test_a_client_that_does_not_send_its_body_is_told_so(impatient: tuple[str, A
 
     assert answer.startswith(b"HTTP/1.1 408 ")
     assert answer.endswith(b'{"error": "Request body did not arrive in time"}')
-
-
-def _open_sockets(pid: int) -> int:
-    return sum(entry.is_socket() for entry in Path(f"/proc/{pid}/fd").iterdir())
 
 
 @pytest.mark.parametrize(

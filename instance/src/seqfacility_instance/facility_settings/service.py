@@ -167,7 +167,8 @@ class FacilitySettings:
             with database.atomic():
                 row = store.find_row()
                 assert row is not None, "settings are changed before `seqfacility init` made them"
-                if seen is not None and store.section_saved_at(row, name) > seen:
+                # A state that is still to come was seen before a backup was restored.
+                if seen is not None and not store.section_state(row, name) <= seen <= row.row_version:
                     raise StaleRecord
                 stored = store.stored_section(row, name)
                 merged = merged_section(stored, changes, kind)

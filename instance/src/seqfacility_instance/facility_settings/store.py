@@ -10,8 +10,8 @@ from seqfacility_instance.tables.prepared import Prepared, given
 
 ROW_ID = "site"
 
-_SAVED_AT = "savedAt"
-"""Beside the sections: for each one the count of saves of the row at which it was saved last."""
+_SECTION_STATES = "sectionStates"
+"""Beside the sections: for each one the state of the row that its last save made."""
 
 RowVersion = tuple[int, int]
 """What tells one state of the settings row from every other: its count of saves, and when the last was."""
@@ -64,9 +64,9 @@ def create_row(modules: dict[str, object], sections: dict[str, object], now: dat
     return bool(made)
 
 
-def section_saved_at(row: SiteSettings, name: str) -> int:
+def section_state(row: SiteSettings, name: str) -> int:
     """Give the state of the row that the last save of a section made; 0 when it never was. Gap: G366."""
-    return cast("dict[str, int]", stored_section(row, _SAVED_AT)).get(name, 0)
+    return cast("dict[str, int]", stored_section(row, _SECTION_STATES)).get(name, 0)
 
 
 def claim_section(row: SiteSettings, name: str, section: Mapping[str, object], now: datetime) -> bool:
@@ -74,8 +74,8 @@ def claim_section(row: SiteSettings, name: str, section: Mapping[str, object], n
 
     Gap: G42, G366.
     """
-    saved_at = {**stored_section(row, _SAVED_AT), name: row.row_version + 1}
-    sections = {**row.extra_settings, name: dict(section), _SAVED_AT: saved_at}
+    states = {**stored_section(row, _SECTION_STATES), name: row.row_version + 1}
+    sections = {**row.extra_settings, name: dict(section), _SECTION_STATES: states}
     return _claim(row, {"extra_settings": sections}, now)
 
 

@@ -4,7 +4,6 @@ import os
 import shutil
 import socket
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -15,15 +14,16 @@ from seqfacility_instance.web_server import THREADS_PER_WORKER
 from seqfacility_testkit.facility import move_folders
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_uploads import LiveOrder, live_order
-from seqfacility_testkit.processes import Processes
+from seqfacility_testkit.processes import Processes, ServiceProcess
 from seqfacility_testkit.soak import record
+from seqfacility_testkit.waiting import wait_until
 
 LARGE_BYTES = 64 * 1024 * 1024
 
 
 @pytest.fixture
-def order(facility_template: Path, tmp_path: Path) -> Iterator[LiveOrder]:
-    """Give an order with a large file at an instance of one process that waits for nobody longer than 1 s."""
+def order_and_server(facility_template: Path, tmp_path: Path) -> Iterator[tuple[LiveOrder, ServiceProcess]]:
+    """Give an order at an instance of one worker that waits for nobody longer than 1 s, and its server."""
     home = tmp_path / "home"
     shutil.copytree(facility_template, home)
     move_folders(home)
@@ -33,7 +33,7 @@ def order(facility_template: Path, tmp_path: Path) -> Iterator[LiveOrder]:
         server = processes.start("seqfacility_testkit.impatient_server", environment=live.variables())
         live.base = server.url()
         order = live_order(live)
-        yield order
+        yield order, server
         order.admin.close()
     finally:
         processes.stop_all()
@@ -73,16 +73,20 @@ def rest_of(connection: socket.socket) -> int:
 
 
 @pytest.mark.parametrize("what", ["a file", "an archive"])
-def test_clients_that_take_nothing_are_cut_off_and_others_served(order: LiveOrder, what: str) -> None:
+def test_clients_that_take_nothing_are_cut_off_and_others_served(
+    order_and_server: tuple[LiveOrder, ServiceProcess], what: str
+) -> None:
+    order, server = order_and_server
     path = large_file(order)
     archive = f"/api/orders/{order.id}/sequencing/delivery/archive.zip"
     asked = f"/api/files/download?path={quote(path)}" if what == "a file" else archive
+    idle = server.worker_sockets()
     with ExitStack() as stack:
         clients = [stack.enter_context(stalled(order, asked)) for _ in range(THREADS_PER_WORKER)]
         begun = [client.recv(12) for client in clients]
 
         answer = order.admin.get("/api/auth/session")
-        time.sleep(5)  # it may be another one that has been cut off by now
+        wait_until(lambda: server.worker_sockets() <= idle, "all of them are cut off")
         taken = rest_of(clients[0])
 
     assert begun == [b"HTTP/1.1 200"] * THREADS_PER_WORKER

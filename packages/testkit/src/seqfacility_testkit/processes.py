@@ -53,6 +53,11 @@ class ServiceProcess:
         listed = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text("ascii")
         return [int(pid) for pid in listed.split()]
 
+    def worker_sockets(self) -> int:
+        """Count the open sockets of the one worker of a gunicorn: one more for each connection."""
+        (worker,) = self.children()
+        return sum(entry.is_socket() for entry in Path(f"/proc/{worker}/fd").iterdir())
+
     def kill_group(self) -> None:
         """Kill the process and everything in its group, as a crash would."""
         if self.process.poll() is None:
