@@ -5,12 +5,23 @@ import shutil
 from collections.abc import Generator
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
-# A verdict on a change must not hang on a lucky draw: CI draws the same examples each time, people new ones.
-settings.register_profile("ci", derandomize=True)
-if os.environ.get("SEQFACILITY_NO_SKIPS") == "1":
-    settings.load_profile("ci")
+# A verdict on a change must hang neither on a lucky draw nor on the speed of a machine: the routine command
+# draws the same examples everywhere, a soak new ones. Hypothesis' own choice, by CI, is overruled.
+SUPPRESSED = (
+    *(HealthCheck.too_slow, HealthCheck.data_too_large, HealthCheck.large_base_example),
+    HealthCheck.function_scoped_fixture,  # a facility or a folder may serve all examples of a test
+)
+for name, derandomize in (("routine", True), ("soak", False)):
+    settings.register_profile(
+        name,
+        settings.get_profile("default"),
+        deadline=None,
+        derandomize=derandomize,
+        suppress_health_check=SUPPRESSED,
+    )
+settings.load_profile("soak" if os.environ.get("SEQFACILITY_SOAK") else "routine")
 
 # Tests that are not about a disk need not wait for one: each makes a facility's folders, and takes them away.
 MEMORY = "/dev/shm"  # noqa: S108  # pytest makes a folder of its own in it

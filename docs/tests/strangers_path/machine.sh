@@ -20,7 +20,8 @@ ip address add 198.51.100.7/32 dev lo
 mkdir -p "$scratch/bin"
 cp "$(dirname "$0")/systemctl" "$scratch/bin/systemctl"
 export PATH="$scratch/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
-# There is no network: pip finds what it wants in a folder.
+# There is no network: apt keeps the versions that are installed, and pip finds what it wants in a folder.
+echo 'APT::Get::Upgrade "false";' > /etc/apt/apt.conf.d/99no-upgrade
 export PIP_NO_INDEX=1 PIP_FIND_LINKS=$wheels PIP_DISABLE_PIP_VERSION_CHECK=1 HOME=/root
 cd "$clone"
 exec bash "$script"

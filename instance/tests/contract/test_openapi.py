@@ -28,7 +28,7 @@ def begun(stage: Stage) -> None:
 
 
 @api.parametrize()
-@settings(max_examples=ROUNDS, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=ROUNDS, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_one_that_the_document_tells_of(case: Case[Any], stage: Stage) -> None:
     stage.fill(case)
     for role in stage.senders(case):

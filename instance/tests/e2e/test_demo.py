@@ -32,7 +32,7 @@ def test_a_real_order_goes_from_submission_to_delivery(tmp_path: Path) -> None:
         stdin=subprocess.DEVNULL,
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=900,
         check=False,
     )
 

@@ -11,7 +11,6 @@ from seqfacility_testkit.slurm import missing_slurm, private_slurm
 from seqfacility_testkit.waiting import wait_for
 
 RUNS = "/api/pipelines/runs"
-SECONDS = 120.0
 
 
 @pytest.fixture(params=["local", "slurm"])
@@ -25,7 +24,7 @@ def backend(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.
     with private_slurm(tmp_path / "slurm") as cluster:
         monkeypatch.setenv("SLURM_CONF", str(cluster.configuration))
         yield "slurm"
-        wait_for(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty", SECONDS)
+        wait_for(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty")
 
 
 @pytest.fixture
@@ -57,7 +56,7 @@ def final(admin: LiveClient, run_id: str) -> dict[str, Any]:
         run: dict[str, Any] = admin.get(f"{RUNS}/{run_id}").json()["run"]
         return run if run["status"] in {"completed", "failed", "cancelled"} else None
 
-    return wait_for(look, f"run {run_id} is final", SECONDS)
+    return wait_for(look, f"run {run_id} is final")
 
 
 def completed(admin: LiveClient, run_id: str) -> dict[str, Any]:

@@ -16,14 +16,13 @@ from seqfacility_testkit.pipeline_runs import RUNS, new_run, show, start, status
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order
 from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
 from seqfacility_testkit.stand_in_engine import write_stand_in
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 from seqfacility_workflow_runtime.executors import slurm
 from seqfacility_workflow_runtime.launch import read_exit, read_launch_order, read_supervisor
 from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.processes.identity import send_signal
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
-SECONDS = 120.0
 MANY = 20
 
 
@@ -35,7 +34,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateSlurm]:
     with private_slurm(tmp_path_factory.mktemp("slurm")) as cluster:
         yield cluster
         # A step that still reports its end would keep the node's daemon from ending.
-        wait_until(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty", SECONDS)
+        wait_until(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty")
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def quick(facility: Facility, tmp_path: Path) -> None:
 
 
 def watch(facility: Facility, run_id: str, until: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + DEADLINE_SECONDS
     while time.monotonic() < deadline:
         facility.services.runs.completion.jobs._answers.clear()
         tick(facility)
@@ -178,10 +177,10 @@ def test_a_controller_that_is_stopped_ends_nothing_and_hides_nothing(
     monkeypatch.setattr(slurm, "QUERY_SECONDS", 2.0)
     run_id = new_run(facility, order, SLEEPER)
     folder = start(facility, run_id)
-    wait_until(lambda: read_supervisor(folder) is not None, "the job has begun", SECONDS)
+    wait_until(lambda: read_supervisor(folder) is not None, "the job has begun")
     cluster.stop_controller()
     try:
-        wait_until(lambda: read_exit(folder) is not None, "the job has ended meanwhile", SECONDS)
+        wait_until(lambda: read_exit(folder) is not None, "the job has ended meanwhile")
         facility.services.runs.completion.jobs._answers.clear()
         facility.clock.advance(timedelta(hours=1))
         tick(facility)
@@ -232,14 +231,14 @@ def test_a_run_whose_head_is_killed_on_its_node_fails_and_leaves_no_process(
 ) -> None:
     run_id = new_run(facility, order, SLEEPER, config={"seconds": 300})
     folder = start(facility, run_id)
-    wait_until(lambda: read_supervisor(folder) is not None, "the job has begun", SECONDS)
+    wait_until(lambda: read_supervisor(folder) is not None, "the job has begun")
     os.kill(supervisor_of(folder), signal.SIGKILL)
 
     run = watch(facility, run_id, is_final)
 
     assert (run["status"], run["failure"]["exitCode"]) == ("failed", 137)
     assert read_exit(folder) is None
-    wait_until(lambda: not members_with_token(token_of(folder)), "nothing of it is left", SECONDS)
+    wait_until(lambda: not members_with_token(token_of(folder)), "nothing of it is left")
 
 
 @pytest.mark.usefixtures("quick")
@@ -254,7 +253,7 @@ def test_a_job_that_vanished_is_missing_for_a_quarter_of_an_hour_and_then_interr
         run_id = new_run(facility, order, SLEEPER, config={"seconds": 300})
         folder = start(facility, run_id)
         watch(facility, run_id, lambda run: bool(run["status"] == "running"))
-        wait_until(lambda: read_supervisor(folder) is not None, "the job has begun", SECONDS)
+        wait_until(lambda: read_supervisor(folder) is not None, "the job has begun")
         cluster.stop_controller()
         cluster.kill_steps()
         os.kill(supervisor_of(folder), signal.SIGKILL)

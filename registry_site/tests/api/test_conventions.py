@@ -138,7 +138,7 @@ _HEADERS = st.dictionaries(
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(
     prefix=st.sampled_from(
         ["/", "/api/registry", "/api/registry/", "/api/registry/pipelines/", "/api/version", "/images/"]

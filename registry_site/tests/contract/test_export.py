@@ -99,7 +99,7 @@ def test_nginx_gives_documents_and_refusals_the_words_and_headers_of_the_service
     )
     names = ("cache-control", "access-control-allow-origin", "content-type", "content-disposition")
     for path in paths:
-        mirrored = requests.get(f"{nginx_mirror}/api{path}", timeout=30)
+        mirrored = requests.get(f"{nginx_mirror}/api{path}", timeout=60)
         served = registry.get(path)
 
         assert (path, mirrored.status_code) == (path, served.status_code)
@@ -111,7 +111,7 @@ def test_nginx_gives_documents_and_refusals_the_words_and_headers_of_the_service
 
 
 def test_nginx_answers_the_drawings_as_drawings(nginx_mirror: str) -> None:
-    answer = requests.get(f"{nginx_mirror}/images/catalog/x.svg", timeout=30)
+    answer = requests.get(f"{nginx_mirror}/images/catalog/x.svg", timeout=60)
 
     assert answer.headers["content-type"] == "image/svg+xml"
     assert "sandbox" in answer.headers["content-security-policy"]

@@ -59,7 +59,7 @@ def served(
 
 
 @api.parametrize()
-@settings(max_examples=ROUNDS, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=ROUNDS, suppress_health_check=list(HealthCheck))
 def test_every_answer_is_one_that_the_document_tells_of(
     case: Case[Any], served: tuple[str, list[str]]
 ) -> None:

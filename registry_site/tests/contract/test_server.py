@@ -16,7 +16,7 @@ import requests
 from seqfacility_registry.event_loop import MOST_BODIES
 from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_testkit.processes import Processes
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 CODE = "ip1-a-code-of-sufficient-length"
 SECRET = "a-weblog-secret-nobody-may-read"
@@ -42,18 +42,18 @@ def served(processes: Processes, content: Path, kept_secrets: Path) -> tuple[str
 def test_the_service_listens_on_a_free_port_and_links_to_it(served: tuple[str, Any]) -> None:
     url, _ = served
 
-    index = requests.get(f"{url}/registry", timeout=30).json()
+    index = requests.get(f"{url}/registry", timeout=60).json()
 
     assert index["baseUrl"] == f"{url}/registry"
     download = index["pipelines"][1]["versions"][0]["downloadUrl"]
-    assert requests.get(download, timeout=30).json()["version"] == "1.10.0"
+    assert requests.get(download, timeout=60).json()["version"] == "1.10.0"
 
 
 def test_the_log_has_paths_without_queries_and_no_codes(served: tuple[str, Any]) -> None:
     url, process = served
     address = f"{url}/install-profiles/guarded/resolve"
 
-    answer = requests.get(f"{address}?x={CODE}", headers={"Authorization": f"Bearer {CODE}"}, timeout=30)
+    answer = requests.get(f"{address}?x={CODE}", headers={"Authorization": f"Bearer {CODE}"}, timeout=60)
 
     assert answer.json()["settings"]["execution"]["weblogSecret"] == SECRET
     wait_until(lambda: "/api/install-profiles/guarded/resolve 200" in process.log, "the request is logged")
@@ -64,7 +64,7 @@ def test_the_log_has_paths_without_queries_and_no_codes(served: tuple[str, Any])
 def test_an_encoded_line_break_forges_no_log_entry(served: tuple[str, Any]) -> None:
     url, process = served
 
-    requests.get(f"{url}/registry/a%0AGET%20/forged%20200", timeout=30)
+    requests.get(f"{url}/registry/a%0AGET%20/forged%20200", timeout=60)
 
     wait_until(lambda: "forged" in process.log, "the request is logged")
     assert not any(line.startswith("GET /forged") for line in process.log.splitlines())
@@ -75,11 +75,11 @@ def test_termination_ends_the_service_with_0_though_a_client_keeps_its_connectio
 ) -> None:
     url, process = served
     with requests.Session() as session:
-        assert session.get(f"{url}/health", timeout=30).json() == {"status": "ok"}
+        assert session.get(f"{url}/health", timeout=60).json() == {"status": "ok"}
 
         process.process.send_signal(signal.SIGTERM)
 
-        assert process.process.wait(30) == 0
+        assert process.process.wait(DEADLINE_SECONDS) == 0
 
 
 def test_a_content_that_is_replaced_under_load_is_seen_old_or_new_and_never_mixed(
@@ -91,7 +91,7 @@ def test_a_content_that_is_replaced_under_load_is_seen_old_or_new_and_never_mixe
     def read() -> None:
         with requests.Session() as session:
             while not stop.is_set():
-                answer = session.get(f"{url}/registry/sequencing-tech", timeout=30)
+                answer = session.get(f"{url}/registry/sequencing-tech", timeout=60)
                 document = answer.json()
                 version, name = document["version"], document["technologies"][0]["name"]
                 seen.add(version)
@@ -128,7 +128,7 @@ def _publish(content: Path, tmp_path: Path, edition: int) -> None:
 
 
 def _version(url: str) -> int:
-    return int(requests.get(f"{url}/registry/sequencing-tech", timeout=30).json()["version"])
+    return int(requests.get(f"{url}/registry/sequencing-tech", timeout=60).json()["version"])
 
 
 def test_a_folder_that_is_swapped_by_rename_is_taken_over(
@@ -151,7 +151,7 @@ def test_clients_that_say_nothing_more_do_not_stop_the_others(served: tuple[str,
     url, _ = served
     silent = [_connected(url, said) for _ in range(2 * MOST_BODIES)]
 
-    answer = requests.get(f"{url}/registry", timeout=30)
+    answer = requests.get(f"{url}/registry", timeout=60)
 
     assert answer.status_code == 200
     for connection in silent:
@@ -170,7 +170,7 @@ def impatient(processes: Processes, content: Path) -> tuple[str, Any]:
 def test_a_client_that_takes_nothing_of_its_answer_is_let_go(impatient: tuple[str, Any]) -> None:
     url, process = impatient
     wait_until(lambda: len(process.children()) == 1, "the worker runs")
-    assert requests.get(f"{url}/health", timeout=30).status_code == 200
+    assert requests.get(f"{url}/health", timeout=60).status_code == 200
     idle = process.worker_sockets()
 
     stalled = [_connected(url, b"GET /images/catalog/x.svg HTTP/1.1\r\nHost: x\r\n\r\n") for _ in range(3)]
@@ -220,7 +220,7 @@ def test_a_request_that_two_servers_could_read_differently_is_refused_and_the_la
 def test_who_sends_too_much_without_listening_is_told_so(served: tuple[str, Any]) -> None:
     url, _ = served
 
-    answer = requests.post(f"{url}/install-profiles/guarded/resolve", data=bytes(3_000_000), timeout=30)
+    answer = requests.post(f"{url}/install-profiles/guarded/resolve", data=bytes(3_000_000), timeout=60)
 
     assert (answer.status_code, answer.json()) == (413, {"error": "Request body is too large"})
 
@@ -247,7 +247,7 @@ def test_requests_of_one_connection_are_answered_in_their_order(served: tuple[st
 
 def _connected(url: str, said: bytes) -> socket.socket:
     host, port = url.removeprefix("http://").removesuffix("/api").split(":")
-    connection = socket.create_connection((host, int(port)), timeout=30)
+    connection = socket.create_connection((host, int(port)), timeout=60)
     connection.sendall(said)
     return connection
 

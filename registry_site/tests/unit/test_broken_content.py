@@ -96,7 +96,7 @@ _VALUES = st.recursive(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data(), value=_VALUES)
 def test_a_value_of_any_kind_at_any_place_stops_neither_service_nor_check(
     sound: Path, spare: Path, data: st.DataObject, value: Any

@@ -89,8 +89,8 @@ def base() -> Iterator[str]:
     server.server_close()
 
 
-def client(base: str) -> RegistryClient:
-    return RegistryClient(base, timeout_seconds=1.0, max_bytes=1024 * 1024)
+def client(base: str, timeout_seconds: float = 60.0) -> RegistryClient:
+    return RegistryClient(base, timeout_seconds, max_bytes=1024 * 1024)
 
 
 def test_a_document_is_fetched_and_parsed(base: str) -> None:
@@ -107,7 +107,7 @@ def test_three_redirects_are_followed_and_no_fourth(base: str) -> None:
 @pytest.mark.parametrize("path", ["elsewhere", "file", "gzip", "endless", "slow", "headers", "cut"])
 def test_answers_beyond_the_limits_are_no_answers(base: str, path: str) -> None:
     with pytest.raises(RegistryNotReachable):
-        client(base).fetch(f"{base}/{path}")
+        client(base, 1.0).fetch(f"{base}/{path}")
 
 
 @pytest.mark.parametrize(

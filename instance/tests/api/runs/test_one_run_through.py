@@ -6,9 +6,9 @@ from pathlib import Path
 
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import submitted_order
+from seqfacility_testkit.waiting import DEADLINE_SECONDS
 
 RUNS = "/api/pipelines/runs"
-DEADLINE_SECONDS = 90.0
 
 
 def watch_until_final(facility: Facility, run_id: str) -> dict[str, object]:

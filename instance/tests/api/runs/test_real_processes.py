@@ -13,12 +13,10 @@ from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.packages import SLEEPER, sleeper
 from seqfacility_testkit.pipeline_runs import RUNS, new_run, show, start, tick
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 from seqfacility_workflow_runtime.launch import read_launch_order
 from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.run_folder import RunFolder
-
-SECONDS = 60.0
 
 
 @pytest.fixture
@@ -29,7 +27,7 @@ def order(facility: Facility) -> OrderInHand:
 
 
 def watch(facility: Facility, run_id: str, until: Callable[[str], bool]) -> dict[str, object]:
-    deadline = time.monotonic() + SECONDS
+    deadline = time.monotonic() + DEADLINE_SECONDS
     while time.monotonic() < deadline:
         tick(facility)
         run = show(facility, run_id)
@@ -56,7 +54,6 @@ def wait_for_work(folder: RunFolder) -> None:
     wait_until(
         lambda: any(b"sleep" in command(member.pid) for member in members_with_token(token)),
         "the task sleeps",
-        SECONDS,
     )
 
 
@@ -108,7 +105,7 @@ def test_a_run_whose_head_is_killed_is_interrupted_and_not_completed(
     token = token_of(folder)
 
     os.kill(int(show(facility, run_id)["launch"]["pid"]), signal.SIGKILL)
-    wait_until(lambda: is_unknown(facility, run_id), "the head is gone", SECONDS)
+    wait_until(lambda: is_unknown(facility, run_id), "the head is gone")
     before = show(facility, run_id)["status"]
     facility.clock.advance(timedelta(seconds=61))
     tick(facility)

@@ -23,7 +23,6 @@ from seqfacility_testkit.waiting import wait_until
 
 ROUNDS = rounds(short=1, long=20)
 BEGUN = b"b" * 5000
-TRIES_SECONDS = 60.0
 
 
 @dataclass
@@ -122,7 +121,7 @@ def test_a_backup_under_load_is_restored_with_all_that_was_confirmed(
 
 def finish(process: Any) -> None:
     """Wait until a command has ended well."""
-    wait_until(lambda: process.process.poll() is not None, f"{process.name} ends", TRIES_SECONDS)
+    wait_until(lambda: process.process.poll() is not None, f"{process.name} ends")
     assert process.process.returncode == 0, process.log
 
 

@@ -122,7 +122,7 @@ def test_a_server_that_restarts_costs_503_and_nothing_else(live_on_server: LiveF
     assert load.order.received(load.upload_id) >= load.received
     assert_alive(live_on_server, workers, daemons)
     back = epoch_milliseconds(system_now())
-    wait_until(lambda: beats_since(server.url, back) == set(DAEMONS), "every daemon works again", seconds=90)
+    wait_until(lambda: beats_since(server.url, back) == set(DAEMONS), "every daemon works again")
     record(
         "A restart of the PostgreSQL server costs requests that say 503, and nothing that was confirmed.",
         tried=f"{ROUNDS} stops, half of them like a crash, under orders and an upload",

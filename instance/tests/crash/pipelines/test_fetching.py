@@ -17,11 +17,10 @@ from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.file_server import FileServer
 from seqfacility_testkit.processes import Processes, ServiceProcess
 from seqfacility_testkit.soak import record, rounds
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 KILLS = rounds(short=2, long=150)
 SEED = 20310504
-SECONDS = 60.0
 FILES = 2_000
 
 
@@ -81,20 +80,20 @@ def test_however_often_it_is_killed_a_database_appears_whole_or_not_at_all(
         server.go_on.clear()
         server.is_held.clear()
         process = fetching(facility, processes, place)
-        wait_until(lambda: server.is_held.is_set() and place.received() > 0, "bytes have come", SECONDS)
+        wait_until(lambda: server.is_held.is_set() and place.received() > 0, "bytes have come")
         process.kill_group()
         server.go_on.set()
         assert not place.published.exists()
         assert facility.services.runs.databases.shown(place.key)["status"] == "missing"
     server.hold_at = None
     process = fetching(facility, processes, place)
-    wait_until((place.staging / "data").exists, "it is being unpacked", SECONDS)
+    wait_until((place.staging / "data").exists, "it is being unpacked")
     process.kill_group()
     assert not place.published.exists() or place.record() is not None
 
     last = fetching(facility, processes, place)
 
-    assert last.process.wait(SECONDS) == 0, last.log
+    assert last.process.wait(DEADLINE_SECONDS) == 0, last.log
     ready = facility.services.runs.databases.shown(place.key)
     assert (ready["status"], ready["verifiedBy"]) == ("ready", "sha256")
     folder = Path(str(ready["path"]))
@@ -123,7 +122,7 @@ def test_a_worker_that_is_killed_leaves_the_rest_to_the_next_one(
     worker = processes.start(
         "seqfacility_instance", "worker", environment={"SEQFACILITY_HOME": str(facility.home)}
     )
-    wait_until(lambda: server.is_held.is_set() and place.received() > 0, "bytes have come", SECONDS)
+    wait_until(lambda: server.is_held.is_set() and place.received() > 0, "bytes have come")
     worker.kill_group()
     server.go_on.set()
 

@@ -54,7 +54,7 @@ def place(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Mo
             monkeypatch.setenv("SLURM_CONF", str(cluster.configuration))
         yield Place(request.param, cluster)
         if cluster is not None:
-            wait_until(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty", 120)
+            wait_until(lambda: cluster.ask("squeue", "-h") == "", "the queue is empty")
 
 
 @pytest.fixture
@@ -147,7 +147,7 @@ def test_runs_created_and_cancelled_at_random_moments_leave_no_process_and_no_jo
     assert {status_of(facility, run_id) for run_id in run_ids} == {"cancelled"}
     assert place.jobs() == ""
     tokens = tokens_below(facility.data / "pipeline_runs")
-    wait_until(lambda: not any(members_with_token(token) for token in tokens), "no process is left", 60)
+    wait_until(lambda: not any(members_with_token(token) for token in tokens), "no process is left")
     record(
         f"A cancelled run leaves nothing behind ({place.backend}).",
         tried=f"{RUNS_OF_ALL:,} runs created, started and cancelled at random moments, {AT_ONCE} at a time; "

@@ -8,7 +8,7 @@ from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.packages import SLEEPER, sleeper
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stand_in_engine import write_stand_in
-from seqfacility_testkit.waiting import wait_for
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_for
 
 RUNS = "/api/pipelines/runs"
 DEATHS = rounds(short=2, long=100)
@@ -23,7 +23,7 @@ def prepared(live: LiveFacility) -> LiveClient:
     package = live.home / "sleeper.json"
     package.write_bytes(canonical_json(sleeper()))
     installed = live.run("install-pipeline", SLEEPER, "--file", str(package), "--enable")
-    assert installed.process.wait(60) == 0, installed.log
+    assert installed.process.wait(DEADLINE_SECONDS) == 0, installed.log
     settings = {"snakemakeCommand": write_stand_in(live.home)}
     assert admin.patch("/api/admin/settings/execution", json=settings).status_code == 200
     return admin
@@ -52,7 +52,7 @@ def final_status(admin: LiveClient, run_id: str) -> str:
         status: str = admin.get(f"{RUNS}/{run_id}").json()["run"]["status"]
         return status if status in {"completed", "failed", "cancelled"} else None
 
-    return wait_for(look, f"run {run_id} is final", 120)
+    return wait_for(look, f"run {run_id} is final")
 
 
 def test_runs_are_completed_although_web_processes_and_monitor_are_killed_in_the_middle(

@@ -16,7 +16,7 @@ from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stream_monitors import Monitors, Witness
 from seqfacility_testkit.streams import StreamInHand, Told, fastq, start_stream, truth
 from seqfacility_testkit.untidy_sequencer import UntidySequencer
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 OVERFLOWS = rounds(short=1, long=20)
 ABSENCES = rounds(short=2, long=50)
@@ -89,7 +89,7 @@ def test_files_in_every_untidy_way_are_counted_as_they_lie_in_the_end(
     outside = Witness(watched.folder.parent, pyinotify.IN_OPEN | pyinotify.IN_ACCESS)
     monitors.watch()
     sequencer.start()
-    wait_until(lambda: sequencer.written >= ACTS, "all ways were gone", 30 + ACTS)
+    wait_until(lambda: sequencer.written >= ACTS, "all ways were gone", DEADLINE_SECONDS + ACTS)
     sequencer.finish()
 
     counted = watched.wait_until_all_is_counted()

@@ -8,7 +8,7 @@ from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stream_monitors import Monitors, kill
 from seqfacility_testkit.streams import StreamInHand, Totals, fastq
 from seqfacility_testkit.untidy_sequencer import UntidySequencer
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 KILLS = rounds(short=5, long=100)
 PAIRS = rounds(short=1, long=20)
@@ -107,6 +107,6 @@ def test_once_waits_for_files_to_hold_still_and_ends(monitors: Monitors, watched
 
     monitor = monitors.run("monitor-streams", "--once")
 
-    assert monitor.process.wait(30) == 0, monitor.log
+    assert monitor.process.wait(DEADLINE_SECONDS) == 0, monitor.log
     watched.assert_all_agree_with_the_disk()
     assert watched.totals() == Totals(1, 3, 30)

@@ -11,7 +11,7 @@ from seqfacility_testkit.live import LiveClient, LiveFacility
 CATALOG = "/api/admin/sequencing-tech"
 CHECKLISTS = "/api/admin/mixs-checklists"
 PIPELINES = "/api/admin/pipelines"
-PATIENCE_SECONDS = 40
+PATIENCE_SECONDS = 120
 """Nobody waits longer than the ten seconds that a registry has, also on a busy machine."""
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.streams import Told, Totals
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 
 def test_reads_arrive_live_and_end_in_the_order(live_facility: LiveFacility, tmp_path: Path) -> None:
@@ -37,7 +37,7 @@ def test_reads_arrive_live_and_end_in_the_order(live_facility: LiveFacility, tmp
         "simulate-sequencer", str(root / "gridion"), "--reads", str(reads), "--minutes", "8",
         "--barcodes", "2", "--reads-per-file", "20", "--speed-up", "240", "--names-only", "--layout", "flat",
     )  # fmt: skip
-    assert simulator.process.wait(60) == 0, simulator.log
+    assert simulator.process.wait(DEADLINE_SECONDS) == 0, simulator.log
     said = json.loads(simulator.log.splitlines()[-1])
 
     def picture() -> dict[str, dict[str, int]]:
@@ -46,7 +46,7 @@ def test_reads_arrive_live_and_end_in_the_order(live_facility: LiveFacility, tmp
 
     wait_until(lambda: picture()["totals"]["reads"] == said["reads"], "all reads are counted")
     admin.post(f"{path}/stop")
-    follower.join(60)
+    follower.join(DEADLINE_SECONDS)
     assert not follower.is_alive()
     assert admin.post(f"{path}/collect").json() == {"success": True, "queued": 1}
 

@@ -42,7 +42,6 @@ def meaning(value: Any) -> CellValue:
     return known
 
 
-@settings(deadline=None)
 @given(st.lists(st.lists(CELLS, max_size=12), min_size=1, max_size=12))
 def test_our_reader_and_a_general_one_agree_on_every_cell(rows: list[list[Any]]) -> None:
     book = Workbook()
@@ -92,7 +91,6 @@ def as_written(row: PlanRow) -> dict[Field, WrittenValue]:
     return {field: value for field, value in {**named, **custom}.items() if value is not None}
 
 
-@settings(deadline=None)
 @given(st.lists(ROWS, max_size=8))
 @example(
     [
@@ -115,7 +113,7 @@ INTACT = export_workbook([{Field.RUN_ID: "R", Field.SAMPLE_CODE: "S", Field.CONC
 """Made once: a workbook tells when it was made, so no two are alike."""
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(st.data())
 def test_a_damaged_workbook_is_read_or_refused_and_nothing_else(data: st.DataObject) -> None:
     content = bytearray(INTACT)
@@ -138,7 +136,6 @@ HEADERS = st.dictionaries(
 FILLED = st.one_of(stored_texts(), NUMBERS, st.booleans(), MOMENTS)
 
 
-@settings(deadline=None)
 @given(HEADERS, st.lists(st.dictionaries(st.integers(1, 8), FILLED, min_size=1), max_size=5))
 def test_every_cell_of_a_sheet_is_shown_once(headers: dict[int, CellValue], rows: list[Any]) -> None:
     cells = [SheetRow(number, row) for number, row in enumerate(rows, start=2)]

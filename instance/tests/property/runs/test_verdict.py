@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import HealthCheck, event, given, settings
+from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
 from seqfacility_instance.runs.rules.activity import Activity, activity_after
@@ -227,7 +227,7 @@ def check(world: World, before: Activity) -> None:
             assert run.progress < 100
 
 
-@settings(max_examples=CASES, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=CASES)
 @given(truth=TRUTHS, steps=STEPS, cancelled_at=st.one_of(st.none(), st.none(), st.integers(0, 30)))
 def no_interleaving_makes_a_false_verdict(
     truth: Truth, steps: list[tuple[str, object]], cancelled_at: int | None
@@ -267,7 +267,7 @@ def test_no_interleaving_makes_a_false_verdict() -> None:
     )
 
 
-@settings(max_examples=CASES // 2, deadline=None)
+@settings(max_examples=CASES // 2)
 @given(
     order=st.permutations(sorted(SIX_EVENTS)),
     copies=st.integers(1, 3),
@@ -292,7 +292,7 @@ def test_a_correct_end_is_always_found_by_looking_often_enough(
     assert world.run.status is RunStatus.COMPLETED
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.lists(MANNERS, max_size=50), st.sampled_from(sorted(SIX_EVENTS)))
 def test_a_scheduler_that_never_says_that_a_job_ended_never_ends_a_run(manners: list[str], name: str) -> None:
     world = World(Truth(0, "COMPLETED", 0, 0, 0, has_job=True))
@@ -304,7 +304,7 @@ def test_a_scheduler_that_never_says_that_a_job_ended_never_ends_a_run(manners: 
     assert world.run.status in ACTIVE_STATUSES
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(st.integers(0, 200), st.integers(0, 86_400), st.integers(0, 90_000))
 def test_the_next_look_is_never_in_the_past_and_never_far_behind_the_deadline(
     attempts: int, settle_seconds: int, since_end: int

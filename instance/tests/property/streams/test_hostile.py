@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.tables import Order, StreamRun
 from seqfacility_testkit.facility import Facility
@@ -25,9 +25,7 @@ PATHS = st.lists(
     max_size=6,
 )
 EXAMPLES = rounds(short=50, long=2000)
-many = settings(
-    max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+many = settings(max_examples=EXAMPLES)
 
 
 def prepared(facility: Facility) -> tuple[str, Path]:

@@ -1,6 +1,6 @@
 """Following the cursor loses nothing and repeats nothing, whatever the pages and whenever events come."""
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary import StreamEventKind
 from seqfacility_instance.streams.store import events
@@ -19,7 +19,7 @@ def tell(stream: StreamInHand, count: int) -> None:
         events.write(stream.id, told, stream.facility.clock.now())
 
 
-@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=EXAMPLES)
 @given(
     steps=st.lists(st.tuples(st.integers(0, 30), st.integers(1, 12)), min_size=1, max_size=12),
     is_late=st.booleans(),

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, complete, initiate, send, submitted_order
@@ -12,7 +12,7 @@ STEPS = st.lists(
 )
 
 
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40)
 @given(content=st.binary(min_size=1, max_size=1500), steps=STEPS)
 def test_any_sequence_of_chunks_ends_in_the_announced_bytes(
     facility: Facility, content: bytes, steps: list[tuple[str, int]]

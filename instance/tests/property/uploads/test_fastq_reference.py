@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core import fastq_counting, fastq_records
 from seqfacility_instance.core.fastq_counting import count_fastq
@@ -51,11 +51,19 @@ def expected_errors(quality: bytes) -> float:
 
 
 def plain_name(line: bytes) -> bytes:
+    """Cut a line at its first blank, then one mate number, as samtools and seqkit do: `/1/1` is `/1`."""
     name = line.replace(b"\t", b" ").partition(b" ")[0]
     return name[:-2] if name[-2:] in {b"/1", b"/2"} else name
 
 
-@settings(max_examples=60, deadline=None)
+def plain_digest(names: list[bytes]) -> str:
+    lengths = b"".join(len(name).to_bytes(8, "little") for name in names)
+    return "".join(
+        hashlib.blake2b(content, digest_size=16).hexdigest() for content in (b"".join(names), lengths)
+    )
+
+
+@settings(max_examples=60)
 @given(
     drawn=texts(), block=st.integers(1, 400), long_read=st.sampled_from([0, 5, 1000]), packed=st.booleans()
 )
@@ -83,22 +91,22 @@ def test_counts_and_errors_are_those_of_a_plain_reader(
     assert counted.sha256 == hashlib.sha256(path.read_bytes()).hexdigest()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(drawn=texts(), block=st.integers(1, 400), packed=st.booleans())
+@example(drawn=(b"@/1/1\n\n+\n\n", [(b"/1/1", b"")]), block=1, packed=False)
 def test_names_and_checksum_are_those_of_a_plain_reader(
     tmp_path_factory: pytest.TempPathFactory, drawn: tuple[bytes, list[Record]], block: int, packed: bool
 ) -> None:
     text, found = drawn
     path = written(tmp_path_factory, text, packed)
-    bare = written(
-        tmp_path_factory, b"".join(b"@%s\nA\n+\nI\n" % plain_name(name) for name, _ in found), False
-    )
-    with cut(block, 1000), path.open("rb") as file, bare.open("rb") as bare_file:
+    with cut(block, 1000), path.open("rb") as file:
         findings = examine(file.fileno(), f"reads.fastq{'.gz' if packed else ''}", lambda: None)
-        expected = examine(bare_file.fileno(), "bare.fastq", lambda: None)
 
     assert findings.problems == ()
-    assert (findings.read_count, findings.names_digest) == (len(found), expected.names_digest)
+    assert (findings.read_count, findings.names_digest) == (
+        len(found),
+        plain_digest([plain_name(name) for name, _ in found]),
+    )
     assert findings.md5 == hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
 
 

@@ -125,7 +125,7 @@ def test_lengths_lie_in_buckets_of_an_eighth_of_a_doubling(tmp_path: Path) -> No
     assert edges[edges.index(long) + 1] / long < 1.1
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(lengths=st.lists(st.integers(0, 400), max_size=60), block=st.integers(1, 300))
 def test_the_counts_do_not_depend_on_where_blocks_are_cut(
     tmp_path_factory: pytest.TempPathFactory, lengths: list[int], block: int

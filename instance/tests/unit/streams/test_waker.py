@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.streams.waker import Waker
 
-LONG = 30.0
+LONG = 120.0
 """Far longer than any of these tests may take: who waits so long was not woken."""
 
 

@@ -11,10 +11,9 @@ import pytest
 from peewee import InterfaceError, OperationalError
 from seqfacility_instance.tables.base import is_unavailable
 from seqfacility_instance.tables.sqlite import Turns, TurnTaken, TurnTakingSqliteDatabase
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 IMPATIENT_SECONDS = 0.2
-DEADLINE_SECONDS = 60
 
 
 @pytest.fixture

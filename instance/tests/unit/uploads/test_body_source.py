@@ -18,6 +18,7 @@ from seqfacility_instance.uploads.body_source import (
     StreamBody,
     body_source,
 )
+from seqfacility_testkit.waiting import DEADLINE_SECONDS
 
 CONTENT = random.Random(5).randbytes(2_500_001)  # noqa: S311  # bytes to compare, not a secret
 Sender = Callable[[socket.socket], None]
@@ -45,7 +46,14 @@ def tcp_pair() -> tuple[socket.socket, socket.socket]:
     return client, served
 
 
-def poured(file: int, length: int, room: int, send: Sender, read_ahead: bytes = b"") -> tuple[Poured, Body]:
+def poured(
+    file: int,
+    length: int,
+    room: int,
+    send: Sender,
+    read_ahead: bytes = b"",
+    idle_seconds: float = DEADLINE_SECONDS,
+) -> tuple[Poured, Body]:
     """Pour what `send` sends, `read_ahead` being what the parser holds already."""
     client, served = tcp_pair()
     unreader = SocketUnreader(served)
@@ -56,7 +64,7 @@ def poured(file: int, length: int, room: int, send: Sender, read_ahead: bytes = 
     sender = threading.Thread(target=send, args=(client,))
     sender.start()
     try:
-        return source.pour(file, 3, room, idle_seconds=0.2), body
+        return source.pour(file, 3, room, idle_seconds), body
     finally:
         sender.join()
         client.close()
@@ -98,7 +106,10 @@ class TestFromTheSocket:
         assert body.failed is True
 
     def test_a_writer_that_falls_silent_leaves_a_prefix(self, file: int) -> None:
-        result, body = poured(file, len(CONTENT), 10**9, lambda client: client.sendall(CONTENT[:70_000]))
+        def send(client: socket.socket) -> None:
+            client.sendall(CONTENT[:70_000])
+
+        result, body = poured(file, len(CONTENT), 10**9, send, idle_seconds=1)
 
         assert result == Poured(70_000, Ending.SILENT)
         assert body.failed is True

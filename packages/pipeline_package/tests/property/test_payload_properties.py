@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqfacility_pipeline_package.payload import check_payload, pack, payload_digest, unpack
 from seqfacility_pipeline_package.problems import PackageInvalid
@@ -29,7 +29,7 @@ def with_files(base: dict[str, Any], files: dict[str, str]) -> dict[str, Any]:
     return {**payload, "sha256": payload_digest(payload)}
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=60)
 @given(files=st.dictionaries(FILE_NAMES, TEXTS, max_size=5))
 def test_a_payload_that_is_accepted_comes_back_as_it_was(base: dict[str, Any], files: dict[str, str]) -> None:
     payload = with_files(base, {f"workflow/{name}": text for name, text in files.items()})
@@ -42,7 +42,7 @@ def test_a_payload_that_is_accepted_comes_back_as_it_was(base: dict[str, Any], f
         assert pack(target) == payload
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=150)
 @given(name=HOSTILE_NAMES, prefix=st.sampled_from(["", "workflow/", "scripts/", "../", "/srv/"]))
 def test_no_name_makes_a_file_outside_the_package_folder(
     base: dict[str, Any], name: str, prefix: str

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import requests
 
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 DEBIAN_PACKAGE = "nginx-light"
 _TEMPORARY = ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
@@ -51,7 +51,7 @@ def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator
         yield address
     finally:
         process.terminate()
-        process.wait(30)
+        process.wait(DEADLINE_SECONDS)
 
 
 def _answers(address: str) -> bool:

@@ -14,7 +14,7 @@ from functools import partial
 from pathlib import Path
 
 from seqfacility_testkit.slurm_accounting import CONTROLLER_LINES, start_accounting
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 PACKAGES = "slurm-wlm munge"
 
@@ -113,7 +113,9 @@ class PrivateSlurm:
     def ask(self, *words: str) -> str:
         """Run one of Slurm's commands against this cluster and give what it prints."""
         environment = os.environ | {"SLURM_CONF": str(self.configuration)}
-        done = subprocess.run(words, env=environment, capture_output=True, text=True, check=False, timeout=30)
+        done = subprocess.run(
+            words, env=environment, capture_output=True, text=True, check=False, timeout=DEADLINE_SECONDS
+        )
         return done.stdout.strip()
 
     def stop(self) -> None:

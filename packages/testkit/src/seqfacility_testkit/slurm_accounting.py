@@ -64,7 +64,7 @@ def start_accounting(root: Path, host: str, user: str, port: int, database_port:
         subprocess.run(["slurmdbd"], env=environment, stdout=output, stderr=output, check=True)
 
         def answers(*words: str) -> bool:
-            command = ["timeout", "3", "sacctmgr", "--noheader", "--immediate", *words]
+            command = ["timeout", "20", "sacctmgr", "--noheader", "--immediate", *words]
             done = subprocess.run(command, env=environment, stdout=output, stderr=output, check=False)
             return done.returncode == 0
 

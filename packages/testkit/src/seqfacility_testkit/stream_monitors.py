@@ -11,8 +11,7 @@ import pyinotify
 
 from seqfacility_testkit.processes import Processes, ServiceProcess
 from seqfacility_testkit.streams import Totals
-
-SIMULATION_SECONDS = 120.0
+from seqfacility_testkit.waiting import DEADLINE_SECONDS
 
 
 class Monitors:
@@ -63,7 +62,7 @@ class Simulation:
 
     def totals(self) -> Totals:
         """Wait for its end; gives what it says that it wrote."""
-        assert self.process.process.wait(SIMULATION_SECONDS) == 0, self.process.log
+        assert self.process.process.wait(DEADLINE_SECONDS) == 0, self.process.log
         said = json.loads(self.process.log.splitlines()[-1])
         return Totals(said["files"], said["reads"], said["bases"])
 

@@ -17,7 +17,6 @@ from seqfacility_testkit.sequencing import OrderInHand
 from seqfacility_testkit.waiting import wait_for, wait_until
 
 ENDINGS = (".fastq", ".fastq.gz", ".fq", ".fq.gz")
-LONGEST_WAIT_SECONDS = 60.0
 
 
 def fastq(reads: int, length: int = 10, quality: str = "I") -> bytes:
@@ -108,7 +107,7 @@ class StreamInHand:
     def wait_until_all_is_counted(self) -> "Totals":
         """Wait until a monitor has counted exactly what lies on disk, and hold everything against that."""
         expected = truth(self.folder)
-        wait_until(lambda: self.totals() == expected, f"{expected} is counted", LONGEST_WAIT_SECONDS)
+        wait_until(lambda: self.totals() == expected, f"{expected} is counted")
         self.assert_all_agree_with_the_disk()
         return expected
 
@@ -119,7 +118,7 @@ class StreamInHand:
             found = (p for p in self.payloads(kind) if str(p.get("message", "")).startswith(message))
             return next(found, None)
 
-        return wait_for(told, f"{kind} {message} is told", LONGEST_WAIT_SECONDS)
+        return wait_for(told, f"{kind} {message} is told")
 
     def assert_all_agree_with_the_disk(self) -> None:
         """Hold run, barcodes, curves and events against the files on disk and against each other."""

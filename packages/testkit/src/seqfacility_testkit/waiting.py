@@ -6,7 +6,8 @@ from typing import TypeVar
 
 _Value = TypeVar("_Value")
 
-DEADLINE_SECONDS = 30.0
+DEADLINE_SECONDS = 120.0
+"""So long that only what never happens is missed, on the busiest machine too."""
 
 
 def wait_for(look: Callable[[], _Value | None], what: str, seconds: float = DEADLINE_SECONDS) -> _Value:

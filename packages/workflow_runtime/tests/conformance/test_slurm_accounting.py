@@ -13,8 +13,6 @@ from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.launch import read_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
-SECONDS = 60.0
-
 
 @pytest.fixture(scope="module")
 def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateSlurm]:
@@ -37,7 +35,7 @@ def submitted(folder: Path, script: str) -> JobHandle:
 
 
 def wait_for_record(handle: JobHandle) -> None:
-    wait_until(lambda: read_exit(RunFolder(handle.folder)) is not None, "the end is recorded", SECONDS)
+    wait_until(lambda: read_exit(RunFolder(handle.folder)) is not None, "the end is recorded")
 
 
 def accounted_end(handle: JobHandle) -> JobState:
@@ -49,7 +47,7 @@ def accounted_end(handle: JobHandle) -> JobState:
         found[:] = [SlurmExecutor().state([handle])[handle]]
         return found[0].phase is JobPhase.ENDED and found[0].source is QueueSource.SACCT
 
-    wait_until(is_ended, "the accounting has the end", SECONDS)
+    wait_until(is_ended, "the accounting has the end")
     return found[0]
 
 
@@ -69,7 +67,7 @@ def test_the_end_of_a_job_without_a_record_is_known_from_the_accounting(
 
 def test_a_job_that_was_cancelled_is_so_in_the_accounting(cluster: PrivateSlurm, tmp_path: Path) -> None:
     handle = submitted(tmp_path / "run", "echo begun > begun.txt; sleep 600")
-    wait_until((tmp_path / "run" / "begun.txt").exists, "the job has begun", SECONDS)
+    wait_until((tmp_path / "run" / "begun.txt").exists, "the job has begun")
 
     SlurmExecutor().cancel(handle)
     wait_for_record(handle)

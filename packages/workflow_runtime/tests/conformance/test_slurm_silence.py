@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 from seqfacility_workflow_runtime.executors import slurm
 from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
@@ -229,6 +229,7 @@ def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Privat
 @pytest.fixture
 def cluster(running_cluster: PrivateSlurm, monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateSlurm]:
     monkeypatch.setenv("SLURM_CONF", str(running_cluster.configuration))
+    monkeypatch.setattr(slurm, "CANCEL_SECONDS", DEADLINE_SECONDS)
     yield running_cluster
     running_cluster.resume_controller()
 
@@ -268,11 +269,12 @@ def test_a_frozen_controller_leaves_a_running_job_unknown(cluster: PrivateSlurm,
 def test_a_job_that_still_waits_is_active_and_can_be_cancelled(cluster: PrivateSlurm, job: Job) -> None:
     executor = SlurmExecutor()
     handle = executor.submit(replace(job, resources=Resources(options=("--begin=now+1hour",))))
-    waiting = executor.state([handle])[handle]
 
+    def in_state(phase: JobPhase, word: str) -> bool:
+        state = executor.state([handle])[handle]
+        return (state.phase, state.word) == (phase, word)
+
+    wait_until(lambda: in_state(JobPhase.ACTIVE, "PENDING"), "the queue shows it")
     executor.cancel(handle)
-    wait_until(lambda: executor.state([handle])[handle].phase is JobPhase.ENDED, "the job is cancelled")
-
-    assert (waiting.phase, waiting.word) == (JobPhase.ACTIVE, "PENDING")
-    assert executor.state([handle])[handle].word == "CANCELLED"
+    wait_until(lambda: in_state(JobPhase.ENDED, "CANCELLED"), "the job is cancelled")
     assert not (job.folder.path / "begun.txt").exists()

@@ -46,7 +46,7 @@ def _finished_run(
     engine.stage(run)
     command = engine.command(run)
     LocalExecutor().submit(Job("r1", folder, new_launch_token(), command.argv, command.environment))
-    wait_until(lambda: read_exit(folder) is not None, "Snakemake has ended", seconds=60)
+    wait_until(lambda: read_exit(folder) is not None, "Snakemake has ended")
     recorded = read_exit(folder)
     assert recorded is not None
     return run, recorded.exit_code

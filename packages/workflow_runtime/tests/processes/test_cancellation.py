@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_testkit import hostile_tree
-from seqfacility_testkit.waiting import wait_until
+from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 from seqfacility_workflow_runtime.executors.contract import Job, JobHandle, JobPhase
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
@@ -177,7 +177,7 @@ def test_a_batch_job_whose_supervisor_is_killed_ends_what_it_has_started(tmp_pat
 
     send_signal(supervisor, signal.SIGKILL)
 
-    assert process.wait(60) == 128 + signal.SIGKILL
+    assert process.wait(DEADLINE_SECONDS) == 128 + signal.SIGKILL
     assert members_with_token(job.token) == set()
     assert read_exit(job.folder) is None
 
@@ -187,7 +187,7 @@ def test_a_batch_job_that_is_asked_to_end_as_a_whole_records_its_end(tmp_path: P
 
     os.killpg(process.pid, signal.SIGTERM)
 
-    assert process.wait(60) == 128 + signal.SIGTERM
+    assert process.wait(DEADLINE_SECONDS) == 128 + signal.SIGTERM
     assert members_with_token(job.token) == set()
     recorded = read_exit(job.folder)
     assert recorded is not None

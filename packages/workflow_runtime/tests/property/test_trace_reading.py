@@ -13,7 +13,7 @@ TAGS = st.lists(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(TAGS, st.lists(st.integers(0, 400), max_size=6))
 def test_rows_arrive_once_and_in_order_however_the_writing_is_cut(tags: list[str], cuts: list[int]) -> None:
     content = (HEADER + "".join(f"MAP\t{tag}\tCOMPLETED\t1\n" for tag in tags)).encode()

@@ -8,7 +8,7 @@ from seqfacility_workflow_runtime.package_script import ScriptFailed, run_packag
 
 
 def run(
-    folder: Path, text: str, seconds: float = 10.0, max_bytes: int = 1000, name: str = "find.py"
+    folder: Path, text: str, seconds: float = 60.0, max_bytes: int = 1000, name: str = "find.py"
 ) -> bytes:
     script = folder / name
     script.write_text(text)
@@ -28,17 +28,19 @@ def test_a_script_sees_nothing_of_the_services_environment(
 
 
 @pytest.mark.parametrize(
-    ("text", "reason"),
+    ("text", "reason", "seconds"),
     [
-        ("raise SystemExit(3)", "it ended with code 3"),
-        ("print('x' * 2000)", "it wrote too much"),
-        ("import time; time.sleep(60)", "it took too long"),
-        ("import os, time; os.close(1); time.sleep(60)", "it closed its output and did not end"),
+        ("raise SystemExit(3)", "it ended with code 3", 60),
+        ("print('x' * 2000)", "it wrote too much", 60),
+        ("import time; time.sleep(60)", "it took too long", 0.6),
+        ("import os, time; os.close(1); time.sleep(60)", "it closed its output and did not end", 60),
     ],
 )
-def test_a_script_that_misbehaves_is_ended_and_told(tmp_path: Path, text: str, reason: str) -> None:
+def test_a_script_that_misbehaves_is_ended_and_told(
+    tmp_path: Path, text: str, reason: str, seconds: float
+) -> None:
     with pytest.raises(ScriptFailed, match=reason):
-        run(tmp_path, text, seconds=0.6)
+        run(tmp_path, text, seconds)
 
 
 def test_only_python_scripts_are_run(tmp_path: Path) -> None:

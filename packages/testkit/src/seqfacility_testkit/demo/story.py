@@ -131,7 +131,7 @@ class Story:
         return final_path
 
     def _wait_for_prefix(self, path: str, before: int) -> None:
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + 120
         while (received := self.admin.get(path)["receivedSize"]) == before:
             if time.monotonic() > deadline:
                 raise Refusal("the prefix of a broken chunk was not kept")
