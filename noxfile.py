@@ -116,9 +116,9 @@ def audit(session: nox.Session) -> None:
 
 @nox.session
 def migration(session: nox.Session) -> None:
-    """Write the first migration anew from the tables; only until the first release."""
-    _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2")
-    session.run("python", "instance/tools/regenerate_initial_migration.py")
+    """Show what a new migration has to do: how the tables differ from what the migrations make."""
+    _install(session, *DISTRIBUTIONS)
+    session.run("python", "instance/tools/missing_migration.py")
 
 
 @nox.session

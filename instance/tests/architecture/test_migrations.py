@@ -1,17 +1,27 @@
 """A database made by the migrations is the database that the tables describe."""
 
+import hashlib
 import re
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from peewee import Database, SqliteDatabase
 from seqfacility_instance import migrations
 from seqfacility_instance.tables import ALL_TABLES, close_all_connections, initialise, open_database
+from seqfacility_testkit.database_schema import Column, TableSchema, schema_of
 
 HISTORY = "schema_migrations"
+FOLDER = Path(migrations.__file__).parent
+FROZEN = {
+    "0001_initial.py": "53396e59d4cac35a4861e370efc052d36a8ce3694ac8a72ed68088a75117e20c",
+    "0001_initial.sql": "f493d9d933c51215e712397a263d13718c673805184b5a3251971e770897ee26",
+    "0001_order_counts_postgresql.sql": "fede29d18d8ac17b1bea7b1fb8b1480d671ae61a96d7b4405490222de986af0a",
+    "0001_order_counts_sqlite.sql": "03565266e797fd7e80d0ec78b1cc03fae0bab4b7edebb7723b543a37ad05907b",
+}
 
 
 @contextmanager
@@ -25,53 +35,67 @@ def connected(address: str | Path) -> Iterator[Database]:
         close_all_connections(database)
 
 
-def sqlite_schema(database: Database) -> dict[str, str]:
-    rows = database.execute_sql(
-        "SELECT name, sql FROM sqlite_master WHERE type <> 'trigger' AND sql IS NOT NULL"
-    ).fetchall()
+def without_history(database: Database) -> dict[str, TableSchema]:
+    return {name: table for name, table in schema_of(database).items() if name != HISTORY}
+
+
+def constant(expression: str) -> str:
+    """Return the value of a default as the database holds it: `'x'::character varying` is x."""
+    quoted = re.match(r"'((?:[^']|'')*)'", expression)
+    return quoted[1].replace("''", "'") if quoted else {"true": "1", "false": "0"}.get(expression, expression)
+
+
+def without_defaults_of_fields(schema: dict[str, TableSchema]) -> dict[str, TableSchema]:
+    """Leave out each default of the database that is the field's: it gave the old rows a value."""
+    fields = {
+        (table._meta.table_name, field.column_name): field
+        for table in ALL_TABLES
+        for field in table._meta.sorted_fields
+    }
+
+    def column(place: tuple[str, str], found: Column) -> Column:
+        field = fields.get(place)
+        if field is None or found.default is None or field.default is None or callable(field.default):
+            return found
+        value = field.db_value(field.default)
+        text = str(int(value)) if isinstance(value, bool) else str(value)
+        return replace(found, default=None) if constant(found.default) == text else found
+
     return {
-        name: re.sub(r"\s+", "", sql) for name, sql in rows if HISTORY not in name and "sqlite" not in name
+        name: replace(
+            table, columns={key: column((name, key), found) for key, found in table.columns.items()}
+        )
+        for name, table in schema.items()
     }
 
 
-def postgresql_schema(database: Database) -> dict[str, object]:
-    columns = database.execute_sql(
-        "SELECT table_name, column_name, ordinal_position, data_type, character_maximum_length, is_nullable,"
-        " column_default FROM information_schema.columns WHERE table_schema = 'public'"
-    ).fetchall()
-    indexes = database.execute_sql(
-        "SELECT tablename, indexname, indexdef FROM pg_indexes WHERE schemaname = 'public'"
-    ).fetchall()
-    constraints = database.execute_sql(
-        "SELECT conrelid::regclass::text, conname, pg_get_constraintdef(oid)"
-        " FROM pg_constraint WHERE connamespace = 'public'::regnamespace"
-    ).fetchall()
-    rows = [*columns, *indexes, *constraints]
-    return {f"{row[0]}.{row[1]}": row[2:] for row in rows if row[0] != HISTORY}
+@pytest.fixture(params=["sqlite", "postgresql"])
+def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
+    """Give an empty database of either engine."""
+    return tmp_path / "new.db" if request.param == "sqlite" else request.getfixturevalue("empty_postgresql")
 
 
-def test_on_sqlite_the_migrations_make_exactly_the_tables(tmp_path: Path) -> None:
-    with connected(tmp_path / "migrated.db") as database:
+def test_the_migrations_make_exactly_the_tables(address: str | Path) -> None:
+    with connected(address) as database:
         migrations.apply(database)
-        migrated = sqlite_schema(database)
-    with connected(tmp_path / "created.db") as database:
+        migrated = without_defaults_of_fields(without_history(database))
+        database.drop_tables(ALL_TABLES, cascade=not isinstance(database, SqliteDatabase))
         database.create_tables(ALL_TABLES)
-        created = sqlite_schema(database)
+        created = without_history(database)
 
     assert migrated == created
-    assert {table._meta.table_name for table in ALL_TABLES} <= set(migrated)
+    assert set(migrated) == {table._meta.table_name for table in ALL_TABLES}
 
 
-def test_on_postgresql_the_migrations_make_exactly_the_tables(empty_postgresql: str) -> None:
-    with connected(empty_postgresql) as database:
-        migrations.apply(database)
-        migrated = postgresql_schema(database)
-        database.drop_tables(ALL_TABLES, cascade=True)
-        database.create_tables(ALL_TABLES)
-        created = postgresql_schema(database)
+@pytest.mark.parametrize(("name", "digest"), FROZEN.items())
+def test_the_first_migration_is_never_edited(name: str, digest: str) -> None:
+    content = (FOLDER / name).read_bytes()
 
-    assert migrated == created
-    assert migrated["users.email"] == (2, "character varying", 255, "NO", None)
+    assert hashlib.sha256(content).hexdigest() == digest, "facilities have applied it: write a new script"
+
+
+def test_no_script_gives_up_its_transaction() -> None:
+    assert [path.name for path in FOLDER.glob("[0-9]*.py") if "atomic" in path.read_text("utf-8")] == []
 
 
 def test_a_new_database_needs_every_script_and_a_migrated_one_none(tmp_path: Path) -> None:
@@ -107,11 +131,7 @@ def test_asking_what_is_pending_leaves_a_database_as_it_was(tmp_path: Path) -> N
         assert database.get_tables() == []
 
 
-@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
-def test_processes_that_migrate_at_once_do_it_once(
-    engine: str, tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    address = tmp_path / "new.db" if engine == "sqlite" else request.getfixturevalue("empty_postgresql")
+def test_processes_that_migrate_at_once_do_it_once(address: str | Path) -> None:
     outcomes: list[list[str]] = []
 
     def migrate() -> None:
@@ -125,7 +145,7 @@ def test_processes_that_migrate_at_once_do_it_once(
     for thread in threads:
         thread.join()
 
-    assert sorted(outcomes) == [[], [], [migrations.head()]]
+    assert sorted(outcomes) == [[], [], sorted(path.stem for path in FOLDER.glob("[0-9]*.py"))]
 
 
 def test_a_script_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,7 +1,8 @@
 """The history of the schema: numbered scripts, applied once each and in order.
 
 A script is a Python file of this folder with `up(migrator, db)`; it runs in one transaction
-with the row that says that it ran. A script that was released is never changed.
+with the row that says that it ran. A script that was released is never changed. What alters
+tables that hold rows goes through `altering`. Gap: G373.
 """
 
 import fcntl
@@ -82,7 +83,8 @@ def _alone(database: Database) -> Iterator[None]:
     """Keep other migrating processes out.
 
     WHY: not one transaction around everything. To rebuild a table SQLite's foreign keys have to
-    be switched off, and inside a transaction they cannot be.
+    be switched off, and inside a transaction they cannot be. The runner does that before the
+    transaction of each script: `atomic = False` in a script is never the way.
     """
     if isinstance(database, SqliteDatabase):
         with Path(f"{database.database}.migrating").open("w") as lock_file:

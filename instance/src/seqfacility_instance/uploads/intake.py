@@ -110,7 +110,10 @@ class _Names:
 
 
 def _name_bounds(lines: Lines) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
-    """Find where each name begins, behind the `@`, and ends: at the first blank, before a mate's number."""
+    """Find where each name begins, behind the `@`, and ends: at the first blank, before a mate's number.
+
+    Gap: G372.
+    """
     import numpy as np
 
     text = lines.text
