@@ -3,11 +3,16 @@
 import re
 from typing import Annotated, ClassVar, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
+from seqfacility_workflow_runtime.executors.slurm_words import refused_option
 
 from seqfacility_instance.core.vocabulary import DataClass
+
+BEING_SAVED = "being saved"
+"""The context in which settings are validated before they are saved; what an older version has stored is read
+without it, so that a rule that is new refuses no more than the next change. Gap: G388."""
 
 _COMMAND = re.compile(r"[A-Za-z0-9._+-]+|/[^\0\n]*")
 
@@ -24,9 +29,11 @@ def _extension(text: str) -> str:
     return text
 
 
-def _option(text: str) -> str:
+def _option(text: str, info: ValidationInfo) -> str:
     if not text.startswith("--") or any(character in text for character in "\0\n\r"):
         raise PydanticCustomError("option", "must begin with --")
+    if info.context is BEING_SAVED and (reason := refused_option(text)):
+        raise PydanticCustomError("option", reason)
     return text
 
 

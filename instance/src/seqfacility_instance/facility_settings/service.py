@@ -15,6 +15,7 @@ from seqfacility_instance.facility_settings import store
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.sections import (
+    BEING_SAVED,
     SECTIONS,
     AccessSection,
     ExecutionSection,
@@ -195,7 +196,7 @@ def _checked(kind: type[Section], document: dict[str, object]) -> Section:
         if not (key in kind.secret_keys and (value is None or value == ""))
     }
     try:
-        return kind.model_validate(kept, by_alias=True, by_name=False)
+        return kind.model_validate(kept, by_alias=True, by_name=False, context=BEING_SAVED)
     except ValidationError as refused:
         raise ValidationFailed(validation_details(refused)) from refused
 

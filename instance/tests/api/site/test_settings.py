@@ -116,6 +116,9 @@ def test_an_unknown_section_is_not_found(facility: Facility) -> None:
     assert (answer.status_code, answer.json) == (404, {"error": "Settings section not found"})
 
 
+LOST = "because the job could then not be found, awaited or ended"
+
+
 @pytest.mark.parametrize(
     ("section", "change", "detail"),
     [
@@ -138,6 +141,10 @@ def test_an_unknown_section_is_not_found(facility: Facility) -> None:
         ("execution", {"weblogSecret": []}, "weblogSecret: must be a string"),
         ("execution", {"weblogSecretIsSet": True}, "weblogSecretIsSet: is not a known key"),
         ("execution", {"slurmOptions": ["-p x"]}, "slurmOptions[0]: must begin with --"),
+        ("execution", {"slurmOptions": ["--hold", "--uid=0"]}, f"slurmOptions[1]: must not be --uid, {LOST}"),
+        ("execution", {"slurmOptions": ["--clusters=x"]}, f"slurmOptions[0]: must not be --clusters, {LOST}"),
+        ("execution", {"pipelineOverrides": {"m": {"slurmOptions": ["--job-name=x"]}}},
+         "pipelineOverrides.m.slurmOptions[0]: must not be --job-name, which SeqFacility sets for each job"),
         ("execution", {"defaultBackend": "cloud"}, "defaultBackend: must be one of: local, slurm"),
         ("execution", {"pipelineOverrides": {"m": {"x": 2}}}, "pipelineOverrides.m.x: is not a known key"),
         ("streamIngest", {"scanIntervalSeconds": 0.5}, "scanIntervalSeconds: must be at least 1"),
@@ -152,6 +159,22 @@ def test_a_refused_key_is_named_and_nothing_is_saved(
 
     assert (answer.status_code, answer.json) == (400, {"error": "Validation failed", "details": [detail]})
     assert facility.admin.get(SETTINGS).json == before
+
+
+def test_options_that_an_older_version_has_stored_are_read_and_refused_at_the_next_change(
+    facility: Facility,
+) -> None:
+    row = SiteSettings.get()
+    row.extra_settings = {**row.extra_settings, "execution": {"slurmOptions": ["--clusters=north"]}}
+    row.save()
+
+    shown = facility.admin.get(SETTINGS)
+    refused = facility.admin.patch(f"{SETTINGS}/execution", {"slurmCores": 2})
+    removed = facility.admin.patch(f"{SETTINGS}/execution", {"slurmCores": 2, "slurmOptions": []})
+
+    assert facility.services.facility.execution().slurm_options == []
+    assert (shown.status_code, refused.status_code, removed.status_code) == (200, 400, 200)
+    assert refused.json["details"] == [f"slurmOptions[0]: must not be --clusters, {LOST}"]
 
 
 def test_a_data_folder_must_be_there(facility: Facility) -> None:

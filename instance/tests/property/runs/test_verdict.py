@@ -20,7 +20,7 @@ from seqfacility_instance.weblog.rules.event import read_event
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
 from seqfacility_workflow_runtime.executors.rules import gone_state, missing_since_after, settled_state
-from seqfacility_workflow_runtime.executors.slurm_words import FinishedJob
+from seqfacility_workflow_runtime.executors.slurm_words import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
 
 CASES = rounds(short=600, long=10_000)
@@ -108,7 +108,7 @@ class World:
             recorded = ExitRecord(truth.exit_code, self.ended_at)
         if self.has_come(truth.accounted_after):
             code = truth.exit_code if truth.scheduler_word in {"COMPLETED", "FAILED"} else None
-            accounted = FinishedJob("job", truth.scheduler_word, code)
+            accounted = ReportedJob("1", truth.scheduler_word, code, "job", "job")
         return gone_state(recorded, accounted, QueueSource.SACCT)
 
     def look(self, manner: str, *, engine_said_end: bool = False) -> None:

@@ -2,6 +2,7 @@
 
 import os
 import pwd
+import re
 import secrets
 import shutil
 import signal
@@ -18,8 +19,10 @@ from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 PACKAGES = "slurm-wlm munge"
 
+_NAME, _SIBLING_NAME = "seqfacilitytest", "seqfacilitysibling"
+
 _CONFIGURATION = """\
-ClusterName=seqfacilitytest
+ClusterName={name}
 SlurmctldHost={host}(127.0.0.1)
 SlurmctldPort={controller_port}
 SlurmdPort={node_port}
@@ -173,6 +176,34 @@ def private_slurm(
         cluster.stop()
 
 
+@contextmanager
+def sibling_slurm(first: PrivateSlurm, root: Path) -> Iterator[PrivateSlurm]:
+    """Run a second cluster in a federation with the first one, which has to have an accounting."""
+    cluster, ports = PrivateSlurm(root), _free_ports(2)
+    for name in ("state", "spool", "log", "run"):
+        (root / name).mkdir(mode=0o755, parents=True)
+    text = first.configuration.read_text().replace(f"{first.root}/", f"{root}/")
+    for pattern, value in (
+        ("(?<=ClusterName=).*", _SIBLING_NAME),
+        ("(?<=SlurmctldPort=).*", str(ports[0])),
+        ("(?<=SlurmdPort=).*", str(ports[1])),
+        (f"{root}(?=/run/munge.sock)", str(first.root)),
+    ):
+        text = re.sub(pattern, value, text)
+    cluster.configuration.write_text(text)
+    first.ask("sacctmgr", "--immediate", "add", "cluster", _SIBLING_NAME)
+    try:
+        _start(cluster)
+        members = f"clusters={_NAME},{_SIBLING_NAME}"
+        first.ask("sacctmgr", "--immediate", "add", "federation", "both", members)
+        federation = ("scontrol", "show", "federation")
+        wait_until(lambda: "Synced:Yes" in first.ask(*federation), "both are federated", 120.0)
+        wait_until(lambda: cluster.ask("sinfo", "-h", "-o", "%T") == "idle", "the node is idle", 120.0)
+        yield cluster
+    finally:
+        cluster.stop()
+
+
 def _write_files(
     cluster: PrivateSlurm, remembered_seconds: int, ports: Sequence[int], accounting: str
 ) -> None:
@@ -183,6 +214,7 @@ def _write_files(
     key.write_bytes(secrets.token_bytes(1024))
     cluster.configuration.write_text(
         _CONFIGURATION.format(
+            name=_NAME,
             host=_host(),
             user=_user(),
             root=cluster.root,

@@ -13,12 +13,15 @@ from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.launch import read_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
+REMEMBERED_SECONDS = 2
+
 
 @pytest.fixture(scope="module")
 def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateSlurm]:
     if (reason := missing_slurm() or missing_accounting()) is not None:
         pytest.skip(reason)
-    with private_slurm(tmp_path_factory.mktemp("slurm"), has_accounting=True) as cluster:
+    root = tmp_path_factory.mktemp("slurm")
+    with private_slurm(root, REMEMBERED_SECONDS, has_accounting=True) as cluster:
         yield cluster
 
 
@@ -39,7 +42,7 @@ def wait_for_record(handle: JobHandle) -> None:
 
 
 def accounted_end(handle: JobHandle) -> JobState:
-    """Take the job's own record of its end away, and ask until the accounting answers instead of it."""
+    """Take the job's own record of its end away, and ask until the controller has forgotten the job."""
     RunFolder(handle.folder).exit_record.unlink(missing_ok=True)
     found: list[JobState] = []
 

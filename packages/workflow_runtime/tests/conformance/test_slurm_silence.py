@@ -46,7 +46,7 @@ def answer(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Answer:
         path.write_text(f"#!/bin/sh\necho {command} >> {tmp_path}/asked.txt\n{script}\n")
         path.chmod(0o755)
 
-    for command in ("sbatch", "squeue", "sacct", "scontrol", "scancel"):
+    for command in ("sbatch", "squeue", "sacct", "scancel"):
         tell(command, "echo 'Unable to contact slurm controller' >&2; exit 1")
     return tell
 
@@ -64,7 +64,7 @@ def _submitted(job: Job, answer: Answer) -> JobHandle:
 
 
 def test_an_sbatch_that_fails_although_the_job_was_taken_is_one_launch(job: Job, answer: Answer) -> None:
-    answer("squeue", f"echo '4711|PENDING|{job_name(job.run_id, job.token)}'")
+    answer("squeue", f"echo '4711|PENDING|0|{job_name(job.run_id, job.token)}|'")
 
     handle = SlurmExecutor().submit(job)
 
@@ -78,7 +78,7 @@ def test_an_sbatch_that_fails_while_nobody_answers_is_unclear_and_can_be_asked_f
     with pytest.raises(LaunchUnclear):
         SlurmExecutor().submit(job)
 
-    answer("squeue", f"echo '4711|RUNNING|{job_name(job.run_id, job.token)}'")
+    answer("squeue", f"echo '4711|RUNNING|0|{job_name(job.run_id, job.token)}|'")
     assert SlurmExecutor().find(job.folder) == JobHandle(job.folder.path, "4711")
 
 
@@ -98,6 +98,7 @@ def test_a_refused_job_has_failed_and_can_never_begin(job: Job, answer: Answer) 
         "exit 1",
         "echo 'slurm_load_jobs error: Invalid job id specified' >&2; exit 1",
         "kill -KILL $$",
+        "printf '4712|RUNNING|0|x|'",
         "exec sleep 600",
     ],
 )
@@ -161,7 +162,7 @@ def test_a_supervisor_that_died_before_it_recorded_itself_is_given_up_in_the_end
 def test_accounting_names_the_end_and_the_exit_record_gives_the_code(job: Job, answer: Answer) -> None:
     handle = _submitted(job, answer)
     answer("squeue", "true")
-    answer("sacct", f"echo '4711|TIMEOUT|0:0|{job_name(job.run_id, job.token)}'")
+    answer("sacct", f"echo '4711|TIMEOUT|0:0|{job_name(job.run_id, job.token)}|'")
 
     without_record = SlurmExecutor().state([handle])[handle]
     write_exit(job.folder, 143)
@@ -175,8 +176,7 @@ def test_accounting_names_the_end_and_the_exit_record_gives_the_code(job: Job, a
 def test_an_answer_about_another_job_of_the_same_number_is_not_believed(job: Job, answer: Answer) -> None:
     handle = _submitted(job, answer)
     answer("squeue", "true")
-    answer("sacct", "echo '4711|COMPLETED|0:0|somebody-elses'")
-    answer("scontrol", "echo 'JobId=4711 JobName=somebody-elses JobState=COMPLETED ExitCode=0:0'")
+    answer("sacct", "echo '4711|COMPLETED|0:0|somebody-elses|'")
 
     assert SlurmExecutor().state([handle])[handle].is_missing
 
@@ -186,7 +186,7 @@ def test_a_cancellation_that_scancel_only_claims_to_have_done_is_refused(
 ) -> None:
     handle = _submitted(job, answer)
     answer("scancel", "exit 0")
-    answer("squeue", f"echo '4711|RUNNING|{job_name(job.run_id, job.token)}'")
+    answer("squeue", f"echo '4711|RUNNING|0|{job_name(job.run_id, job.token)}|'")
     monkeypatch.setattr(slurm, "CANCEL_SECONDS", 0.5)
 
     with pytest.raises(CancellationRefused):
@@ -201,21 +201,118 @@ def test_slurm_is_found_when_its_commands_answer(answer: Answer) -> None:
     assert SlurmExecutor().version() == "22.05.8"
 
 
-def test_many_jobs_are_asked_for_in_one_question(tmp_path: Path, answer: Answer) -> None:
-    answer("sbatch", "echo 4711")
+def _launched(root: Path, count: int) -> list[JobHandle]:
+    """Make the run folders of jobs with the numbers 1 to `count`."""
     handles = []
-    for number in range(5):
-        folder = RunFolder(tmp_path / f"run{number}")
+    for number in range(1, count + 1):
+        folder = RunFolder(root / f"run{number}")
         folder.create()
-        handles.append(SlurmExecutor().submit(Job(f"r{number}", folder, new_launch_token(), ("true",))))
+        prepare_launch(Job(f"r{number}", folder, "token", ("true",)))
+        handles.append(JobHandle(folder.path, str(number)))
+    return handles
+
+
+def _asked(root: Path) -> list[str]:
+    return (root / "asked.txt").read_text().split()
+
+
+def test_thousands_of_jobs_are_known_by_one_question(tmp_path: Path, answer: Answer) -> None:
+    handles = _launched(tmp_path, 2700)
+    lines = [f"{handle.number}|PENDING|0|{job_name(f'r{handle.number}', 'token')}|" for handle in handles]
+    (tmp_path / "queue.txt").write_text("\n".join(lines) + "\n")
+    answer("squeue", f"cat {tmp_path}/queue.txt")
+
+    states = SlurmExecutor().state(handles)
+
+    assert {state.phase for state in states.values()} == {JobPhase.ACTIVE}
+    assert _asked(tmp_path) == ["squeue"]
+
+
+def test_the_ends_of_many_jobs_are_known_by_one_question(tmp_path: Path, answer: Answer) -> None:
+    handles = _launched(tmp_path, 3)
+    lines = [f"{handle.number}|FAILED|1280|{job_name(f'r{handle.number}', 'token')}|" for handle in handles]
+    answer("squeue", f"echo '{lines[0]}'; echo '{lines[1]}'; echo '{lines[2]}'")
+
+    states = SlurmExecutor().state(handles)
+
+    assert [(state.word, state.exit_code) for state in states.values()] == [("FAILED", 5)] * 3
+    assert _asked(tmp_path) == ["squeue"]
+
+
+@pytest.mark.parametrize(("script", "questions"), [("true", 2), ("exit 1", 1)])
+def test_the_accounting_is_asked_in_portions_until_it_fails(
+    tmp_path: Path, answer: Answer, monkeypatch: pytest.MonkeyPatch, script: str, questions: int
+) -> None:
+    handles = _launched(tmp_path, 5)
+    write_exit(RunFolder(handles[0].folder), 0)
     answer("squeue", "true")
-    answer("sacct", "true")
+    answer("sacct", script)
+    monkeypatch.setattr(slurm, "_ACCOUNTED_AT_ONCE", 2)
 
-    SlurmExecutor().state(handles)
+    states = SlurmExecutor().state(handles)
 
-    asked = (tmp_path / "asked.txt").read_text().split()
-    assert asked.count("squeue") == 1
-    assert asked.count("sacct") == 1
+    assert _asked(tmp_path) == ["squeue", *["sacct"] * questions]
+    assert [state.is_missing for state in states.values()] == [False, True, True, True, True]
+
+
+def test_a_job_that_another_cluster_of_the_federation_runs_is_neither_ended_nor_missing(
+    job: Job, answer: Answer
+) -> None:
+    handle = _submitted(job, answer)
+    answer("squeue", f"echo '4711|REVOKED|0|{job_name(job.run_id, job.token)}|'")
+
+    without_record = SlurmExecutor().state([handle])[handle]
+    write_exit(job.folder, 3)
+    with_record = SlurmExecutor().state([handle])[handle]
+
+    assert (without_record.phase, without_record.is_missing) == (JobPhase.UNKNOWN, False)
+    assert (with_record.phase, with_record.word, with_record.exit_code) == (JobPhase.ENDED, "EXITED", 3)
+
+
+def test_a_job_that_was_sent_to_another_cluster_is_ended_there_unless_the_queue_lists_it(
+    tmp_path: Path, job: Job, answer: Answer
+) -> None:
+    answer("sbatch", "echo '4711;north'")
+    answer("squeue", "true")
+    answer("scancel", f'echo "$*" > {tmp_path}/cancelled.txt')
+
+    with pytest.raises(LaunchFailed, match="cluster north"):
+        SlurmExecutor().submit(job)
+
+    assert (tmp_path / "cancelled.txt").read_text() == "--clusters=north 4711\n"
+    assert job.folder.cancelled.exists()
+
+
+def test_a_job_of_a_named_cluster_that_the_queue_lists_is_launched(job: Job, answer: Answer) -> None:
+    answer("sbatch", "echo '4711;here'")
+    answer("squeue", f"echo '4711|PENDING|0|{job_name(job.run_id, job.token)}|'")
+
+    assert SlurmExecutor().submit(job) == JobHandle(job.folder.path, "4711")
+
+
+def test_an_option_that_was_stored_before_it_was_refused_fails_the_launch(
+    tmp_path: Path, job: Job, answer: Answer
+) -> None:
+    answer("squeue", "true")
+
+    with pytest.raises(LaunchFailed, match="settings for Slurm must not be --clusters"):
+        SlurmExecutor().submit(replace(job, resources=Resources(options=("--clusters=north",))))
+
+    assert not (tmp_path / "asked.txt").exists()
+
+
+def test_a_job_whose_launch_order_cannot_be_read_is_neither_missing_nor_cancelled(
+    job: Job, answer: Answer
+) -> None:
+    handle = _submitted(job, answer)
+    answer("squeue", f"echo '4711|RUNNING|0|{job_name(job.run_id, job.token)}|'")
+    job.folder.launch_order.unlink()
+
+    state = SlurmExecutor().state([handle])[handle]
+
+    assert (state.phase, state.is_missing) == (JobPhase.UNKNOWN, False)
+    with pytest.raises(CancellationRefused):
+        SlurmExecutor().cancel(handle)
 
 
 @pytest.fixture(scope="module")

@@ -153,7 +153,9 @@ class Executor(Protocol):
         """End the job and everything it started, and forbid it to begin if it has not.
 
         Returns when nothing is left (local: at most about 15 seconds) or the
-        scheduler has taken the job out of its running ones. Also right for a job
+        scheduler has taken the job out of its running ones. The last processes of a
+        scheduler's job may then still be ending: `state` says ACTIVE, with the word
+        `COMPLETING`, until they have ended. Also right for a job
         that ended long ago, whose leftovers are then ended. Raises
         `CancellationRefused` when the job is still there. Only processes and jobs
         that carry this run's identity are touched.

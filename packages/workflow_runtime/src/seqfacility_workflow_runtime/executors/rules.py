@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
-from seqfacility_workflow_runtime.executors.slurm_words import FinishedJob
+from seqfacility_workflow_runtime.executors.slurm_words import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
 
 LOCAL_MISSING_LIMIT = timedelta(seconds=60)
@@ -17,7 +17,7 @@ def new_launch_token() -> str:
     return secrets.token_hex(16)
 
 
-def gone_state(recorded: ExitRecord | None, accounted: FinishedJob | None, source: QueueSource) -> JobState:
+def gone_state(recorded: ExitRecord | None, reported: ReportedJob | None, source: QueueSource) -> JobState:
     """Join what is known of a job that its scheduler has answered without.
 
     The word is the scheduler's where it remembers one, the code is that of the exit record where there is
@@ -26,10 +26,10 @@ def gone_state(recorded: ExitRecord | None, accounted: FinishedJob | None, sourc
     Gap: G185.
     """
     if recorded is not None:
-        word = "EXITED" if accounted is None else accounted.word
+        word = "EXITED" if reported is None else reported.word
         return JobState(JobPhase.ENDED, word, source, recorded.exit_code, recorded.finished_at)
-    if accounted is not None:
-        return JobState(JobPhase.ENDED, accounted.word, source, accounted.exit_code)
+    if reported is not None:
+        return JobState(JobPhase.ENDED, reported.word, source, reported.exit_code)
     return JobState(JobPhase.UNKNOWN, "UNKNOWN", source, is_missing=True)
 
 

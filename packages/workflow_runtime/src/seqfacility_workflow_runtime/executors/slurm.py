@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_workflow_runtime.discovery import find_version
@@ -23,6 +23,7 @@ from seqfacility_workflow_runtime.executors.contract import (
 from seqfacility_workflow_runtime.executors.preparation import launch_lock, prepare_launch
 from seqfacility_workflow_runtime.executors.rules import gone_state
 from seqfacility_workflow_runtime.launch import (
+    ExitRecord,
     forbid_launch,
     may_still_record,
     read_exit,
@@ -36,6 +37,8 @@ SUBMIT_SECONDS = 60.0
 QUERY_SECONDS = 5.0
 CANCEL_SECONDS = 20.0
 _LOOK_SECONDS = 0.2
+_ACCOUNTED_AT_ONCE = 1000
+_UNKNOWN = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,32 +70,36 @@ class SlurmExecutor:
         name = _name(folder)
         if known is not None or name is None:
             return known
-        queue = _queue([name], with_finished=True)
+        queue = _queue()
         if queue is None:
             raise LaunchUnclear("The scheduler cannot be asked whether it has the job")
-        for line in queue:
-            if line.name == name:
-                return _record(folder, line.number)
+        job = words.decisive_job(words.jobs_by_name(queue).get(name, ()), "")
+        if job is not None:
+            return _record(folder, job.number)
         order = read_launch_order(folder)
         if order is not None and may_still_record(folder, order):
             raise LaunchUnclear("The job has begun but the scheduler does not list it any more")
         return None
 
     def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
-        """Ask the queue once for all jobs, then accounting for those that left it; see `Executor.state`."""
-        names = {handle: name for handle in handles if (name := _name(RunFolder(handle.folder)))}
-        queue = _queue(names.values(), with_finished=False) if names else []
+        """Ask the queue once for all jobs, then accounting for those that have left it; see `Executor.state`.
+
+        A job of the right number in the queue is unknown while the name of its launch cannot be read.
+        """
+        queue = _queue() if handles else []
         if queue is None:
-            unknown = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
-            return dict.fromkeys(handles, unknown)
-        listed = {line.name: line.word for line in queue if line.word not in words.FINAL_WORDS}
-        states = {
-            handle: JobState(JobPhase.ACTIVE, listed[name], QueueSource.SQUEUE)
-            for handle, name in names.items()
-            if name in listed
-        }
-        gone = [handle for handle in handles if handle not in states]
-        return states | _gone_states(gone, names)
+            return dict.fromkeys(handles, _UNKNOWN)
+        listed = words.jobs_by_name(queue)
+        states: dict[JobHandle, JobState] = {}
+        gone: dict[JobHandle, str] = {}
+        for handle in handles:
+            name = _name(RunFolder(handle.folder))
+            job = words.decisive_job(listed.get(name or handle.number, ()), handle.number)
+            if job is None:
+                gone[handle] = name or ""
+            else:
+                states[handle] = _UNKNOWN if name is None else _listed_state(handle, job)
+        return states | _gone_states(gone)
 
     def cancel(self, handle: JobHandle) -> None:
         """Cancel the job and confirm it by the queue; see `Executor.cancel`.
@@ -102,14 +109,19 @@ class SlurmExecutor:
         folder = RunFolder(handle.folder)
         forbid_launch(folder)
         name = _name(folder)
-        if name is None:
+        if name is None and not handle.number:
             return
-        _ask(words.scancel_words(name, os.getuid(), handle.number), QUERY_SECONDS)
         deadline = time.monotonic() + CANCEL_SECONDS
         while time.monotonic() < deadline:
-            queue = _queue([name], with_finished=False)
-            if queue is not None and all(line.word in words.LEAVING_WORDS for line in queue):
-                return
+            queue = _queue()
+            if queue is not None:
+                listed = words.jobs_by_name(queue).get(name or handle.number, ())
+                job = words.decisive_job(listed, handle.number)
+                if job is None or job.word in words.LEAVING_WORDS:
+                    return
+                if name is None:
+                    raise CancellationRefused("The job of this number may be another one")
+                _ask(words.scancel_words(job.number), QUERY_SECONDS)
             time.sleep(_LOOK_SECONDS)
         raise CancellationRefused("The scheduler did not accept the cancellation")
 
@@ -122,16 +134,22 @@ class SlurmExecutor:
             raise LaunchFailed("The run was cancelled before it began")
         if is_repeat and (known := self.find(job.folder)) is not None:
             return known
+        for option in job.resources.options:
+            if reason := words.unusable_option(option):
+                raise LaunchFailed(f"An option of the settings for Slurm {reason}")
         script = job.folder.path / ".job.sh"
         write_durably(script, words.JOB_SCRIPT.encode())
         answer = _ask(words.sbatch_words(job, str(script), sys.executable), SUBMIT_SECONDS)
-        number = words.read_number(answer.output) if answer.is_good else None
-        if number is not None:
+        number, cluster = words.read_submission(answer.output) if answer.is_good else ("", "")
+        if number and not cluster:
             return _record(job.folder, number)
         known = self.find(job.folder)
         if known is not None:
             return known
         forbid_launch(job.folder)
+        if cluster:
+            _ask(words.scancel_words(number, cluster), QUERY_SECONDS)
+            raise LaunchFailed(f"The job was sent to cluster {cluster}, which the queue does not list")
         message = f"The scheduler did not accept the job: {words.refusal(answer.complaint)}"
         raise LaunchFailed(message)
 
@@ -143,48 +161,52 @@ class _Answer:
     complaint: str
 
 
-def _gone_states(handles: Sequence[JobHandle], names: dict[JobHandle, str]) -> dict[JobHandle, JobState]:
-    """Say how the jobs that the queue no longer lists have ended."""
-    if not handles:
-        return {}
-    numbers = [handle.number for handle in handles if handle.number]
-    answer = _ask(words.sacct_words(numbers), QUERY_SECONDS) if numbers else None
-    accounted = words.read_accounting(answer.output) if answer is not None and answer.is_good else {}
-    return {
-        handle: _gone_state(handle, names.get(handle), accounted.get(handle.number)) for handle in handles
-    }
-
-
-def _gone_state(handle: JobHandle, name: str | None, accounted: words.FinishedJob | None) -> JobState:
-    """Ask accounting, exit record and controller about one job that has left the queue.
-
-    An answer about a job of another name is about another job whose number was used again.
-
-    Gap: G185.
-    """
+def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
+    """Say how a job is that the queue lists, which it does for some minutes after the end."""
+    if job.word not in words.FINAL_WORDS and job.word != words.ELSEWHERE:
+        return JobState(JobPhase.ACTIVE, job.word, QueueSource.SQUEUE)
     recorded = read_exit(RunFolder(handle.folder))
-    source = QueueSource.SACCT
-    if accounted is None or accounted.name != name:
-        source = QueueSource.SQUEUE
-        # A record of a good end needs no word; one of a bad end does not say who brought it about.
-        is_good_end = recorded is not None and recorded.exit_code == 0
-        accounted = None if is_good_end else _ask_controller(handle.number)
-        if accounted is not None and accounted.name != name:
-            accounted = None
-    return gone_state(recorded, accounted, source)
+    if job.word != words.ELSEWHERE:
+        return gone_state(recorded, None if _is_good(recorded) else job, QueueSource.SQUEUE)
+    return _UNKNOWN if recorded is None else gone_state(recorded, None, QueueSource.SQUEUE)
 
 
-def _ask_controller(number: str) -> words.FinishedJob | None:
-    if not number:
-        return None
-    answer = _ask(words.scontrol_words(number), QUERY_SECONDS)
-    return words.read_controller(answer.output) if answer.is_good else None
+def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
+    """Say how the jobs of these names have ended, which the queue does not list any more. Gap: G185, G389."""
+    records = {handle: read_exit(RunFolder(handle.folder)) for handle in names}
+    numbers = [handle.number for handle in names if handle.number and not _is_good(records[handle])]
+    accounted = words.jobs_by_name(job for job in _accounted(numbers) if job.word in words.FINAL_WORDS)
+    states = {}
+    for handle, name in names.items():
+        job = words.decisive_job(accounted.get(name, ()), handle.number)
+        source = QueueSource.SQUEUE if job is None else QueueSource.SACCT
+        states[handle] = gone_state(records[handle], job, source)
+    return states
 
 
-def _queue(names: Iterable[str], *, with_finished: bool) -> list[words.QueuedJob] | None:
-    """List our jobs of these names; None when the scheduler does not answer in time."""
-    answer = _ask(words.squeue_words(names, os.getuid(), with_finished=with_finished), QUERY_SECONDS)
-    return words.read_queue(answer.output) if answer.is_good else None
+def _is_good(recorded: ExitRecord | None) -> bool:
+    """Tell whether a good end is recorded: it needs no word, a bad one does not say who brought it about."""
+    return recorded is not None and recorded.exit_code == 0
+
+
+def _queue() -> list[words.ReportedJob] | None:
+    return _reported(words.squeue_words(os.getuid()))
+
+
+def _accounted(numbers: Sequence[str]) -> Iterator[words.ReportedJob]:
+    """Ask the accounting in portions that fit into a command line, until it does not answer one."""
+    for begin in range(0, len(numbers), _ACCOUNTED_AT_ONCE):
+        jobs = _reported(words.sacct_words(numbers[begin : begin + _ACCOUNTED_AT_ONCE]))
+        if jobs is None:
+            return
+        yield from jobs
+
+
+def _reported(command: list[str]) -> list[words.ReportedJob] | None:
+    """List jobs; None when the scheduler refuses, is silent, or breaks off within a line."""
+    answer = _ask(command, QUERY_SECONDS)
+    is_whole = answer.is_good and answer.output[-1:] in {"", "\n"}
+    return words.read_jobs(answer.output) if is_whole else None
 
 
 def _ask(command: list[str], seconds: float) -> _Answer:

@@ -1,7 +1,7 @@
 """What is said to Slurm and what it answers: command lines and parsers, all pure."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from seqfacility_workflow_runtime.executors.contract import Job
@@ -23,32 +23,36 @@ exit "$code"
 
 FINAL_WORDS = frozenset({
     "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE",
-    "OUT_OF_MEMORY", "REVOKED",
+    "OUT_OF_MEMORY",
 })  # fmt: skip
 LEAVING_WORDS = FINAL_WORDS | {"COMPLETING"}
+ELSEWHERE = "REVOKED"
+"""The trace that a federated job leaves on this cluster while another one runs it: no end. Gap: G387."""
 
-_JOB_ID = re.compile(r"(\d+)(?:;[^;\s]*)?", re.ASCII)
+_OWN_OPTIONS = frozenset({
+    "job-name", "comment", "export", "chdir", "output", "error", "nodes", "ntasks", "cpus-per-task",
+    "requeue",
+})  # fmt: skip
+_LOSING_OPTIONS = frozenset({
+    "cluster", "clusters", "cluster-constraint", "uid", "gid", "array", "wait", "wrap", "test-only",
+    "help", "usage", "version",
+})  # fmt: skip
+
+_JOB_ID = re.compile(r"(\d+)(?:;([^;\s]*))?", re.ASCII)
 _EXIT = re.compile(r"(\d+):(\d+)", re.ASCII)
-_FIELD = re.compile(r"(?:^|\s)(JobName|JobState|ExitCode)=(\S*)", re.ASCII)
 _FIRST_ODD_SIGNAL = 32
+_NAME_CHARACTERS = 80
 
 
 @dataclass(frozen=True, slots=True)
-class QueuedJob:
-    """One line of the queue: number, name, and the scheduler's word for its state."""
+class ReportedJob:
+    """A job as squeue or sacct reports it; the exit code is None when the scheduler saw none."""
 
     number: str
-    name: str
-    word: str
-
-
-@dataclass(frozen=True, slots=True)
-class FinishedJob:
-    """How the scheduler says that a job ended; the exit code is None when it saw none."""
-
-    name: str
     word: str
     exit_code: int | None
+    name: str
+    comment: str
 
 
 def job_name(run_id: str, token: str) -> str:
@@ -56,19 +60,51 @@ def job_name(run_id: str, token: str) -> str:
     return f"seqfacility-{re.sub(r'[^A-Za-z0-9]', '', run_id)[:40]}-{token[:12]}"
 
 
+def unusable_option(option: str) -> str | None:
+    """Say why the job of a run cannot be submitted with an option; None when it can.
+
+    Gap: G388.
+    """
+    if name := _begun_name(option, _LOSING_OPTIONS):
+        return f"must not be --{name}, because the job could then not be found, awaited or ended"
+    return None
+
+
+def refused_option(option: str) -> str | None:
+    """Say why an option must not stand in the settings; None when it may.
+
+    Beside `unusable_option` these are the options that are set for each job, which
+    would have no effect.
+
+    Gap: G388.
+    """
+    if name := _begun_name(option, _OWN_OPTIONS):
+        return f"must not be --{name}, which SeqFacility sets for each job"
+    return unusable_option(option)
+
+
+def _begun_name(option: str, names: Iterable[str]) -> str | None:
+    # SLURM: its commands take any beginning of an option's name that only one option has.
+    begun = option.removeprefix("--").partition("=")[0]
+    return next((name for name in sorted(names) if name.startswith(begun)), None)
+
+
 def sbatch_words(job: Job, script: str, python: str) -> list[str]:
     """Ask for one job on one node with nothing of our environment.
 
     The site's own options come first, so that none of them can change the name
-    or the environment. The script opens its log itself: in a name given to sbatch,
-    and in the folder before it, `%` would begin a pattern.
+    or the environment; `--parsable` stands between, because an option that lacks
+    its value takes the next word for it, and a job whose number was not printed
+    is found by its name. The script opens its log itself: in a name given to
+    sbatch, and in the folder before it, `%` would begin a pattern.
 
-    Gap: G145, G46.
+    Gap: G145, G46, G386.
     """
     resources = job.resources
+    name = job_name(job.run_id, job.token)
     words = [
-        *("sbatch", "--parsable", *resources.options),
-        f"--job-name={job_name(job.run_id, job.token)}",
+        *("sbatch", *resources.options, "--parsable"),
+        *(f"--job-name={name}", f"--comment={name}"),
         *("--export=NONE", "--no-requeue", "--nodes=1", "--ntasks=1"),
         f"--cpus-per-task={resources.cores}",
         f"--chdir={job.folder.path}",
@@ -83,69 +119,83 @@ def sbatch_words(job: Job, script: str, python: str) -> list[str]:
     return [*words, script, python, str(job.folder.path)]
 
 
-def squeue_words(names: Iterable[str], user: int, *, with_finished: bool) -> list[str]:
-    """Ask for jobs by name: exit code 0 without a line then means "not in the queue".
+def squeue_words(user: int) -> list[str]:
+    """Ask for all jobs of a user that the controller knows, those that ended lately among them.
 
-    SLURM: asking by number exits 1 both for a job that is gone and for a
-    controller that cannot be reached.
+    SLURM: asking by number exits 1 both for a job that is gone and for a controller
+    that cannot be reached, and a list of names is one word, which Linux limits to
+    128 KiB. Without `--all` the jobs of hidden partitions are left out, without
+    `--sibling` what the other clusters of a federation say of a job; `--federation`
+    would give the word of the one that it was submitted to.
+
+    Gap: G386, G387.
     """
-    states = ["--states=all"] if with_finished else []
+    columns = f"JobID:20|,State:20|,exit_code:20|,Name:{_NAME_CHARACTERS}|,Comment:{_NAME_CHARACTERS}"
     return [
-        "squeue",
-        "--noheader",
-        f"--name={','.join(names)}",
-        f"--user={user}",
-        *states,
-        "--format=%i|%T|%j",
+        *("squeue", "--noheader", f"--user={user}", "--all", "--sibling", "--states=all"),
+        f"--Format={columns}",
     ]
 
 
 def sacct_words(numbers: Iterable[str]) -> list[str]:
-    """Ask the accounting how jobs ended."""
-    fields = "--format=JobIDRaw,State,ExitCode,JobName%128"
-    return ["sacct", "-X", "-P", "-n", f"--jobs={','.join(numbers)}", fields]
+    """Ask the accounting how jobs ended, in the columns of `squeue_words`."""
+    columns = "--format=JobIDRaw,State,ExitCode,JobName,Comment"
+    return ["sacct", "--federation", "-X", "-P", "-n", f"--jobs={','.join(numbers)}", columns]
 
 
-def scontrol_words(number: str) -> list[str]:
-    """Ask the controller, which remembers a finished job for some minutes, how one ended."""
-    return ["scontrol", "--oneliner", "show", "job", number]
+def scancel_words(number: str, cluster: str = "") -> list[str]:
+    """Cancel one job."""
+    return ["scancel", *([f"--clusters={cluster}"] if cluster else []), number]
 
 
-def scancel_words(name: str, user: int, number: str) -> list[str]:
-    """Cancel by name, user and number together, so that a number used again hits nobody else's job."""
-    return ["scancel", f"--name={name}", f"--user={user}", *([number] if number else [])]
+def read_submission(answer: str) -> tuple[str, str]:
+    """Read number and cluster out of what `sbatch --parsable` prints: `830114` or `830114;cluster`.
 
-
-def read_number(answer: str) -> str | None:
-    """Read what `sbatch --parsable` prints: `830114` or `830114;cluster`."""
+    The cluster is "" when none is named, the number "" when none can be read.
+    """
     lines = answer.strip().splitlines()
     match = _JOB_ID.fullmatch(lines[-1].strip()) if lines else None
-    return None if match is None else match[1]
+    return ("", "") if match is None else (match[1], match[2] or "")
 
 
-def read_queue(answer: str) -> list[QueuedJob]:
-    """Read the lines of `squeue_words`; a line that is none is left out."""
-    parts = (line.strip().split("|", 2) for line in answer.splitlines())
-    return [QueuedJob(words[0], words[2], words[1]) for words in parts if len(words) == 3]
-
-
-def read_accounting(answer: str) -> dict[str, FinishedJob]:
-    """Read the lines of `sacct_words` by job number; jobs that are not final are left out.
+def read_jobs(answer: str) -> list[ReportedJob]:
+    """Read the lines of `squeue_words` or `sacct_words`; a line that is none is left out.
 
     `CANCELLED by 1000` counts as CANCELLED.
     """
-    finished: dict[str, FinishedJob] = {}
+    found = []
     for line in answer.splitlines():
-        words = line.strip().split("|", 3)
-        if len(words) == 4 and (ended := _finished(words[3], words[1], words[2])) is not None:
-            finished[words[0]] = ended
-    return finished
+        number, *rest = (column.strip() for column in line.split("|", 4))
+        if number.isdigit() and len(rest) == 4 and rest[0]:
+            word, code, name, comment = rest[0].split()[0], *rest[1:]
+            found.append(ReportedJob(number, word, exit_code_of(word, code), name, comment))
+    return found
 
 
-def read_controller(answer: str) -> FinishedJob | None:
-    """Read the line of `scontrol_words`; None when the job is not final."""
-    fields: Mapping[str, str] = dict(_FIELD.findall(answer))
-    return _finished(fields.get("JobName", ""), fields.get("JobState", ""), fields.get("ExitCode", ""))
+def jobs_by_name(jobs: Iterable[ReportedJob]) -> dict[str, list[ReportedJob]]:
+    """Index jobs by name, by comment, and by number.
+
+    The comment repeats the name: whichever of them was changed, the other still
+    tells. The number alone proves nothing, as it may have been used again.
+
+    Gap: G386.
+    """
+    index: dict[str, list[ReportedJob]] = {}
+    for job in jobs:
+        for name in {job.name, job.comment, job.number} - {""}:
+            index.setdefault(name, []).append(job)
+    return index
+
+
+def decisive_job(jobs: Iterable[ReportedJob], number: str) -> ReportedJob | None:
+    """Choose the job that says how a launch is; None without jobs.
+
+    A launch can have several: an sbatch that was repeated, or what a federation
+    keeps on each of its clusters. One that goes on decides before one that ends,
+    then the one of the recorded number.
+    """
+    ranks = {ELSEWHERE: 3, "COMPLETING": 1, **dict.fromkeys(FINAL_WORDS, 2)}
+    return min(jobs, key=lambda job: (ranks.get(job.word, 0), job.number != number), default=None)
 
 
 def refusal(answer: str) -> str:
@@ -156,23 +206,19 @@ def refusal(answer: str) -> str:
 
 
 def exit_code_of(word: str, code: str) -> int | None:
-    """Turn `status:signal` into an exit code; a signal becomes 128 + its number, as in a shell.
+    """Turn `status:signal`, or the wait status of squeue, into an exit code as a shell would give it.
 
     Only COMPLETED may give 0: a job that ran out of time also shows `0:0`.
     """
-    match = _EXIT.fullmatch(code.strip())
-    if match is None:
+    match = _EXIT.fullmatch(code)
+    if match is not None:
+        status, number = int(match[1]), int(match[2])
+    elif code.isdigit():
+        status, number = int(code) >> 8 & 0xFF, int(code) & 0x7F
+    else:
         return None
-    status, number = int(match[1]), int(match[2])
     if status:
         return status
     if 0 < number < _FIRST_ODD_SIGNAL:
         return 128 + number
     return 0 if word == "COMPLETED" and number == 0 else None
-
-
-def _finished(name: str, state: str, code: str) -> FinishedJob | None:
-    words: Sequence[str] = state.split()
-    if not words or words[0] not in FINAL_WORDS:
-        return None
-    return FinishedJob(name.strip(), words[0], exit_code_of(words[0], code))
