@@ -153,6 +153,10 @@ class LimitedConnection(ASGIProtocol):
         super().resume_writing()
         self._take_back_answer_deadline()
 
+    def _is_websocket_upgrade(self, _request: object) -> bool:
+        """Leave an offer to upgrade unused, as RFC 9110 allows: deadlines and refusals are those of HTTP."""
+        return False
+
     def _close_transport(self) -> None:
         super()._close_transport()  # type: ignore[misc]  # the same
         self._set_answer_deadline()

@@ -68,10 +68,7 @@ class OnEventLoop:
         self._threads = ThreadPoolExecutor(THREADS, "waiting")
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request; a WebSocket is refused."""
-        if scope["type"] != "http":
-            await send({"type": "websocket.close"})
-            return
+        """Answer one request."""
         environ = environ_of(scope)
         if has_body(environ):
             arrived = await received(receive, self._body_seconds)

@@ -252,6 +252,20 @@ def test_a_malformed_chunk_is_told_in_our_words_and_leaves_no_traceback(
     assert "Error" not in process.log
 
 
+@pytest.mark.parametrize("key", [b"dGhlIHNhbXBsZSBub25jZQ==", b"no key"])
+def test_an_offer_of_a_websocket_is_left_unused(served: tuple[str, Any], key: bytes) -> None:
+    url, process = served
+    offer = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+
+    answer = _whole_answer(
+        url, b"GET /api/health HTTP/1.1\r\nHost: x\r\n" + offer + b"Sec-WebSocket-Key: " + key + b"\r\n\r\n"
+    )
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.endswith(b'{"status":"ok"}')
+    assert "Traceback" not in process.log
+
+
 def test_who_sends_too_much_without_listening_is_told_so(served: tuple[str, Any]) -> None:
     url, _ = served
 

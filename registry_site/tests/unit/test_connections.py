@@ -166,7 +166,7 @@ def test_gunicorn_is_as_the_limits_expect_it_inside() -> None:
     assert serving.index("create_server(") < serving.index("self.notify()")
     assert list(asks_for) == ["self", "status", "message", "extra_headers"]
     assert "is_complete" in PythonProtocol.__slots__
-    for name in ("_keepalive_timeout", "_close_transport", "_safe_write"):
+    for name in ("_keepalive_timeout", "_close_transport", "_safe_write", "_is_websocket_upgrade"):
         assert callable(getattr(ASGIProtocol, name))
     begun = inspect.getsource(ASGIProtocol.__init__)
     for name in ("_closed", "_current_request", "_keepalive", "_keepalive_handle", "_callback_parser"):

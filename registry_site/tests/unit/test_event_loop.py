@@ -219,9 +219,3 @@ def test_one_answer_more_than_may_wait_is_refused_at_once_and_later_ones_are_giv
     assert (b"retry-after", b"1") in refused[0]["headers"]
     assert statuses == {200}
     assert later[0]["status"] == 200
-
-
-def test_a_websocket_is_refused() -> None:
-    app = on_event_loop(echo, lambda _path: False)
-
-    assert asyncio.run(ask(app, {"type": "websocket"})) == [{"type": "websocket.close"}]
