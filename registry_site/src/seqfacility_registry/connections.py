@@ -28,9 +28,12 @@ ANSWER_SECONDS = 60.0
 SLOWEST_BYTES_PER_SECOND = 16 * 1024
 """How long an answer may take: a minute, and as much longer as a slow line needs for its size."""
 
+MAX_HEAD_BYTES = 32 * 1024
+"""gunicorn limits only lines and their number, which is 800 KiB."""
+
 MAX_CONNECTIONS_PER_ADDRESS = 64
 MAX_CONNECTIONS = 8192
-"""An idle one costs 20 KiB."""
+"""An idle one costs 6 KiB, one with a long head 100."""
 
 MAX_DESCRIPTORS = 65_536
 MIN_DESCRIPTORS = 1024
@@ -117,6 +120,7 @@ class LimitedConnection(ASGIProtocol):
         self._limits: ConnectionLimits = worker.app.limits
         self._address: str | None = None
         self._answer_deadline: asyncio.TimerHandle | None = None
+        self._head_bytes = 0
 
     def connection_made(self, transport: Any) -> None:  # asyncio's interface; gunicorn takes any transport
         """Begin to wait for the first head, or refuse the connection."""
@@ -134,6 +138,14 @@ class LimitedConnection(ASGIProtocol):
         self._keepalive_handle = asyncio.get_running_loop().call_later(
             self._keepalive, self._keepalive_timeout
         )
+
+    def data_received(self, data: bytes) -> None:
+        """Take what came, and refuse a head that does not end."""
+        super().data_received(data)
+        self._head_bytes = self._head_bytes + len(data) if self._current_request is None else 0
+        if self._head_bytes > MAX_HEAD_BYTES:
+            self._send_error_response(HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE)
+            self._close_transport()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Forget the connection, unless it was refused."""

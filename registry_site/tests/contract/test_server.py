@@ -266,6 +266,19 @@ def test_an_offer_of_a_websocket_is_left_unused(served: tuple[str, Any], key: by
     assert "Traceback" not in process.log
 
 
+@pytest.mark.parametrize(("lines", "status"), [(7, 200), (9, 431)])
+def test_a_head_has_at_most_32_kib(served: tuple[str, Any], lines: int, status: int) -> None:
+    said = b"GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+    with _connected(served[0], said) as connection:
+        for number in range(lines):
+            connection.sendall(b"X-%d: " % number + b"a" * 4089 + b"\r\n")
+        if status == 200:
+            connection.sendall(b"\r\n")
+        answer = connection.recv(65536)
+
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
+
+
 def test_who_sends_too_much_without_listening_is_told_so(served: tuple[str, Any]) -> None:
     url, _ = served
 
