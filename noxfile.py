@@ -35,6 +35,7 @@ FAULT_SUITES = (
     "instance/tests/contract",
     "instance/tests/api/files/test_hostile_paths.py",
     "registry_site/tests/contract/test_openapi.py",
+    "registry_site/tests/contract/test_stalled_clients.py",
 )
 
 FAST_SUITES = (

@@ -7,6 +7,7 @@ from seqfacility_wire.conventions import new_app
 from seqfacility_wire.cors import allow_any_origin
 from seqfacility_wire.errors import NotFound
 
+from seqfacility_registry.connections import ServiceBusy
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.throttle import AccessDoor
 from seqfacility_registry.release import RELEASE
@@ -42,3 +43,14 @@ def make_app(
     for route in table:
         app.add_route(route.path, route.resource)
     return app
+
+
+def make_busy_app() -> App[Request, Response]:
+    """Make the application that refuses every request while too many wait. Gap: G400."""
+    app = new_app(RELEASE, [])
+    app.add_sink(_refuse_busy)
+    return app
+
+
+def _refuse_busy(req: Request, resp: Response, **_words: object) -> None:  # noqa: ARG001  # Falcon's interface
+    raise ServiceBusy

@@ -14,15 +14,19 @@ from typing import Any, TypeAlias
 from urllib.parse import unquote_to_bytes
 from wsgiref.types import WSGIApplication
 
-from seqfacility_wire.requests import JSON_LIMIT_BYTES
+from seqfacility_registry.connections import peer_address
+from seqfacility_registry.install_profiles.resources import BODY_LIMIT_BYTES
 
 THREADS = 16
 """For answers that wait: codes are hashed one at a time, so more of them would only queue elsewhere."""
 
-MOST_BODIES = 64
-"""Bodies that are received or read at a time: what stalled senders hold of the memory has an end."""
+MAX_WAITING = 64
+"""Answers that wait at a time; some six seconds of hashing. Gap: G400."""
 
-MOST_BYTES = 8 * JSON_LIMIT_BYTES
+BODY_SECONDS = 5.0
+"""How long a client may take for a whole body. Gap: G400."""
+
+MAX_BYTES = 16 * 1024 * 1024
 """Who sends too much is heard out so far, to be told so; who sends more is cut off."""
 
 Message: TypeAlias = Mapping[str, Any]
@@ -32,7 +36,7 @@ Environ: TypeAlias = dict[str, Any]  # PEP 3333 and ASGI type neither
 
 
 class SilentBody(BytesIO):
-    """The body of a client that announced one and then said nothing more."""
+    """The body of a client that announced one and did not send it in time."""
 
     def read(self, _size: int | None = -1) -> bytes:
         """Say so as a socket would."""
@@ -42,37 +46,50 @@ class SilentBody(BytesIO):
 class OnEventLoop:
     """An ASGI application around a WSGI one.
 
-    A request is answered once it has arrived whole. `may_wait` tells of a path whether its answer waits for
-    something: a thread then computes it, while the event loop goes on serving the others.
+    A request is answered once it has arrived whole; until then it holds nothing but its connection.
+    `may_wait` tells of a path whether its answer waits for something: a thread then computes it, while the
+    event loop goes on serving the others. While `MAX_WAITING` answers wait, `busy_app` refuses further ones.
+
+    Gap: G400.
     """
 
-    def __init__(self, app: WSGIApplication, may_wait: Callable[[str], bool], silence_seconds: float) -> None:
+    def __init__(
+        self,
+        app: WSGIApplication,
+        busy_app: WSGIApplication,
+        may_wait: Callable[[str], bool],
+        body_seconds: float,
+    ) -> None:
         self._app = app
+        self._busy_app = busy_app
         self._may_wait = may_wait
-        self._silence_seconds = silence_seconds
-        self._bodies = asyncio.Semaphore(MOST_BODIES)
+        self._body_seconds = body_seconds
+        self._waiting = 0
         self._threads = ThreadPoolExecutor(THREADS, "waiting")
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer one request; a WebSocket is refused."""
-        if scope["type"] != "http":
-            await send({"type": "websocket.close"})
-            return
+        """Answer one request."""
         environ = environ_of(scope)
         if has_body(environ):
-            async with self._bodies:
-                environ["wsgi.input"] = await received(receive, self._silence_seconds)
-                start, body = await self._answered(environ)
-        else:
-            start, body = await self._answered(environ)
+            arrived = await received(receive, self._body_seconds)
+            if arrived is None:
+                return
+            environ["wsgi.input"] = arrived
+        start, body = await self._answered(environ)
         await send(start)
         await send(body)
 
     async def _answered(self, environ: Environ) -> tuple[Message, Message]:
         if not self._may_wait(environ["PATH_INFO"]):
             return answered(self._app, environ)
-        loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self._threads, answered, self._app, environ)
+        if self._waiting >= MAX_WAITING:
+            return answered(self._busy_app, environ)
+        self._waiting += 1
+        try:
+            loop = asyncio.get_running_loop()
+            return await loop.run_in_executor(self._threads, answered, self._app, environ)
+        finally:
+            self._waiting -= 1
 
 
 def has_body(environ: Environ) -> bool:
@@ -96,18 +113,18 @@ def answered(app: WSGIApplication, environ: Environ) -> tuple[Message, Message]:
     return start, {"type": "http.response.body", "body": b"".join(pieces)}
 
 
-async def received(receive: Receive, silence_seconds: float) -> BytesIO:
-    """Wait for the body, and keep as much of it as any endpoint would read."""
+async def received(receive: Receive, body_seconds: float) -> BytesIO | None:
+    """Wait for the body, and keep as much of it as any endpoint would read; None when the client has gone."""
     body, size, more = bytearray(), 0, True
     try:
-        async with asyncio.timeout(silence_seconds):
-            while more and size <= MOST_BYTES:
+        async with asyncio.timeout(body_seconds):
+            while more and size <= MAX_BYTES:
                 message = await receive()
                 if message["type"] == "http.disconnect":
-                    return SilentBody()
+                    return None
                 piece = message["body"]
                 more, size = message["more_body"], size + len(piece)
-                if len(body) <= JSON_LIMIT_BYTES:
+                if len(body) <= BODY_LIMIT_BYTES:
                     body += piece
     except TimeoutError:
         return SilentBody()
@@ -129,7 +146,7 @@ def environ_of(scope: Message) -> Environ:
         "SERVER_NAME": server_name,
         "SERVER_PORT": str(server_port),
         "SERVER_PROTOCOL": f"HTTP/{scope['http_version']}",
-        "REMOTE_ADDR": scope["client"][0],
+        "REMOTE_ADDR": peer_address(scope["client"]),
         "wsgi.version": (1, 0),
         "wsgi.url_scheme": scope["scheme"],
         "wsgi.input": BytesIO(),

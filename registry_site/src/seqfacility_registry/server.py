@@ -11,17 +11,24 @@ from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
 from seqfacility_wire.serving import announce, forget_worker
 
-from seqfacility_registry.app import make_app
+from seqfacility_registry.app import make_app, make_busy_app
+from seqfacility_registry.connections import (
+    ANSWER_SECONDS,
+    HEAD_SECONDS,
+    ConnectionLimits,
+    LimitedWorker,
+    max_connections,
+    raise_descriptor_limit,
+)
 from seqfacility_registry.content_folder import ContentFolder
-from seqfacility_registry.event_loop import OnEventLoop
+from seqfacility_registry.event_loop import BODY_SECONDS, OnEventLoop
 from seqfacility_registry.settings import Settings
 
-KEEP_ALIVE_SECONDS = 30
 GRACEFUL_SECONDS = 5
 """An answer takes less; gunicorn waits as long for connections on which nothing is asked."""
 
-SILENCE_SECONDS = 60.0
-"""How long a client may take to send a body, and how long it may refuse to take its answer."""
+STUCK_SECONDS = 60
+"""A worker that does not show so long that it lives is replaced."""
 
 _MEMORY = Path("/dev/shm")  # noqa: S108  # where the worker shows that it lives; a full disk must not stop it
 
@@ -29,10 +36,16 @@ _MEMORY = Path("/dev/shm")  # noqa: S108  # where the worker shows that it lives
 class RegistryServer(BaseApplication):
     """A gunicorn that reads the content in its worker, and watches it there."""
 
-    silence_seconds = SILENCE_SECONDS
+    head_seconds = HEAD_SECONDS
+    body_seconds = BODY_SECONDS
+    answer_seconds = ANSWER_SECONDS
 
     def __init__(self, settings: Settings, bind: str, metrics_bind: str | None = None) -> None:
+        """Raises `InvalidSettings` when too few files may be open."""
         self._settings = settings
+        self.limits = ConnectionLimits(
+            max_connections(raise_descriptor_limit()), settings.trusted_proxies, self.answer_seconds
+        )
         self._metrics_bind = metrics_bind
         self._bind = bind
         super().__init__()
@@ -42,10 +55,10 @@ class RegistryServer(BaseApplication):
         settings: dict[str, object] = {
             "bind": self._bind,
             "workers": 1,
-            "worker_class": "asgi",
+            "worker_class": LimitedWorker,
             "asgi_loop": "asyncio",
             "asgi_lifespan": "off",
-            "keepalive": KEEP_ALIVE_SECONDS,
+            "keepalive": self.head_seconds,
             "graceful_timeout": GRACEFUL_SECONDS,
             "http_parser": "python",
             # HAZARD: the default control socket lies in the home folder, where two services would collide.
@@ -53,7 +66,7 @@ class RegistryServer(BaseApplication):
             # Requests are logged by our own middleware, without query strings and without codes.
             "accesslog": None,
             "loglevel": "warning",
-            "timeout": int(self.silence_seconds),
+            "timeout": STUCK_SECONDS,
             "when_ready": self._ready,
             "child_exit": forget_worker,
         }
@@ -71,13 +84,16 @@ class RegistryServer(BaseApplication):
         app = make_app(self._settings, content)
         # Codes are hashed slowly on purpose, and at the start answers are still being made.
         return OnEventLoop(
-            app, lambda path: path.endswith("/resolve") or not content.is_prepared, self.silence_seconds
+            app,
+            make_busy_app(),
+            lambda path: path.endswith("/resolve") or not content.is_prepared,
+            self.body_seconds,
         )
 
     def _ready(self, server: Any) -> None:  # gunicorn's arbiter has no types
         """Let the kernel end connections whose client takes no answer, and say where we listen."""
         if sys.platform == "linux":
-            milliseconds = int(self.silence_seconds * 1000)
+            milliseconds = int(self.answer_seconds * 1000)
             for listener in server.LISTENERS:
                 listener.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, milliseconds)
         announce(server)

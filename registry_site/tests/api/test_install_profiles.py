@@ -107,8 +107,14 @@ def test_a_body_that_is_no_json_object_is_refused(registry: Any, body: str, text
     assert (answer.status_code, answer.json) == (400, {"error": text})
 
 
-def test_a_body_beyond_the_limit_is_refused(registry: Any) -> None:
-    answer = _post(registry, " " * (2 * 1024 * 1024 + 1))
+def test_a_body_of_exactly_4_kib_is_read(registry: Any) -> None:
+    answer = _post(registry, json.dumps({"accessCode": CODE}).ljust(4096))
+
+    assert answer.status_code == 200
+
+
+def test_a_body_beyond_4_kib_is_refused(registry: Any) -> None:
+    answer = _post(registry, json.dumps({"accessCode": CODE}).ljust(4097))
 
     assert (answer.status_code, answer.json) == (413, {"error": "Request body is too large"})
 

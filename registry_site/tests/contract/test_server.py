@@ -13,7 +13,6 @@ from typing import Any
 
 import pytest
 import requests
-from seqfacility_registry.event_loop import MOST_BODIES
 from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
@@ -146,18 +145,6 @@ def test_a_folder_that_is_swapped_by_rename_is_taken_over(
     wait_until(lambda: _version(url) == 4, "the swapped folder is served")
 
 
-@pytest.mark.parametrize("said", [b"", b"GET /api/health HTTP/1.1\r\nHo", HALF_BODY])
-def test_clients_that_say_nothing_more_do_not_stop_the_others(served: tuple[str, Any], said: bytes) -> None:
-    url, _ = served
-    silent = [_connected(url, said) for _ in range(2 * MOST_BODIES)]
-
-    answer = requests.get(f"{url}/registry", timeout=60)
-
-    assert answer.status_code == 200
-    for connection in silent:
-        connection.close()
-
-
 @pytest.fixture
 def impatient(processes: Processes, content: Path) -> tuple[str, Any]:
     """Start a service that waits one second for its clients, with a drawing that fits no buffer."""
@@ -179,6 +166,37 @@ def test_a_client_that_takes_nothing_of_its_answer_is_let_go(impatient: tuple[st
     wait_until(lambda: process.worker_sockets() <= idle, "the connections have ended")
     for connection in stalled:
         connection.close()
+
+
+@pytest.mark.parametrize("said", [b"", b"G", b"GET /api/health HTTP/1.1\r\nHost: x\r\nX-A: "])
+def test_a_client_that_does_not_send_its_head_is_cut_off(impatient: tuple[str, Any], said: bytes) -> None:
+    assert _whole_answer(impatient[0], said) == b""
+
+
+def test_a_client_that_sends_its_head_byte_by_byte_is_cut_off_too(impatient: tuple[str, Any]) -> None:
+    with _connected(impatient[0], b"GET /api/health HTTP/1.1\r\nX-A: ") as connection:
+        connection.settimeout(0.1)
+
+        wait_until(lambda: _has_ended(connection, b"a"), "the connection has ended")
+
+
+def test_a_client_that_sends_its_body_byte_by_byte_is_told_that_it_took_too_long(
+    impatient: tuple[str, Any],
+) -> None:
+    said = HALF_BODY.replace(b"guarded", b"open").replace(b"Content-Length: 9", b"Content-Length: 4000")
+    with _connected(impatient[0], said) as connection:
+        connection.settimeout(0.1)
+        heard = bytearray()
+
+        wait_until(lambda: _has_ended(connection, b" ", heard), "the connection has ended")
+
+    assert heard.startswith(b"HTTP/1.1 408 ")
+
+
+def test_a_client_that_begins_no_further_request_is_cut_off(impatient: tuple[str, Any]) -> None:
+    answer = _whole_answer(impatient[0], b"GET /api/health HTTP/1.1\r\nHost: x\r\n\r\nGET /api/he")
+
+    assert answer.endswith(b'{"status":"ok"}')
 
 
 def test_a_client_that_does_not_send_its_body_is_told_so(impatient: tuple[str, Any]) -> None:
@@ -215,6 +233,50 @@ def test_a_request_that_two_servers_could_read_differently_is_refused_and_the_la
 
     assert answer.startswith(b"HTTP/1.1 %d " % status)
     assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"Content-Type: application/json\r\n" in answer
+    assert answer.endswith(b'"}')
+
+
+@pytest.mark.parametrize("chunks", [b"zz\r\n", b"-1\r\n", b"\r\n", b"2\r\n{}no", b"2;\x00\r\n{}\r\n"])
+def test_a_malformed_chunk_is_told_in_our_words_and_leaves_no_traceback(
+    served: tuple[str, Any], chunks: bytes
+) -> None:
+    url, process = served
+
+    answer = _whole_answer(url, RESOLVE + b"Transfer-Encoding: chunked\r\n\r\n" + chunks)
+
+    assert answer.startswith(b"HTTP/1.1 400 ")
+    assert answer.endswith(b'{"error": "Invalid JSON body"}')
+    assert requests.get(f"{url}/health", timeout=30).status_code == 200
+    assert "Traceback" not in process.log
+    assert "Error" not in process.log
+
+
+@pytest.mark.parametrize("key", [b"dGhlIHNhbXBsZSBub25jZQ==", b"no key"])
+def test_an_offer_of_a_websocket_is_left_unused(served: tuple[str, Any], key: bytes) -> None:
+    url, process = served
+    offer = b"Connection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
+
+    answer = _whole_answer(
+        url, b"GET /api/health HTTP/1.1\r\nHost: x\r\n" + offer + b"Sec-WebSocket-Key: " + key + b"\r\n\r\n"
+    )
+
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert answer.endswith(b'{"status":"ok"}')
+    assert "Traceback" not in process.log
+
+
+@pytest.mark.parametrize(("lines", "status"), [(7, 200), (9, 431)])
+def test_a_head_has_at_most_32_kib(served: tuple[str, Any], lines: int, status: int) -> None:
+    said = b"GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n"
+    with _connected(served[0], said) as connection:
+        for number in range(lines):
+            connection.sendall(b"X-%d: " % number + b"a" * 4089 + b"\r\n")
+        if status == 200:
+            connection.sendall(b"\r\n")
+        answer = connection.recv(65536)
+
+    assert answer.startswith(b"HTTP/1.1 %d " % status)
 
 
 def test_who_sends_too_much_without_listening_is_told_so(served: tuple[str, Any]) -> None:
@@ -250,6 +312,20 @@ def _connected(url: str, said: bytes) -> socket.socket:
     connection = socket.create_connection((host, int(port)), timeout=60)
     connection.sendall(said)
     return connection
+
+
+def _has_ended(connection: socket.socket, more: bytes, heard: bytearray | None = None) -> bool:
+    """Send a little more, take what comes, and tell whether the server has closed the connection."""
+    try:
+        connection.sendall(more)
+        came = connection.recv(65536)
+    except TimeoutError:
+        return False
+    except ConnectionError:
+        return True
+    if heard is not None:
+        heard += came
+    return not came
 
 
 def _whole_answer(url: str, said: bytes) -> bytes:

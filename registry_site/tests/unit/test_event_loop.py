@@ -6,8 +6,9 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import pytest
-from seqfacility_registry.event_loop import MOST_BYTES, OnEventLoop, environ_of
-from seqfacility_wire.requests import JSON_LIMIT_BYTES
+from seqfacility_registry.app import make_busy_app
+from seqfacility_registry.event_loop import MAX_BYTES, MAX_WAITING, OnEventLoop, environ_of
+from seqfacility_registry.install_profiles.resources import BODY_LIMIT_BYTES
 
 PATIENCE = 30.0
 
@@ -63,6 +64,12 @@ def echo(environ: dict[str, Any], start_response: Callable[..., object]) -> list
     return [told]
 
 
+def on_event_loop(
+    app: Callable[..., Any], may_wait: Callable[[str], bool], body_seconds: float = PATIENCE
+) -> OnEventLoop:
+    return OnEventLoop(app, make_busy_app(), may_wait, body_seconds)
+
+
 @pytest.mark.parametrize(
     ("target", "path"),
     [
@@ -100,6 +107,12 @@ def test_headers_become_variables_and_repeated_ones_one_list() -> None:
     assert environ["REMOTE_ADDR"] == "192.0.2.7"
 
 
+def test_an_ipv4_client_of_an_ipv6_socket_has_its_ipv4_address() -> None:
+    environ = environ_of(scope(client=("::ffff:192.0.2.7", 40000)))
+
+    assert environ["REMOTE_ADDR"] == "192.0.2.7"
+
+
 @pytest.mark.parametrize(
     ("headers", "bodies", "length"),
     [
@@ -112,7 +125,7 @@ def test_headers_become_variables_and_repeated_ones_one_list() -> None:
 def test_a_body_arrives_whole(
     headers: list[tuple[bytes, bytes]], bodies: tuple[bytes, ...], length: int
 ) -> None:
-    app = OnEventLoop(echo, lambda _path: True, PATIENCE)
+    app = on_event_loop(echo, lambda _path: True)
 
     start, body = asyncio.run(ask(app, scope(b"/", *headers), pieces(*bodies)))
 
@@ -121,22 +134,28 @@ def test_a_body_arrives_whole(
 
 
 def test_of_a_body_that_is_too_large_one_piece_too_many_is_kept_and_the_end_is_not_awaited() -> None:
-    app = OnEventLoop(echo, lambda _path: True, PATIENCE)
+    app = on_event_loop(echo, lambda _path: True)
     piece = bytes(2**18)
-    sent = pieces(*[piece] * (MOST_BYTES // len(piece) + 2))[:-1]
+    sent = pieces(*[piece] * (MAX_BYTES // len(piece) + 2))[:-1]
 
     _, body = asyncio.run(ask(app, scope(b"/", (b"content-length", b"99999999")), sent))
 
-    assert JSON_LIMIT_BYTES < int(body["body"]) <= JSON_LIMIT_BYTES + len(piece)
+    assert BODY_LIMIT_BYTES < int(body["body"]) <= BODY_LIMIT_BYTES + len(piece)
 
 
-@pytest.mark.parametrize("end", [[], [{"type": "http.disconnect"}]])
-def test_a_body_that_does_not_arrive_is_told_to_who_reads_it(end: list[dict[str, Any]]) -> None:
-    app = OnEventLoop(echo, lambda _path: False, 0.01)
+def test_a_body_that_does_not_arrive_in_time_is_told_to_who_reads_it() -> None:
+    app = on_event_loop(echo, lambda _path: False, 0.01)
 
-    start, _ = asyncio.run(ask(app, scope(b"/", (b"content-length", b"5")), [*pieces(b"ab", b"")[:1], *end]))
+    start, _ = asyncio.run(ask(app, scope(b"/", (b"content-length", b"5")), pieces(b"ab", b"")[:1]))
 
     assert start["status"] == 408
+
+
+def test_a_client_that_leaves_within_its_body_is_answered_nothing() -> None:
+    app = on_event_loop(echo, lambda _path: False)
+    leaves = [*pieces(b"ab", b"")[:1], {"type": "http.disconnect"}]
+
+    assert asyncio.run(ask(app, scope(b"/", (b"content-length", b"5")), leaves)) == []
 
 
 def test_an_answer_that_waits_does_not_hold_up_the_others() -> None:
@@ -149,7 +168,7 @@ def test_an_answer_that_waits_does_not_hold_up_the_others() -> None:
         return [environ["PATH_INFO"].encode()]
 
     async def both() -> tuple[bytes, bytes]:
-        loop = OnEventLoop(app, lambda path: path == "/slow", PATIENCE)
+        loop = on_event_loop(app, lambda path: path == "/slow")
         waiting = asyncio.create_task(ask(loop, scope(b"/slow"), pieces(b"")))
         quick = await ask(loop, scope(b"/quick"))
         assert not waiting.done()
@@ -159,7 +178,44 @@ def test_an_answer_that_waits_does_not_hold_up_the_others() -> None:
     assert asyncio.run(both()) == (b"/quick", b"/slow")
 
 
-def test_a_websocket_is_refused() -> None:
-    app = OnEventLoop(echo, lambda _path: False, PATIENCE)
+def test_any_number_of_bodies_that_do_not_arrive_hold_up_nobody() -> None:
+    async def among_stalled() -> list[Mapping[str, Any]]:
+        loop = on_event_loop(echo, lambda _path: True)
+        stalled = [
+            asyncio.create_task(ask(loop, scope(b"/", (b"content-length", b"5")), pieces(b"ab", b"")[:1]))
+            for _ in range(10 * MAX_WAITING)
+        ]
+        answer = await ask(loop, scope(b"/", (b"content-length", b"2")), pieces(b"ab"))
+        assert not any(task.done() for task in stalled)
+        for task in stalled:
+            task.cancel()
+        return answer
 
-    assert asyncio.run(ask(app, {"type": "websocket"})) == [{"type": "websocket.close"}]
+    start, body = asyncio.run(among_stalled())
+
+    assert (start["status"], body["body"]) == (200, b"2")
+
+
+def test_one_answer_more_than_may_wait_is_refused_at_once_and_later_ones_are_given() -> None:
+    free = threading.Event()
+
+    def app(_environ: dict[str, Any], start_response: Callable[..., object]) -> list[bytes]:
+        assert free.wait(PATIENCE)
+        start_response("200 OK", [])
+        return [b"ok"]
+
+    async def full() -> tuple[list[Mapping[str, Any]], set[int], list[Mapping[str, Any]]]:
+        loop = on_event_loop(app, lambda _path: True)
+        waiting = [asyncio.create_task(ask(loop, scope())) for _ in range(MAX_WAITING)]
+        await asyncio.sleep(0)
+        refused = await ask(loop, scope())
+        free.set()
+        answers = await asyncio.gather(*waiting)
+        return refused, {answer[0]["status"] for answer in answers}, await ask(loop, scope())
+
+    refused, statuses, later = asyncio.run(full())
+
+    assert (refused[0]["status"], refused[1]["body"]) == (503, b'{"error": "Service is busy"}')
+    assert (b"retry-after", b"1") in refused[0]["headers"]
+    assert statuses == {200}
+    assert later[0]["status"] == 200

@@ -1,4 +1,4 @@
-"""A registry that waits no longer than one second for clients to send a body or to take their answer."""
+"""A registry that waits no longer than one second for a head, for a body, or for an answer to be taken."""
 
 import os
 
@@ -7,9 +7,11 @@ from seqfacility_registry.settings import settings_from
 
 
 class ImpatientRegistry(RegistryServer):
-    """The same server with another limit."""
+    """The same server with other limits."""
 
-    silence_seconds = 1.0
+    head_seconds = 1
+    body_seconds = 1.0
+    answer_seconds = 1.0
 
 
 if __name__ == "__main__":

@@ -37,8 +37,16 @@ def serving_export(binary: str, root: Path, folder: Path, port: int) -> Iterator
 @contextmanager
 def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator[str]:
     """Run nginx with the content of one `server` block, its own files in `folder`; gives its address."""
+    http = f"server {{ listen 127.0.0.1:{port}; {server} }}"
+    with running_nginx_http(binary, http, folder, port) as address:
+        yield address
+
+
+@contextmanager
+def running_nginx_http(binary: str, http: str, folder: Path, port: int) -> Iterator[str]:
+    """Run nginx with the content of the `http` block, which listens on `port`; gives its address."""
     configuration = folder / "nginx.conf"
-    configuration.write_text(_configuration(folder, server, port), "utf-8")
+    configuration.write_text(_configuration(folder, http), "utf-8")
     log = folder / "nginx.log"
     with log.open("wb") as errors:
         process = subprocess.Popen(
@@ -61,13 +69,12 @@ def _answers(address: str) -> bool:
         return False
 
 
-def _configuration(folder: Path, server: str, port: int) -> str:
+def _configuration(folder: Path, http: str) -> str:
     temporary = " ".join(f"{place}_temp_path {folder}/{place};" for place in _TEMPORARY)
     # Started by root, nginx would hand its workers to somebody who may not read a test's folder.
     user = "user root; " if os.geteuid() == 0 else ""
     return (
         f"{user}worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr;\n"
-        "events { worker_connections 256; }\n"
-        f"http {{ access_log off; {temporary}\n"
-        f"  server {{ listen 127.0.0.1:{port}; {server} }} }}\n"
+        "events { worker_connections 4096; }\n"
+        f"http {{ access_log off; {temporary}\n{http}\n}}\n"
     )

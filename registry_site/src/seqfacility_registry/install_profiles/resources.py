@@ -20,6 +20,9 @@ from seqfacility_registry.install_profiles.throttle import AccessDoor, client_ad
 from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, publish
 
+BODY_LIMIT_BYTES = 4 * 1024
+"""A code has at most 256 characters. No other endpoint reads a body. Gap: G400."""
+
 
 @dataclass(frozen=True, slots=True)
 class InstallProfileList:
@@ -62,9 +65,12 @@ class InstallProfileResolution:
         self._answer(req, resp, profile, bearer_code(req.get_header("Authorization")))
 
     def on_post(self, req: Request, resp: Response, profile_id: str) -> None:
-        """Resolve by the `accessCode` of the body. Spec: registry, Install profiles. Gap: G241, G287."""
+        """Resolve by the `accessCode` of the body.
+
+        Spec: registry, Install profiles. Gap: G241, G287, G400.
+        """
         profile = get_profile(self.content, profile_id).profile()
-        code = read_json_object(req).get("accessCode")
+        code = read_json_object(req, BODY_LIMIT_BYTES).get("accessCode")
         self._answer(req, resp, profile, code if isinstance(code, str) and code else None)
 
     def _answer(self, req: Request, resp: Response, profile: InstallProfile, code: str | None) -> None:
