@@ -4,7 +4,13 @@ from pathlib import Path
 
 import pytest
 from seqfacility_workflow_runtime.environment import child_environment
-from seqfacility_workflow_runtime.launch import read_exit, read_launch_order, read_supervisor, write_exit
+from seqfacility_workflow_runtime.launch import (
+    ExitRecord,
+    read_exit,
+    read_launch_order,
+    read_supervisor,
+    write_exit,
+)
 from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
 
 
@@ -60,7 +66,13 @@ def test_an_exit_record_is_read_back(tmp_path: Path) -> None:
     assert folder.exit_record.read_text().rstrip().endswith('Z"\n}')
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"exitCode": "0"}', '{"exitCode": 1.5}', "null"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "{}", "null", "[" * 100_000),
+        *('{"exitCode": "0"}', '{"exitCode": 1.5}', '{"exitCode": false}', '{"exitCode": 2147483648}'),
+    ],
+)
 def test_a_damaged_document_is_no_document(tmp_path: Path, text: str) -> None:
     folder = RunFolder(tmp_path)
     for path in (folder.exit_record, folder.identity, folder.launch_order):
@@ -69,6 +81,16 @@ def test_a_damaged_document_is_no_document(tmp_path: Path, text: str) -> None:
     assert read_exit(folder) is None
     assert read_supervisor(folder) is None
     assert read_launch_order(folder) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-12:00", "\\ud800"]
+)
+def test_an_end_at_no_timestamp_is_an_end_all_the_same(tmp_path: Path, text: str) -> None:
+    folder = RunFolder(tmp_path)
+    folder.exit_record.write_text(f'{{"exitCode": 3, "finishedAt": "{text}"}}')
+
+    assert read_exit(folder) == ExitRecord(3, None)
 
 
 def test_any_text_survives_a_json_file(tmp_path: Path) -> None:
