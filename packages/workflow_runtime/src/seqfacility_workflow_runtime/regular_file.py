@@ -1,5 +1,6 @@
 """Reads files of a run folder, in which a workflow may have put anything in the place of any file."""
 
+import errno
 import json
 import os
 import stat
@@ -18,11 +19,19 @@ class Unreadable:
     problem: str
 
 
+class NotRegular(Unreadable):
+    """Something else has the name of the file, such as a folder, a FIFO or a link; waiting does not help."""
+
+
+_NOT_REGULAR = frozenset({errno.ELOOP, errno.ENXIO, errno.ENOTDIR})
+"""What the kernel says of a link, of a socket, and of a file in the place of the folder."""
+
+
 def open_regular(path: Path, *, follow_links: bool = False) -> BinaryIO | Unreadable | None:
     """Open a regular file for reading; None when its folder can be read and does not hold it.
 
-    Never blocks and never raises `OSError`: a FIFO, a folder, a device, a link (unless `follow_links`),
-    a file without permission and a folder that is not there at the moment are all `Unreadable`.
+    Never blocks and never raises `OSError`. A FIFO, a folder, a device or a link (unless `follow_links`) is
+    `NotRegular`; a missing permission, a disk that fails or a folder that is not there is `Unreadable`.
 
     Gap: G375.
     """
@@ -41,11 +50,11 @@ def open_regular(path: Path, *, follow_links: bool = False) -> BinaryIO | Unread
         os.close(descriptor)
         return _unreadable(refused)
     os.close(descriptor)
-    return Unreadable("it is not a regular file")
+    return NotRegular("it is not a regular file")
 
 
 def read_regular(path: Path, max_bytes: int, *, follow_links: bool = False) -> bytes | Unreadable | None:
-    """Read a regular file whole, with the outcomes of `open_regular`; a larger one is `Unreadable`.
+    """Read a regular file whole, with the outcomes of `open_regular`; a larger one is `NotRegular`.
 
     Gap: G375.
     """
@@ -57,16 +66,20 @@ def read_regular(path: Path, max_bytes: int, *, follow_links: bool = False) -> b
             content = stream.read(max_bytes + 1)
     except OSError as refused:
         return _unreadable(refused)
-    return content if len(content) <= max_bytes else Unreadable(f"it is larger than {max_bytes} bytes")
+    return content if len(content) <= max_bytes else NotRegular(f"it is larger than {max_bytes} bytes")
 
 
 def read_document(path: Path) -> object:
-    """Read a JSON document with the outcomes of `read_regular`; what is no JSON is None too, as no record.
+    """Read a JSON document; None when there is none, `Unreadable` when nobody can say that at the moment.
+
+    What is no regular file or no JSON is no document either.
 
     Gap: G375.
     """
     content = read_regular(path, MAX_DOCUMENT_BYTES)
-    if content is None or isinstance(content, Unreadable):
+    if content is None or isinstance(content, NotRegular):
+        return None
+    if isinstance(content, Unreadable):
         return content
     try:
         document: object = json.loads(content)
@@ -84,4 +97,8 @@ def _is_readable_folder(folder: Path) -> bool:
 
 
 def _unreadable(refused: OSError | ValueError) -> Unreadable:
-    return Unreadable(getattr(refused, "strerror", None) or "its name is no path")
+    if isinstance(refused, ValueError):
+        return NotRegular("its name is no path")
+    if refused.errno in _NOT_REGULAR:
+        return NotRegular("it is not a regular file")
+    return Unreadable(refused.strerror or "unknown error")

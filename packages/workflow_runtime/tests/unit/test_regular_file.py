@@ -7,7 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from seqfacility_workflow_runtime.regular_file import Unreadable, open_regular, read_document, read_regular
+from seqfacility_workflow_runtime.regular_file import (
+    NotRegular,
+    Unreadable,
+    open_regular,
+    read_document,
+    read_regular,
+)
 
 
 def test_a_regular_file_is_read(tmp_path: Path) -> None:
@@ -22,7 +28,7 @@ def test_a_file_that_a_readable_folder_does_not_hold_is_absent(tmp_path: Path) -
 
 
 def test_a_file_of_a_folder_that_is_not_there_may_exist(tmp_path: Path) -> None:
-    assert isinstance(open_regular(tmp_path / "away" / "exit.json"), Unreadable)
+    assert read_document(tmp_path / "away" / "exit.json") == Unreadable("its folder is not there")
 
 
 def _socket(path: Path) -> None:
@@ -48,7 +54,8 @@ def test_what_is_no_regular_file_cannot_be_read_and_blocks_nobody(
     path = tmp_path / "trace.txt"
     place(path)
 
-    assert isinstance(open_regular(path), Unreadable)
+    assert open_regular(path) == NotRegular("it is not a regular file")
+    assert read_document(path) is None
 
 
 @pytest.mark.parametrize("number", [errno.EACCES, errno.EIO, errno.ESTALE, errno.EMFILE])
@@ -61,6 +68,7 @@ def test_an_open_that_fails_is_not_an_absent_file(
     monkeypatch.setattr(os, "open", refuse)
 
     assert open_regular(tmp_path / "exit.json") == Unreadable(os.strerror(number))
+    assert read_document(tmp_path / "exit.json") == Unreadable(os.strerror(number))
 
 
 def test_a_link_is_followed_where_links_are_expected(tmp_path: Path) -> None:
