@@ -61,6 +61,21 @@ TROUBLES: Mapping[str, Callable[[Path], object]] = {
 LOCKED: Callable[[Path], object] = _locked
 """Puts a folder there that may not be read by anybody but root."""
 
+PLACES: Mapping[str, str] = {
+    "output/more": "completed",
+    "output": "failed",
+    "trace.txt": "completed",
+    "report.html": "completed",
+    "logs": "completed",
+    "logs/pipeline.out": "completed",
+    "logs/pipeline.err": "completed",
+    "logs/launch.log": "completed",
+    "run.json": "completed",
+    "exit.json": "failed",
+    ".supervisor.json": "completed",
+}
+"""Places in a run folder, and how a run with its results ends that has something else there."""
+
 
 def put_trouble(path: Path, trouble: Callable[[Path], object]) -> None:
     """Let `trouble` take the place of whatever is at `path`."""
