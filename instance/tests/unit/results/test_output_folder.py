@@ -1,12 +1,10 @@
 """The files of an output folder, seen without leaving it."""
 
 import errno
-import hashlib
 import os
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.results.copying import copy_durably
 from seqfacility_instance.results.output_folder import OutputFiles, TooSlow, list_output_files
 from seqfacility_testkit.hostile_run_folders import make_deep_folder
 
@@ -147,18 +145,3 @@ def test_a_missing_folder_is_an_empty_one(tmp_path: Path) -> None:
 def test_looking_has_an_end(tmp_path: Path) -> None:
     with pytest.raises(TooSlow):
         list_output_files(tmp_path, seconds=-1.0)
-
-
-@pytest.mark.parametrize("by_link", [False, True])
-def test_a_copy_replaces_what_a_crash_left_and_leaves_no_draft(tmp_path: Path, by_link: bool) -> None:
-    source, target = tmp_path / "source", tmp_path / "new" / "target"
-    source.write_bytes(b"reads")
-    target.parent.mkdir()
-    target.write_bytes(b"half")
-
-    copied = copy_durably(source, target, by_link)
-
-    assert target.read_bytes() == b"reads"
-    assert (copied.size, copied.md5) == (5, hashlib.md5(b"reads").hexdigest())  # noqa: S324
-    assert [path.name for path in target.parent.iterdir()] == ["target"]
-    assert source.read_bytes() == b"reads"
