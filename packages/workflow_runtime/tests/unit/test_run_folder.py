@@ -1,8 +1,10 @@
 """The run folder's files and what a child process gets to see."""
 
+import os
 from pathlib import Path
 
 import pytest
+from seqfacility_testkit.hostile_run_folders import make_deep_folder
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.launch import (
     ExitRecord,
@@ -11,7 +13,7 @@ from seqfacility_workflow_runtime.launch import (
     read_supervisor,
     write_exit,
 )
-from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
+from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder, write_durably, write_json
 
 
 def test_creating_a_run_folder_twice_changes_nothing(tmp_path: Path) -> None:
@@ -52,6 +54,27 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> Non
         write_durably(path, b"new")
 
     assert [one.name for one in tmp_path.iterdir()] == ["folder"]
+
+
+def test_a_folder_is_removed_however_deep_it_is_and_no_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "reads").touch()
+    folder = tmp_path / "run"
+    for name in ("work", "output"):
+        (folder / name / "more").mkdir(parents=True)
+        (folder / name / "more" / "link").symlink_to(tmp_path / "kept")
+        (folder / name / "more" / "file").touch()
+        make_deep_folder(folder / name, levels=1_200)
+    os.mkfifo(folder / "fifo")
+
+    remove_folder(folder)
+
+    assert not folder.exists()
+    assert (tmp_path / "kept" / "reads").exists()
+
+
+def test_removing_a_folder_that_is_gone_does_nothing(tmp_path: Path) -> None:
+    remove_folder(tmp_path / "gone")
 
 
 def test_an_exit_record_is_read_back(tmp_path: Path) -> None:
