@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.results.output_folder import OutputFiles, TooSlow, list_output_files
+from seqfacility_instance.results.output_folder import MAX_PATH_BYTES, OutputFiles, TooSlow, list_output_files
 from seqfacility_testkit.hostile_run_folders import make_deep_folder
 
 
@@ -87,6 +87,22 @@ def test_what_cannot_be_stored_or_is_no_file_is_left_out_with_a_warning(tmp_path
         r"bad-4\udcff, ..."
     )
     assert others == "Left out, what is neither a file nor a folder (1): fifo"
+
+
+@pytest.mark.parametrize(("size", "is_taken"), [(MAX_PATH_BYTES, True), (MAX_PATH_BYTES + 1, False)])
+def test_a_path_that_no_index_of_a_database_holds_is_left_out(
+    tmp_path: Path, size: int, is_taken: bool
+) -> None:
+    folder = tmp_path / "run" / "output"
+    for _ in range(19):
+        folder = folder / ("d" * 99)
+    folder.mkdir(parents=True)
+    (folder / ("f" * (size - 19 * 100))).touch()
+
+    found = list_output_files(tmp_path / "run" / "output")
+
+    assert [len(path) for path in found.sizes] == ([size] if is_taken else [])
+    assert len(found.warnings) == (0 if is_taken else 1)
 
 
 def test_folders_deeper_than_any_path_are_left_out_with_a_warning(tmp_path: Path) -> None:
