@@ -252,6 +252,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             sweeps=[
                 upload_expiry.expire,
                 upload_expiry.sweep_strays,
+                runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
                 demo.remove_expired,

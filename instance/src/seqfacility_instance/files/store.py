@@ -1,5 +1,6 @@
 """Queries of file operations on tables of other slices; nothing is written here."""
 
+import os
 from functools import reduce
 from operator import or_
 from pathlib import Path
@@ -45,7 +46,9 @@ def _reads_sample(run: PipelineRun, sample: Sample) -> bool:
 
 
 def _is_beneath(path: Path, folder: str) -> bool:
-    return path.is_relative_to(folder) or path.resolve().is_relative_to(Path(folder).resolve())
+    # WHY not Path.resolve: before Python 3.13 it raises RuntimeError for a link that leads to itself.
+    real = Path(os.path.realpath(path))
+    return path.is_relative_to(folder) or real.is_relative_to(os.path.realpath(folder))
 
 
 def find_run_of(path: Path) -> PipelineRun | None:

@@ -7,13 +7,14 @@ import os
 import secrets
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from seqfacility_instance.results.errors import NotEnoughSpace
 
 _BLOCK_BYTES = 1024 * 1024
+_LOCK = "lock"
 _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 
@@ -26,17 +27,18 @@ class CopiedFile:
     md5: str
 
 
-def copy_durably(source: Path, target: Path, by_link: bool) -> CopiedFile:
+def copy_durably(source: Path, target: Path, drafts: Path, by_link: bool) -> CopiedFile:
     """Put `source` at `target`, whole or not at all, and hash it in the same pass.
 
-    With `by_link` both names share one file, which is still read once for its hash; on another file
-    system it becomes a copy. A file that a crash left at `target` is replaced: nothing refers to it,
-    because the reference is committed last. Raises `NotEnoughSpace`, and `OSError` when `source` is gone.
+    It is made in the folder `drafts`, on the same file system. With `by_link` both names share one file,
+    which is still read once for its hash; on another file system it becomes a copy. A file that a crash left
+    at `target` is replaced: nothing refers to it, because the reference is committed last. Raises
+    `NotEnoughSpace`, and `OSError` when `source` is gone.
 
     Gap: G199, G270.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    draft = target.parent / f".{secrets.token_hex(8)}.part"
+    draft = drafts / secrets.token_hex(8)
     try:
         copied = (_linked(source, draft) if by_link else None) or _copied(source, draft)
         draft.replace(target)
@@ -58,15 +60,45 @@ def check_space(folder: Path, needed_bytes: int, min_free_bytes: int) -> None:
 
 
 @contextmanager
-def exclusively(path: Path) -> Iterator[None]:
-    """Let one caller at a time pass; the lock is the kernel's and dies with the process."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW, 0o640)
+def only_worker_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
+    """Let one caller at a time work in `folder`, which is empty at the begin and gone at the end.
+
+    The lock is the kernel's and dies with the process; what a killed caller has left is removed by the next
+    one. Raises `BlockingIOError` when somebody works there and the caller does not wait.
+
+    Gap: G379.
+    """
+    lock = folder / _LOCK
+    descriptor = _locked(lock, waits)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        for left in folder.iterdir():
+            if left != lock:
+                left.unlink()
         yield
     finally:
+        lock.unlink(missing_ok=True)
+        with suppress(OSError):
+            folder.rmdir()
         os.close(descriptor)
+
+
+def _locked(path: Path, waits: bool) -> int:
+    """Lock the file at `path`, which whoever had the lock before may just have removed."""
+    flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+    path.parent.parent.mkdir(parents=True, exist_ok=True)
+    while True:
+        with suppress(FileExistsError):
+            path.parent.mkdir()
+        with suppress(FileNotFoundError):
+            descriptor = os.open(path, flags, 0o640)
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | (0 if waits else fcntl.LOCK_NB))
+                if os.path.samestat(os.fstat(descriptor), path.stat()):
+                    return descriptor
+            except BaseException:
+                os.close(descriptor)
+                raise
+            os.close(descriptor)
 
 
 def _linked(source: Path, draft: Path) -> tuple[int, str] | None:

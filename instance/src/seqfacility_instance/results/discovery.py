@@ -1,15 +1,18 @@
 """Discovery scripts of packages: what they find is added to what the manifest's patterns find."""
 
 import json
+import math
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from seqfacility_pipeline_package.manifest import Output
 from seqfacility_pipeline_package.words import SAMPLE_DESTINATIONS
-from seqfacility_workflow_runtime.package_script import ScriptFailed, run_package_script
+from seqfacility_workflow_runtime.package_script import ScriptFailed, ScriptTooSlow, run_package_script
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.results.output_folder import TooSlow
 from seqfacility_instance.results.rules.matching import Found
 
 
@@ -34,18 +37,23 @@ def run_discovery(
 
     A script answers `{files: [{path, output, sample?}], errors: [string], summary}`: paths relative to
     `output/`, the id of an output of the manifest, a sample code. Only files that are really there, of
-    known outputs and samples, are taken.
+    known outputs and samples, are taken. Raises `TooSlow` when a caller that has only `seconds` could not
+    wait for them, which says nothing about the run.
 
-    Gap: G137, G189.
+    Gap: G137, G180, G189.
     """
     findings = Findings()
-    bound = (
-        limits.DISCOVERY_SCRIPT_SECONDS if seconds is None else min(seconds, limits.DISCOVERY_SCRIPT_SECONDS)
-    )
+    deadline = time.monotonic() + (math.inf if seconds is None else seconds)
     for script in scripts:
+        bound = min(deadline - time.monotonic(), limits.DISCOVERY_SCRIPT_SECONDS)
         try:
             content = run_package_script(script, run_folder, bound, limits.DISCOVERY_OUTPUT_MAX_BYTES)
             answer = json.loads(content)
+        except ScriptTooSlow as failed:
+            if bound < limits.DISCOVERY_SCRIPT_SECONDS:
+                raise TooSlow from failed
+            findings.errors.append(f"{script.name}: {failed}")
+            continue
         except ScriptFailed as failed:
             findings.errors.append(f"{script.name}: {failed}")
             continue
@@ -89,7 +97,7 @@ def _found(
     path, known, code = file.get("path"), positions.get(str(file.get("output"))), file.get("sample")
     if not isinstance(path, str) or path not in sizes or known is None:
         return None
-    if code is not None and code not in codes:
+    if code is not None and (not isinstance(code, str) or code not in codes):
         return None
     position, output = known
     if code is None and output.destination in SAMPLE_DESTINATIONS:

@@ -1,10 +1,12 @@
 """What a run was started with, as its folder tells: `run.json`."""
 
-import json
 from dataclasses import dataclass
 from typing import TypedDict
 
+from seqfacility_workflow_runtime.regular_file import read_document
 from seqfacility_workflow_runtime.run_folder import JsonValue, RunFolder, write_json
+
+from seqfacility_instance.core.storable_text import storable_text
 
 
 class InputFile(TypedDict):
@@ -47,28 +49,40 @@ def write_description(folder: RunFolder, description: RunDescription) -> None:
 
 
 def read_description(folder: RunFolder) -> RunDescription | None:
-    """Read `run.json` back; None when there is none that makes sense."""
+    """Read `run.json` back; None when there is none that makes sense. Gap: G375, G376."""
+    match read_document(folder.description):
+        case dict(document):
+            pass
+        case _:
+            return None
     try:
-        document = json.loads(folder.description.read_bytes())
         return RunDescription(
-            run_id=str(document["runId"]),
-            pipeline_id=str(document["pipelineId"]),
-            version=str(document["version"]),
-            sha256=document.get("sha256"),
-            read_ids={str(key): str(value) for key, value in document.get("readIds", {}).items()},
+            run_id=_text(document["runId"]),
+            pipeline_id=_text(document["pipelineId"]),
+            version=_text(document["version"]),
+            sha256=_optional_text(document.get("sha256")),
+            read_ids={_text(key): _text(value) for key, value in document.get("readIds", {}).items()},
             files=tuple(_input_file(item) for item in document.get("inputFiles", [])),
         )
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (KeyError, TypeError, AttributeError, RecursionError):
         return None
 
 
 def _input_file(item: dict[str, object]) -> InputFile:
-    size, checksum = item["size"], item["checksum"]
+    size = item["size"]
     return {
-        "sampleId": str(item["sampleId"]),
-        "role": str(item["role"]),
-        "path": str(item["path"]),
-        "dataClass": str(item["dataClass"]),
+        "sampleId": _text(item["sampleId"]),
+        "role": _text(item["role"]),
+        "path": _text(item["path"]),
+        "dataClass": _text(item["dataClass"]),
         "size": size if isinstance(size, int) else None,
-        "checksum": checksum if isinstance(checksum, str) else None,
+        "checksum": _optional_text(item["checksum"]),
     }
+
+
+def _text(value: object) -> str:
+    return storable_text(str(value))
+
+
+def _optional_text(value: object) -> str | None:
+    return storable_text(value) if isinstance(value, str) else None

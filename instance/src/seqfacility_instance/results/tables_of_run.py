@@ -6,6 +6,7 @@ from pathlib import Path, PurePosixPath
 
 from seqfacility_pipeline_package.tables import MAX_TABLE_BYTES, Parser, Row, read_table, row_of_file
 from seqfacility_pipeline_package.words import Destination
+from seqfacility_workflow_runtime.regular_file import Unreadable, read_regular
 
 from seqfacility_instance.results.rules.matching import Found
 
@@ -30,12 +31,11 @@ class RunTables:
                 self._rows[parser_id, item.path] = self._read(self.parsers[parser_id], item.path)
 
     def _read(self, parser: Parser, path: str) -> tuple[Row, ...]:
-        try:
-            with (self.output / path).open("rb") as stream:
-                table = read_table(parser, stream.read(MAX_TABLE_BYTES + 1))
-        except OSError:
-            self.warnings.append(f"{path}: cannot be read")
+        content = read_regular(self.output / path, MAX_TABLE_BYTES, follow_links=True)
+        if content is None or isinstance(content, Unreadable):
+            self.warnings.append(f"{path}: {'is gone' if content is None else content.problem}")
             return ()
+        table = read_table(parser, content)
         self.warnings += [f"{path}: {problem}" for problem in table.problems]
         return table.rows
 

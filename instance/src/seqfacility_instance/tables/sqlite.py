@@ -1,5 +1,6 @@
 """SQLite whose writers wait in a line: each thread of a process gets its turn, the first that came first."""
 
+import contextlib
 import os
 import sqlite3
 import threading
@@ -70,6 +71,13 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         self._own = threading.local()
         self._turns = Turns()
         self._process = os.getpid()
+
+    def _connect(self) -> sqlite3.Connection:
+        # SQLite would make a file that everybody may read; its WAL has the mode of the file.
+        with contextlib.suppress(OSError):
+            os.close(os.open(self.database, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stub leaves it out
+        return connection
 
     def begin(self, lock_type: str | None = None) -> None:
         """Begin with the write lock, or raise `TurnTaken` when patience ends. Gap: G258, G348."""

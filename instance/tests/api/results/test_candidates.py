@@ -181,6 +181,25 @@ def test_a_full_disk_promotes_nothing(
     assert facility.admin.post(url(run_id)).json["promoted"] == 2
 
 
+@pytest.mark.parametrize("who", ["the next promotion", "the worker"])
+def test_what_a_killed_promotion_left_is_removed_and_a_finished_one_leaves_nothing(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, who: str
+) -> None:
+    run_id, _ = completed(facility, scripted, order)
+    place = facility.data / f"orders/{order.id}"
+    drafts = place / f".promotion-{run_id}"
+    drafts.mkdir(parents=True)
+    (drafts / "lock").touch()
+    (drafts / "0123456789abcdef").write_bytes(b"half")
+
+    if who == "the worker":
+        facility.services.worker.tick(facility.clock.now())
+    else:
+        assert facility.admin.post(url(run_id)).json["promoted"] == 2
+
+    assert list(place.rglob(".*")) == []
+
+
 def test_a_hard_link_shares_the_file(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:

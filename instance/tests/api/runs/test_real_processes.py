@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_pipeline_package.documents import canonical_json
+from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.packages import SLEEPER, sleeper
 from seqfacility_testkit.pipeline_runs import RUNS, new_run, show, start, tick
@@ -81,6 +82,32 @@ def test_a_workflow_that_fails_says_so_with_its_code_and_process(
     assert (
         "complaint" in facility.admin.get(f"{RUNS}/{run_id}/logs", params={"type": "error"}).json["content"]
     )
+
+
+_HOSTILE = """\
+rule all:
+    shell: "cd {config[outdir]} && echo done > done.txt && ln -s loop loop && mkfifo fifo && ln -s / root"
+           " && cd .. && rm -f trace.txt run.json && mkfifo trace.txt run.json"
+           " && ln -s /dev/zero report.html"
+"""
+
+
+def test_a_workflow_that_leaves_traps_completes_and_disturbs_no_other(
+    facility: Facility, order: OrderInHand
+) -> None:
+    payload = sleeper("2.0.0")
+    payload["workflow"] = {"workflow/Snakefile": _HOSTILE}
+    payload["sha256"] = payload_digest(payload)
+    facility.services.runs.pipeline_installation.install_file(canonical_json(payload))
+    hostile = new_run(facility, order, SLEEPER)
+    folder = start(facility, hostile)
+
+    run = watch(facility, hostile, is_final)
+
+    assert run["status"] == "completed", run["failure"]
+    assert folder.trace.is_fifo()
+    assert facility.admin.get(f"{RUNS}/{hostile}/logs").status_code == 200
+    assert facility.admin.post(f"{RUNS}/{hostile}/delete").status_code == 200
 
 
 def test_a_cancelled_run_leaves_no_process(facility: Facility, order: OrderInHand) -> None:

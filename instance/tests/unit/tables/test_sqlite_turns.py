@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from peewee import InterfaceError, OperationalError
-from seqfacility_instance.tables.base import is_unavailable
+from seqfacility_instance.tables.base import is_unavailable, open_database
 from seqfacility_instance.tables.sqlite import Turns, TurnTaken, TurnTakingSqliteDatabase
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
@@ -208,3 +208,15 @@ def test_a_copy_of_a_process_stands_in_a_line_of_its_own(opened: TurnTakingSqlit
     add_one(opened)
 
     assert counted(opened) == 1
+
+
+def test_a_new_file_and_its_log_are_for_their_owner_alone(tmp_path: Path) -> None:
+    database, old = open_database(tmp_path / "new.db"), os.umask(0)
+    try:
+        with database.connection_context():
+            database.execute_sql("CREATE TABLE counted (number INTEGER)")
+            modes = {path.name: path.stat().st_mode & 0o777 for path in tmp_path.iterdir()}
+    finally:
+        os.umask(old)
+
+    assert modes == {"new.db": 0o600, "new.db-wal": 0o600, "new.db-shm": 0o600}

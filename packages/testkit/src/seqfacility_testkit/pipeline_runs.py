@@ -7,6 +7,8 @@ from falcon.testing import Result
 from seqfacility_instance.core.vocabulary import Backend
 from seqfacility_instance.weblog.rules.token import run_token
 from seqfacility_workflow_runtime.executors.contract import Executor
+from seqfacility_workflow_runtime.launch import write_exit, write_supervisor
+from seqfacility_workflow_runtime.processes.identity import ProcessIdentity
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_testkit.facility import Client, Facility
@@ -68,6 +70,15 @@ def completed(
     scripted.finish(folder, 0)
     tick(facility)
     assert status_of(facility, run_id) == "completed", show(facility, run_id)["failure"]
+    return run_id, folder
+
+
+def ended_run(facility: Facility, order: OrderInHand) -> tuple[str, RunFolder]:
+    """Make a run whose process, as the local executor sees it, has ended well and left its results."""
+    run_id, folder = running(facility, order)
+    write_reads(folder, order)
+    write_supervisor(folder, ProcessIdentity(2**22, 1, "another boot"))
+    write_exit(folder, 0)
     return run_id, folder
 
 

@@ -1,6 +1,5 @@
 """The documents of one launch in its run folder: what to run, who supervises it, how it ended."""
 
-import json
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,6 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, read_identity
+from seqfacility_workflow_runtime.regular_file import Unreadable, read_document
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, JsonValue, RunFolder, write_json
 
 RECORDED_WITHIN = timedelta(minutes=10)
@@ -104,12 +104,14 @@ def write_exit(folder: RunFolder, exit_code: int) -> None:
 
 
 def read_exit(folder: RunFolder) -> ExitRecord | None:
-    """Read how the run ended; None when no end was recorded. Gap: G185."""
+    """Read how the run ended; None when no end was recorded. Gap: G185.
+
+    A code beyond 32 bits is no code, and a time that is none is left out. Gap: G375.
+    """
     match _read_document(folder.exit_record):
-        case {"exitCode": int(exit_code), "finishedAt": str(text)}:
-            return ExitRecord(exit_code, _moment(text))
-        case {"exitCode": int(exit_code)}:
-            return ExitRecord(exit_code, None)
+        case {"exitCode": int(exit_code), **rest} if abs(exit_code) < 2**31 and type(exit_code) is int:
+            finished_at = rest.get("finishedAt")
+            return ExitRecord(exit_code, _moment(finished_at) if isinstance(finished_at, str) else None)
         case _:
             return None
 
@@ -129,13 +131,10 @@ def forbid_launch(folder: RunFolder) -> None:
 def _moment(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
-    except ValueError:
+    except (ValueError, OverflowError):
         return None
 
 
 def _read_document(path: Path) -> object:
-    try:
-        document: object = json.loads(path.read_bytes())
-    except (OSError, ValueError):
-        return None
-    return document
+    document = read_document(path)
+    return None if isinstance(document, Unreadable) else document

@@ -20,27 +20,37 @@ class ScriptFailed(Exception):
     """The script did not answer as it should; the text says why and holds no path."""
 
 
+class ScriptTooSlow(ScriptFailed):
+    """The script did not answer in the time that it was given."""
+
+    def __init__(self) -> None:
+        super().__init__("it took too long")
+
+
 def run_package_script(script: Path, argument: Path, seconds: float, max_bytes: int) -> bytes:
     """Run a Python script with one path on its command line; gives what it wrote to standard output.
 
     It runs in a session of its own, without the service's environment and without
     the folder of the script in its module path, and everything it started is killed
-    with it. Raises `ScriptFailed` when it is no Python file, cannot be started, takes
-    longer than `seconds`, writes more than `max_bytes` or ends with another code than 0.
+    with it. Raises `ScriptTooSlow` when it takes longer than `seconds`, and `ScriptFailed` when it
+    is no Python file, cannot be started, writes more than `max_bytes` or ends with another code than 0.
 
     Gap: G137, G145.
     """
     if script.suffix != ".py":
         raise ScriptFailed("it is not a Python script")
-    process = subprocess.Popen(  # noqa: S603 - the words are a list
-        [sys.executable, "-I", "-B", str(script), str(argument)],
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        env=child_environment(os.environ),
-        cwd=argument,
-        start_new_session=True,
-    )
+    try:
+        process = subprocess.Popen(  # noqa: S603 - the words are a list
+            [sys.executable, "-I", "-B", str(script), str(argument)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=child_environment(os.environ),
+            cwd=argument,
+            start_new_session=True,
+        )
+    except OSError as failed:
+        raise ScriptFailed("it could not be started") from failed
     try:
         output = _read_all(process, time.monotonic() + seconds, max_bytes)
         _wait_without_reaping(process.pid)
@@ -63,7 +73,7 @@ def _read_all(process: subprocess.Popen[bytes], deadline: float, max_bytes: int)
         selector.register(stream, selectors.EVENT_READ)
         while True:
             if not selector.select(max(0.0, deadline - time.monotonic())):
-                raise ScriptFailed("it took too long")
+                raise ScriptTooSlow
             block = os.read(stream.fileno(), _BLOCK_BYTES)
             if not block:
                 return bytes(content)

@@ -4,6 +4,7 @@ import json
 import os
 import secrets
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -164,6 +165,31 @@ def write_json(path: Path, content: JsonValue, mode: int = PLAIN_MODE) -> None:
     """Write a JSON document with `write_durably`; any Unicode text survives as it is."""
     text = json.dumps(content, ensure_ascii=False, indent=2, sort_keys=True)
     write_durably(path, text.encode("utf-8", "surrogatepass") + b"\n", mode)
+
+
+def remove_folder(path: Path) -> None:
+    """Remove a folder with all that is below it, however deep; what cannot be removed stays. Gap: G375.
+
+    Deeper folders are moved up before they are emptied, so that no path gets too long.
+    WHY not shutil.rmtree: it calls itself for each level, and Python allows a thousand.
+    """
+    waiting = [path]
+    while waiting:
+        current = waiting.pop()
+        with suppress(OSError), os.scandir(current) as entries:
+            for entry in list(entries):
+                with suppress(OSError):
+                    found = Path(entry.path)
+                    if not entry.is_dir(follow_symlinks=False):
+                        found.unlink()
+                    else:
+                        is_high = current == path
+                        waiting.append(found if is_high else found.rename(path / secrets.token_hex(8)))
+        if current != path:
+            with suppress(OSError):
+                current.rmdir()
+    with suppress(OSError):
+        path.rmdir()
 
 
 def sync_folder(path: Path) -> None:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from seqfacility_workflow_runtime.regular_file import Unreadable, open_regular
+
 COLUMNS = (
     "task_id", "hash", "native_id", "process", "tag", "name", "status", "exit", "attempt", "submit",
     "start", "complete", "duration", "realtime", "%cpu", "peak_rss",
@@ -54,12 +56,14 @@ class TraceRow:
 class TraceReading:
     """The rows that were new and the byte offset to read on from.
 
-    `has_more` says that a reading stopped at its size limit and should be repeated at once.
+    `has_more` says that a reading stopped at its size limit and should be repeated at once, `problem` why
+    there is a trace that cannot be read.
     """
 
     rows: tuple[TraceRow, ...]
     offset: int
     has_more: bool = False
+    problem: str | None = None
 
 
 def read_trace(path: Path, offset: int) -> TraceReading:
@@ -68,23 +72,28 @@ def read_trace(path: Path, offset: int) -> TraceReading:
     A line without its line feed is still being written and waits for the next
     reading. The header is read again each time, since columns are a pipeline's
     choice. A file that is missing gives no rows; one that is shorter than
-    `offset` was begun anew and is read from the top. Reads at most 1 MiB:
-    what is read is stored in one transaction, and others want to write as well.
+    `offset` was begun anew and is read from the top; one that cannot be read gives
+    its problem. Reads at most 1 MiB: what is read is stored in one transaction,
+    and others want to write as well.
 
-    Gap: G184.
+    Gap: G184, G375.
     """
-    try:
-        stream = path.open("rb")
-    except FileNotFoundError:
+    stream = open_regular(path)
+    if stream is None:
         return TraceReading((), 0)
-    with stream:
-        header = stream.readline(MAX_HEADER_BYTES)
-        if not header.endswith(b"\n"):
-            return TraceReading((), 0)
-        size = stream.seek(0, 2)
-        start = len(header) if offset < len(header) or offset > size else offset
-        stream.seek(start)
-        block = stream.read(MAX_READING_BYTES)
+    if isinstance(stream, Unreadable):
+        return TraceReading((), offset, problem=stream.problem)
+    try:
+        with stream:
+            header = stream.readline(MAX_HEADER_BYTES)
+            if not header.endswith(b"\n"):
+                return TraceReading((), 0)
+            size = stream.seek(0, 2)
+            start = len(header) if offset < len(header) or offset > size else offset
+            stream.seek(start)
+            block = stream.read(MAX_READING_BYTES)
+    except OSError as failed:
+        return TraceReading((), offset, problem=failed.strerror)
     end = block.rfind(b"\n") + 1
     if end == 0 and len(block) == MAX_READING_BYTES:
         return TraceReading((), start + len(block), has_more=True)

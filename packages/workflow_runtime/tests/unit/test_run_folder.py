@@ -1,11 +1,19 @@
 """The run folder's files and what a child process gets to see."""
 
+import os
 from pathlib import Path
 
 import pytest
+from seqfacility_testkit.hostile_run_folders import make_deep_folder
 from seqfacility_workflow_runtime.environment import child_environment
-from seqfacility_workflow_runtime.launch import read_exit, read_launch_order, read_supervisor, write_exit
-from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
+from seqfacility_workflow_runtime.launch import (
+    ExitRecord,
+    read_exit,
+    read_launch_order,
+    read_supervisor,
+    write_exit,
+)
+from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder, write_durably, write_json
 
 
 def test_creating_a_run_folder_twice_changes_nothing(tmp_path: Path) -> None:
@@ -48,6 +56,27 @@ def test_a_file_that_cannot_be_written_leaves_the_old_one(tmp_path: Path) -> Non
     assert [one.name for one in tmp_path.iterdir()] == ["folder"]
 
 
+def test_a_folder_is_removed_however_deep_it_is_and_no_link_is_followed(tmp_path: Path) -> None:
+    (tmp_path / "kept").mkdir()
+    (tmp_path / "kept" / "reads").touch()
+    folder = tmp_path / "run"
+    for name in ("work", "output"):
+        (folder / name / "more").mkdir(parents=True)
+        (folder / name / "more" / "link").symlink_to(tmp_path / "kept")
+        (folder / name / "more" / "file").touch()
+        make_deep_folder(folder / name, levels=1_200)
+    os.mkfifo(folder / "fifo")
+
+    remove_folder(folder)
+
+    assert not folder.exists()
+    assert (tmp_path / "kept" / "reads").exists()
+
+
+def test_removing_a_folder_that_is_gone_does_nothing(tmp_path: Path) -> None:
+    remove_folder(tmp_path / "gone")
+
+
 def test_an_exit_record_is_read_back(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path)
 
@@ -60,7 +89,13 @@ def test_an_exit_record_is_read_back(tmp_path: Path) -> None:
     assert folder.exit_record.read_text().rstrip().endswith('Z"\n}')
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "{}", '{"exitCode": "0"}', '{"exitCode": 1.5}', "null"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("", "{", "[]", "{}", "null", "[" * 100_000),
+        *('{"exitCode": "0"}', '{"exitCode": 1.5}', '{"exitCode": false}', '{"exitCode": 2147483648}'),
+    ],
+)
 def test_a_damaged_document_is_no_document(tmp_path: Path, text: str) -> None:
     folder = RunFolder(tmp_path)
     for path in (folder.exit_record, folder.identity, folder.launch_order):
@@ -69,6 +104,16 @@ def test_a_damaged_document_is_no_document(tmp_path: Path, text: str) -> None:
     assert read_exit(folder) is None
     assert read_supervisor(folder) is None
     assert read_launch_order(folder) is None
+
+
+@pytest.mark.parametrize(
+    "text", ["", "yesterday", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-12:00", "\\ud800"]
+)
+def test_an_end_at_no_timestamp_is_an_end_all_the_same(tmp_path: Path, text: str) -> None:
+    folder = RunFolder(tmp_path)
+    folder.exit_record.write_text(f'{{"exitCode": 3, "finishedAt": "{text}"}}')
+
+    assert read_exit(folder) == ExitRecord(3, None)
 
 
 def test_any_text_survives_a_json_file(tmp_path: Path) -> None:

@@ -1,5 +1,7 @@
 """The last lines of a log, without reading the rest."""
 
+import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -30,6 +32,15 @@ def test_the_last_lines_are_joined_by_line_feeds(
 
 
 def test_a_missing_file_is_not_an_empty_one(tmp_path: Path) -> None:
+    assert read_tail(tmp_path / "pipeline.out", 5) is None
+
+
+@pytest.mark.parametrize("place", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to(path)])
+def test_what_is_no_file_has_no_last_lines_and_blocks_nobody(
+    tmp_path: Path, place: Callable[[Path], object]
+) -> None:
+    place(tmp_path / "pipeline.out")
+
     assert read_tail(tmp_path / "pipeline.out", 5) is None
 
 

@@ -1,5 +1,7 @@
 """Reading the trace: raw and formatted, line by line, from any offset."""
 
+import os
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -82,6 +84,17 @@ def test_a_file_without_rows_gives_none(tmp_path: Path, text: str) -> None:
 
 def test_a_missing_file_gives_no_rows(tmp_path: Path) -> None:
     assert trace.read_trace(tmp_path / "trace.txt", 500) == trace.TraceReading((), 0)
+
+
+@pytest.mark.parametrize("place", [os.mkfifo, Path.mkdir, lambda path: path.symlink_to(path)])
+def test_what_is_no_file_gives_its_problem_and_keeps_the_place(
+    tmp_path: Path, place: Callable[[Path], object]
+) -> None:
+    place(tmp_path / "trace.txt")
+
+    reading = trace.read_trace(tmp_path / "trace.txt", 700)
+
+    assert reading == trace.TraceReading((), 700, problem="it is not a regular file")
 
 
 def test_a_file_that_was_begun_anew_is_read_from_the_top(tmp_path: Path) -> None:

@@ -1,7 +1,9 @@
 """Read candidates: what waits for an admin, and how a candidate becomes the active read of its sample."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
 from pathlib import Path, PurePosixPath
 
 from peewee import IntegrityError
@@ -9,6 +11,7 @@ from peewee import IntegrityError
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import (
     AuditAction,
     CandidateStatus,
@@ -22,7 +25,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.adding import ReadChangedMeanwhile, add_read
 from seqfacility_instance.results import store
-from seqfacility_instance.results.copying import CopiedFile, check_space, copy_durably, exclusively
+from seqfacility_instance.results.copying import CopiedFile, check_space, copy_durably, only_worker_in
 from seqfacility_instance.results.errors import (
     CandidateFileMissing,
     CandidatesRunNotFound,
@@ -33,6 +36,11 @@ from seqfacility_instance.results.errors import (
     NotReadCleaning,
 )
 from seqfacility_instance.tables import PipelineArtifact, PipelineRun, Read, database
+
+_DRAFTS = ".promotion-"
+"""How the folder of an order begins in which the promotion of a run works."""
+
+_SWEPT_EVERY = timedelta(minutes=10)
 
 _ATTEMPTS = 5
 """Somebody may change the active read of a sample between our look and our write; then we look again."""
@@ -69,6 +77,7 @@ class Promotion:
     pipelines: Pipelines
     facility: FacilitySettings
     clock: Clock
+    walks: Recently = field(default_factory=lambda: Recently(_SWEPT_EVERY))
 
     def pending(self, caller: FacilityAdmin, run_id: str, only_cleaning: bool = False) -> Pending:
         """List the candidates of a run; raises the errors of G198 and G200. Gap: G196."""
@@ -98,12 +107,21 @@ class Promotion:
         storage = self.facility.storage()
         if storage.data_base_path is None:
             raise NoBasePath
-        folder = Path(storage.data_base_path) / "orders" / str(run.order_id)
-        with exclusively(folder / f".promotion-{run.id}.lock"):
+        drafts = Path(storage.data_base_path) / "orders" / str(run.order_id) / f"{_DRAFTS}{run.id}"
+        with only_worker_in(drafts):
             chosen = self._chosen(run, sample_ids)
             sources = {item.id: _sources(run, item, Path(storage.data_base_path)) for item in chosen}
-            copies = _copy_all([source for files in sources.values() for source in files], storage)
+            copies = _copy_all([source for files in sources.values() for source in files], drafts, storage)
             return self._commit(caller, run, chosen, sources, copies)
+
+    def sweep_drafts(self, now: datetime) -> bool:
+        """Remove what killed promotions left behind; False, for none of it is urgent. Gap: G379."""
+        base = self.facility.storage().data_base_path
+        if base is not None and self.walks.is_new("promotions", now):
+            for drafts in Path(base).glob(f"orders/*/{_DRAFTS}*/"):
+                with suppress(BlockingIOError), only_worker_in(drafts, waits=False):
+                    pass
+        return False
 
     def _run(self, caller: FacilityAdmin, run_id: str, only_cleaning: bool) -> PipelineRun:
         run = store.find_run(caller, run_id)
@@ -205,7 +223,7 @@ def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[
     return sources
 
 
-def _copy_all(sources: list[_Source], storage: StorageSection) -> dict[Path, CopiedFile]:
+def _copy_all(sources: list[_Source], drafts: Path, storage: StorageSection) -> dict[Path, CopiedFile]:
     """Copy every file, or none: what was copied before a failure is taken away again."""
     copies: dict[Path, CopiedFile] = {}
     try:
@@ -213,7 +231,9 @@ def _copy_all(sources: list[_Source], storage: StorageSection) -> dict[Path, Cop
             needed = sum(source.path.stat().st_size for source in sources)
             check_space(sources[0].target.parent, needed, storage.min_free_bytes)
         for source in sources:
-            copies[source.target] = copy_durably(source.path, source.target, storage.hard_link_on_promotion)
+            copies[source.target] = copy_durably(
+                source.path, source.target, drafts, storage.hard_link_on_promotion
+            )
     except FileNotFoundError as gone:
         _remove(copies)
         raise CandidateFileMissing(name=Path(gone.filename or "").name) from gone

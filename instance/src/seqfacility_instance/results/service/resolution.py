@@ -1,5 +1,7 @@
 """Resolving outputs: find the files of an ended run, and record what they are; repeatable at any time."""
 
+import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TypedDict
@@ -11,6 +13,7 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.storable_text import storable_text
 from seqfacility_instance.core.vocabulary import PipelineArtifactType, RunStatus, TargetType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
@@ -49,7 +52,7 @@ class Resolved(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What resolving found and made; `errors` names the required outputs that are missing. Gap: G194."""
+    """What resolving found and made; `errors` says why it is not all there. Gap: G194, G376."""
 
     discovered: Discovered
     resolved: Resolved
@@ -95,7 +98,7 @@ class Outputs:
         if package is None:
             raise NoAdapter(pipeline_id=run.pipeline_id)
         samples = {sample.sample_code: sample for sample in store.samples_of(run)}
-        files = OutputFiles({}, ())
+        files = OutputFiles({})
         tables = RunTables(Path("/nonexistent"), package.parsers)
         if run.run_folder is not None:
             folder = RunFolder(Path(run.run_folder))
@@ -116,14 +119,10 @@ class Outputs:
                 "binsCreated": recorder.bins_created,
                 "artifactsCreated": recorder.artifacts_created,
             },
-            errors=[*missing_outputs(outputs, found, samples), *scripted.errors],
-            warnings=[
-                *files.warnings,
-                *matches.warnings,
-                *scripted.warnings,
-                *tables.warnings,
-                *recorder.warnings,
-            ],
+            errors=_storable(files.errors, missing_outputs(outputs, found, samples), scripted.errors),
+            warnings=_storable(
+                files.warnings, matches.warnings, scripted.warnings, tables.warnings, recorder.warnings
+            ),
         )
 
     def _scripted(
@@ -161,6 +160,11 @@ class Outputs:
             tables=tables,
             now=self.clock.now(),
         )
+
+
+def _storable(*texts: Iterable[str]) -> list[str]:
+    """Join what was said of a run, which may quote files and scripts. Gap: G376."""
+    return [storable_text(text) for text in itertools.chain(*texts)]
 
 
 def _discovered(found: tuple[Found, ...]) -> Discovered:

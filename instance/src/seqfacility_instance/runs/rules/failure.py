@@ -70,6 +70,15 @@ def interrupted_failure() -> Failure:
     return failure(FailureKind.INTERRUPTED, "The job is gone and left no exit code", hint=_INTERRUPTED_HINT)
 
 
+def unattended_failure(reason: str) -> Failure:
+    """Explain a run that could not be looked after until its time was over. Gap: G377."""
+    return failure(
+        FailureKind.INTERRUPTED,
+        f"The job has ended, but the run could not be looked after: {reason}",
+        hint="The log of the run monitor tells more.",
+    )
+
+
 def launch_interrupted_failure() -> Failure:
     """Explain a launch that was claimed and never finished. Gap: G152."""
     return failure(

@@ -1,12 +1,11 @@
 """Cancelling and deleting runs."""
 
-import shutil
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused
-from seqfacility_workflow_runtime.run_folder import RunFolder
+from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
@@ -139,4 +138,4 @@ class RunCancellation:
             return
         description = read_description(RunFolder(current))
         if description is not None and description.run_id == run.id:
-            shutil.rmtree(current, ignore_errors=True)
+            remove_folder(current)

@@ -38,8 +38,9 @@ from seqfacility_instance.runs.rules.verdict import (
 )
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
 from seqfacility_instance.runs.service.last_words import last_words
-from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.service.observation import ALL_READINGS, Observation
 from seqfacility_instance.runs.service.run_files import list_technical_files
+from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, details, rows
 from seqfacility_instance.tables import PipelineRun, database
 
@@ -97,11 +98,11 @@ class Completion:
             case Action.HOLD:
                 return rows.claim_held(run.id, now)
             case Action.RESOLVE:
-                self.observation.absorb(run)
+                self.observation.absorb(run, ALL_READINGS)
                 return self._resolve(run, engine_said_end, resolve_seconds, now)
             case Action.FAIL:
                 assert seen is not None
-                self.observation.absorb(run)
+                self.observation.absorb(run, ALL_READINGS)
                 has_failed = self.fail(run, self._failure(run, decision.kind, seen), now)
                 if decision.kind is FailureKind.INTERRUPTED:
                     self.jobs.end_leftovers(run)
@@ -137,12 +138,11 @@ class Completion:
         if ended_at is None:
             ended_at = now
             rows.claim_observed(run.id, {"job_ended_at": now}, now)
-        try:
-            errors = self.outputs.resolve(run, seconds).errors
-        except TooSlow:
+        errors = attempted(run.id, lambda: self._output_errors(run, seconds))
+        if errors is None:
             return rows.claim_held(run.id, now)
-        except NoAdapter as gone:
-            errors = [gone.text]
+        if isinstance(errors, Trouble):
+            errors = [f"The outputs could not be looked through: {errors.reason}"]
         settle = timedelta(seconds=self.facility.execution().output_settle_seconds)
         now = self.clock.now()
         match outputs_action(len(errors), ended_at, settle, now):
@@ -152,6 +152,15 @@ class Completion:
                 return self.fail(run, outputs_failure(errors), now)
             case _:
                 return self._wait(run, errors, ended_at, settle, now)
+
+    def _output_errors(self, run: PipelineRun, seconds: float | None) -> list[str] | None:
+        """List why the outputs are not all there; None when `seconds` are too few to find out."""
+        try:
+            return self.outputs.resolve(run, seconds).errors
+        except TooSlow:
+            return None
+        except NoAdapter as gone:
+            return [gone.text]
 
     def _complete(self, run: PipelineRun, now: datetime) -> bool:
         tails = last_look(run, self.facility.storage().data_base_path)
@@ -221,11 +230,18 @@ def add_process_event(run_id: str, event_type: str, message: str | None, now: da
 def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
     """Take along what the run folder shows at the end, for the time when it is gone; `base` as in G193.
 
-    These are the last lines of both logs, and the names of the engine's own files. Gap: G188, G342.
+    These are the last lines of both logs, and the names of the engine's own files; nothing when that fails.
+
+    Gap: G188, G342, G377.
     """
     if run.run_folder is None:
         return {}
     folder = RunFolder(Path(run.run_folder))
+    shown = attempted(run.id, lambda: _shown_by(folder, base))
+    return {} if isinstance(shown, Trouble) else shown
+
+
+def _shown_by(folder: RunFolder, base: str | None) -> dict[str, object]:
     return {
         "output_tail": _tail(folder.output_log),
         "error_tail": _tail(folder.error_log),

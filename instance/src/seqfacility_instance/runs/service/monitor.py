@@ -5,42 +5,48 @@ a conditional update.
 """
 
 import logging
-from collections.abc import Mapping
-from dataclasses import dataclass
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from functools import partial
 
-from seqfacility_wire.errors import ServiceError
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused, Executor, LaunchUnclear
 
+from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend, RunStatus
 from seqfacility_instance.runs.errors import CancellationNotAccepted
-from seqfacility_instance.runs.rules.failure import launch_interrupted_failure
+from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, unattended_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.cancellation import RunCancellation
 from seqfacility_instance.runs.service.completion import Completion, add_process_event
-from seqfacility_instance.runs.service.jobs import Jobs, Seen
+from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
 from seqfacility_instance.runs.service.launch import folder_of
 from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.service.run_pool import RunPool
+from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows, selection
 from seqfacility_instance.tables import PipelineRun, database
 
 _LEASE = timedelta(seconds=30)
-"""A monitor that dies gives its runs free after it. A look that takes longer is done twice at worst, and
-every move is conditional."""
+"""A monitor that dies gives its runs free after it."""
+
+_LEASE_RENEWED_EVERY_SECONDS = 10.0
 
 _CANCEL_RETRY = timedelta(seconds=60)
 """Longer than a cancellation in a request takes, so that the monitor never works against one."""
 
-_TROUBLE = (OSError, ServiceError, ValueError)
-"""What the files of one run can do to us; a database that fails is not among it and ends the tick."""
-
 _log = logging.getLogger("seqfacility.runs")
+
+
+_Task = tuple[PipelineRun, Callable[[], bool]]
+"""A run and what is to be done with it; gives whether anything changed."""
 
 
 @dataclass(frozen=True, slots=True)
 class RunMonitor:
-    """Finishes what requests and engines cannot. Gap: G152, G181, G185, G264."""
+    """Finishes what requests and engines cannot. Gap: G152, G181, G185, G264, G377, G378."""
 
     jobs: Jobs
     observation: Observation
@@ -48,31 +54,82 @@ class RunMonitor:
     cancellation: RunCancellation
     executors: Mapping[Backend, Executor]
     holder: str
+    pool: RunPool = field(default_factory=lambda: RunPool(limits.MONITOR_RUNS_THREADS))
 
-    def tick(self, now: datetime) -> bool:
+    def tick(self, now: datetime, patience_seconds: float | None = None) -> bool:
         """Look after all active runs once; gives whether anything changed.
 
-        One query a backend tells about all jobs. What goes wrong with one run is noted and leaves the
-        others alone.
+        One query a backend tells about all jobs. What may take long, such as the outputs of an ended run, is
+        done in threads; when it takes longer than `patience_seconds`, it goes on beside the next ticks. None
+        waits for all. What goes wrong with one run is logged and leaves the others alone.
 
-        Gap: G184, G185.
+        Gap: G184, G185, G377, G378.
         """
-        changed = selection.repair_visibility() > 0
-        leased = [run for run in rows.list_watched() if self._lease(run, now)]
-        seen = self.jobs.ask(leased, now)
+        changed = threading.Event()
+        if selection.repair_visibility() > 0:
+            changed.set()
+        idle = [run for run in rows.list_watched() if not self.pool.is_busy(run.id)]
+        leased = [run for run in idle if self._lease(run)]
+        seen, ended = self.jobs.ask(leased, now), list[_Task]()
         for run in leased:
-            try:
-                changed = self._look_after(run, seen.get(run.id), now) or changed
-            except _TROUBLE:
-                _log.exception("run %s: cannot be looked after at the moment", run.id)
-        for run in rows.list_stuck_launches(now - limits.LAUNCH_CLAIM_MAX_AGE):
-            changed = self._reconcile(run, now) or changed
-        for run in rows.list_stuck_cancellations(now - _CANCEL_RETRY):
-            changed = self._cancel_again(run) or changed
-        return changed
+            look = partial(self._look_after, run, seen.get(run.id), now)
+            if _has_ended(run, seen.get(run.id)):
+                ended.append((run, look))
+            else:
+                self._attempt(run, look, changed)
+        self._share(ended, patience_seconds, changed)
+        launches = rows.list_stuck_launches(now - limits.LAUNCH_CLAIM_MAX_AGE)
+        self._share(
+            [(run, partial(self._reconcile, run, now)) for run in launches], patience_seconds, changed
+        )
+        cancellations = rows.list_stuck_cancellations(now - _CANCEL_RETRY)
+        self._share(
+            [(run, partial(self._cancel_again, run)) for run in cancellations], patience_seconds, changed
+        )
+        return changed.is_set()
 
-    def _lease(self, run: PipelineRun, now: datetime) -> bool:
+    def _share(
+        self, tasks: Sequence[_Task], patience_seconds: float | None, changed: threading.Event
+    ) -> None:
+        """Let the threads do tasks; what finds no free one is left to another monitor or the next tick."""
+        for run, work in tasks:
+            if self.pool.is_busy(run.id):
+                continue
+            if not self.pool.start(run.id, partial(self._hold, run, work, changed), patience_seconds):
+                rows.release_lease(run.id, self.holder)
+                patience_seconds = 0
+        if tasks:
+            self.pool.wait(patience_seconds)
+
+    def _hold(self, run: PipelineRun, work: Callable[[], bool], changed: threading.Event) -> None:
+        """Work on a run under a lease that lasts as long as the work."""
+        if self._lease(run):
+            with renewed(lambda: self._lease(run), _LEASE_RENEWED_EVERY_SECONDS):
+                self._attempt(run, work, changed)
+
+    def _lease(self, run: PipelineRun) -> bool:
+        now = self.completion.clock.now()
         return rows.claim_lease(run.id, self.holder, now + _LEASE, now)
+
+    def _attempt(self, run: PipelineRun, work: Callable[[], bool], changed: threading.Event) -> None:
+        outcome = attempted(run.id, work)
+        if isinstance(outcome, Trouble):
+            outcome = attempted(run.id, partial(self._give_up, run.id, outcome.reason))
+        if outcome is True:
+            changed.set()
+
+    def _give_up(self, run_id: str, reason: str) -> bool:
+        """End a run that cannot be looked after, once its job has ended and its outputs had their time.
+
+        Gap: G377.
+        """
+        run, now = rows.find(run_id), self.completion.clock.now()
+        settle = timedelta(seconds=self.completion.facility.execution().output_settle_seconds)
+        if run is None or run.job_ended_at is None or now < run.job_ended_at + settle:
+            return False
+        if run.cancel_requested_at is not None:
+            return self.completion.cancel(run, now)
+        return self.completion.fail(run, unattended_failure(reason), now)
 
     def _look_after(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
         has_news = self.observation.absorb(run)
@@ -116,3 +173,7 @@ class RunMonitor:
             _log.warning("run %s: its job could not be cancelled yet", run.id)
             return False
         return True
+
+
+def _has_ended(run: PipelineRun, seen: Seen | None) -> bool:
+    return run.job_ended_at is not None or (seen is not None and is_ended(seen.state))

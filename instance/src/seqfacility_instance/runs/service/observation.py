@@ -22,13 +22,17 @@ from seqfacility_instance.runs.rules.activity import (
     task_event_class,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
+from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
 from seqfacility_instance.runs.store.activity import NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import PipelineRun, database
 
-_MAX_READINGS = 8_000
-"""Readings of 1 MiB each: more than any trace has, and an end if a trace grows faster than we read."""
+READINGS_AT_ONCE = 16
+"""Readings of 1 MiB each: some seconds of work, so that a long trace keeps no other run waiting."""
+
+ALL_READINGS = 8_000
+"""More than any trace has, and an end if a trace grows faster than we read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +42,28 @@ class Observation:
     pipelines: Pipelines
     clock: Clock
 
-    def absorb(self, run: PipelineRun) -> bool:
+    def absorb(self, run: PipelineRun, max_readings: int = READINGS_AT_ONCE) -> bool:
         """Read the new rows of a run's trace into tasks, steps and progress; gives whether there were any.
 
         Two readers at once do no harm: one of them moves the offset, and rows are written by identity.
+        Trouble with a trace is logged and stops no verdict; a later call reads on.
 
-        Gap: G161, G184, G187.
+        Gap: G161, G184, G187, G377.
         """
+        return attempted(run.id, lambda: self._absorb(run, max_readings)) is True
+
+    def trace_problem(self, run: PipelineRun) -> str | None:
+        """Say why the trace of a run cannot be read; None when it can, or is not there."""
+        if run.run_folder is None:
+            return None
+        return read_trace(RunFolder(Path(run.run_folder)).trace, run.trace_offset).problem
+
+    def _absorb(self, run: PipelineRun, max_readings: int) -> bool:
         if run.run_folder is None:
             return False
         folder, has_news = RunFolder(Path(run.run_folder)), False
         steps = self._steps(run)
-        for _ in range(_MAX_READINGS):
+        for _ in range(max_readings):
             reading = read_trace(folder.trace, run.trace_offset)
             if reading.offset == run.trace_offset:
                 break

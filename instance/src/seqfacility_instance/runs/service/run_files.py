@@ -1,5 +1,6 @@
 """The files of a run folder, for admins."""
 
+import contextlib
 import os
 import stat
 from dataclasses import dataclass
@@ -23,25 +24,27 @@ class RunFile:
 
 
 def list_run_files(folder: Path) -> list[RunFile]:
-    """List the regular files of a run folder by path, without hidden ones, links and `work/`. Gap: G162."""
+    """List the regular files of a run folder by path, without hidden ones, links and `work/`.
+
+    What cannot be read is left out.
+
+    Gap: G162, G376.
+    """
     found: list[RunFile] = []
     waiting = [(folder, "")]
     while waiting:
         current, prefix = waiting.pop()
-        try:
-            with os.scandir(current) as entries:
-                for entry in entries:
-                    path = f"{prefix}{entry.name}"
-                    if entry.name.startswith(".") or path == _WORK or not _is_text(path):
-                        continue
-                    if entry.is_dir(follow_symlinks=False):
-                        waiting.append((Path(entry.path), f"{path}/"))
-                    elif entry.is_file(follow_symlinks=False):
-                        facts = entry.stat(follow_symlinks=False)
-                        changed = datetime.fromtimestamp(facts.st_mtime, UTC)
-                        found.append(RunFile(path, facts.st_size, changed))
-        except (FileNotFoundError, NotADirectoryError):
-            continue
+        # A folder without permission, one beyond the longest path, and what vanishes meanwhile.
+        with contextlib.suppress(OSError), os.scandir(current) as entries:
+            for entry in entries:
+                path = f"{prefix}{entry.name}"
+                if entry.name.startswith(".") or path == _WORK or not _is_text(path):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    waiting.append((Path(entry.path), f"{path}/"))
+                elif entry.is_file(follow_symlinks=False):
+                    facts = entry.stat(follow_symlinks=False)
+                    found.append(RunFile(path, facts.st_size, _modified_at(facts)))
     return sorted(found, key=lambda file: file.path)
 
 
@@ -60,6 +63,14 @@ def list_technical_files(folder: RunFolder, base: str | None) -> list[dict[str, 
         for path in files
         if (size := _plain_size(path))
     ]
+
+
+def _modified_at(facts: os.stat_result) -> datetime:
+    """Give the time of the last change; anybody may set one that no calendar has, which counts as 1970."""
+    try:
+        return datetime.fromtimestamp(facts.st_mtime, UTC)
+    except (ValueError, OverflowError):
+        return datetime.fromtimestamp(0, UTC)
 
 
 def _plain_size(path: Path) -> int:

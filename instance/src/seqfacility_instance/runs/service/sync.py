@@ -19,6 +19,7 @@ from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.jobs import Jobs, handle_of
 from seqfacility_instance.runs.service.observation import Observation
 from seqfacility_instance.runs.service.reading import readable_run
+from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import details, rows
 from seqfacility_instance.runs.store.tasks import task_counts
 from seqfacility_instance.tables import PipelineRun
@@ -85,8 +86,7 @@ class RunSync:
             raise RunFolderNotSet
         if run.status in ACTIVE_STATUSES:
             self.observation.absorb(run)
-            seen = self.jobs.ask([run], self.clock.now()).get(run.id)
-            self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
+            attempted(run.id, lambda: self._finish(run))
             run = rows.find(run.id) or run
         processes, tasks, _ = task_counts(run.id)
         has_job = handle_of(run) is not None
@@ -94,10 +94,23 @@ class RunSync:
             run=run,
             processes=processes,
             tasks=tasks,
-            message=_WORDS[run.status],
+            message="" if tasks else self._message(run),
             queue_status=run.queue_status if has_job else None,
             queue_source=run.queue_source if has_job else None,
         )
+
+    def _finish(self, run: PipelineRun) -> None:
+        seen = self.jobs.ask([run], self.clock.now()).get(run.id)
+        self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
+
+    def _message(self, run: PipelineRun) -> str:
+        """Say how a run without tasks is, and what is wrong with its trace or its outputs. Gap: G377."""
+        problem = self.observation.trace_problem(run)
+        if problem is not None:
+            return f"The trace of the run cannot be read: {problem}."
+        if run.status in ACTIVE_STATUSES and run.outputs_problem:
+            return f"The run has ended and waits for its outputs: {run.outputs_problem}"
+        return _WORDS[run.status]
 
     def logs(self, caller: SignedIn, run_id: str, log_type: str | None, tail_lines: int) -> LogView:
         """Give the last lines of a log: from the file when it is there, else from the cached tail.

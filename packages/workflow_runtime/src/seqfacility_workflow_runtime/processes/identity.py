@@ -34,7 +34,7 @@ class ProcessIdentity:
 def read_identity(document: object) -> ProcessIdentity | None:
     """Read an identity back; None when the document is not one."""
     match document:
-        case {"pid": int(pid), "startTicks": int(start_ticks), "bootId": str(boot_id)}:
+        case {"pid": int(pid), "startTicks": int(start_ticks), "bootId": str(boot_id)} if pid > 0:
             return ProcessIdentity(pid, start_ticks, boot_id)
         case _:
             return None

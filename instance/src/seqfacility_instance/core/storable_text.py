@@ -1,0 +1,10 @@
+"""Text from files and programs, made such that every database holds it and every answer shows it."""
+
+import re
+
+_UNSTORABLE = re.compile("[\0\ud800-\udfff]")
+
+
+def storable_text(text: str) -> str:
+    """Replace NUL and halves of surrogate pairs, which PostgreSQL or UTF-8 refuse. Gap: G376."""
+    return _UNSTORABLE.sub("\ufffd", text)
