@@ -24,6 +24,7 @@ from seqfacility_workflow_runtime.executors.preparation import launch_lock, prep
 from seqfacility_workflow_runtime.executors.rules import gone_state
 from seqfacility_workflow_runtime.launch import (
     forbid_launch,
+    is_not_made,
     may_still_record,
     read_exit,
     read_job_number,
@@ -63,8 +64,13 @@ class SlurmExecutor:
 
     def find(self, folder: RunFolder) -> JobHandle | None:
         """Find the job of a launch in the queue by its name; see `Executor.find`."""
-        known = _recorded(folder)
-        name = _name(folder)
+        try:
+            known = _recorded(folder)
+            name = _name(JobHandle(folder.path, ""))
+        except OSError as problem:
+            if is_not_made(folder):
+                return None
+            raise LaunchUnclear("The run folder cannot be read") from problem
         if known is not None or name is None:
             return known
         queue = _queue([name], with_finished=True)
@@ -80,10 +86,10 @@ class SlurmExecutor:
 
     def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
         """Ask the queue once for all jobs, then accounting for those that left it; see `Executor.state`."""
-        names = {handle: name for handle in handles if (name := _name(RunFolder(handle.folder)))}
+        unknown = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+        names, unreadable = _names(handles)
         queue = _queue(names.values(), with_finished=False) if names else []
         if queue is None:
-            unknown = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
             return dict.fromkeys(handles, unknown)
         listed = {line.name: line.word for line in queue if line.word not in words.FINAL_WORDS}
         states = {
@@ -91,8 +97,8 @@ class SlurmExecutor:
             for handle, name in names.items()
             if name in listed
         }
-        gone = [handle for handle in handles if handle not in states]
-        return states | _gone_states(gone, names)
+        gone = [handle for handle in handles if handle not in states and handle not in unreadable]
+        return states | dict.fromkeys(unreadable, unknown) | _gone_states(gone, names)
 
     def cancel(self, handle: JobHandle) -> None:
         """Cancel the job and confirm it by the queue; see `Executor.cancel`.
@@ -101,7 +107,12 @@ class SlurmExecutor:
         """
         folder = RunFolder(handle.folder)
         forbid_launch(folder)
-        name = _name(folder)
+        try:
+            name = _name(handle)
+        except OSError as problem:
+            if is_not_made(folder):
+                return
+            raise CancellationRefused("The run folder cannot be read") from problem
         if name is None:
             return
         _ask(words.scancel_words(name, os.getuid(), handle.number), QUERY_SECONDS)
@@ -162,8 +173,11 @@ def _gone_state(handle: JobHandle, name: str | None, accounted: words.FinishedJo
 
     Gap: G185.
     """
-    recorded = read_exit(RunFolder(handle.folder))
     source = QueueSource.SACCT
+    try:
+        recorded = read_exit(RunFolder(handle.folder))
+    except OSError:
+        return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
     if accounted is None or accounted.name != name:
         source = QueueSource.SQUEUE
         # A record of a good end needs no word; one of a bad end does not say who brought it about.
@@ -204,9 +218,24 @@ def _ask(command: list[str], seconds: float) -> _Answer:
     return _Answer(done.returncode == 0, output, complaint)
 
 
-def _name(folder: RunFolder) -> str | None:
-    order = read_launch_order(folder)
-    return None if order is None else words.job_name(order.run_id, order.token)
+def _names(handles: Sequence[JobHandle]) -> tuple[dict[JobHandle, str], set[JobHandle]]:
+    """Name the jobs, and tell of which ones the folder cannot be read. Gap: G381."""
+    names: dict[JobHandle, str] = {}
+    unreadable: set[JobHandle] = set()
+    for handle in handles:
+        try:
+            name = _name(handle)
+        except OSError:
+            unreadable.add(handle)
+        else:
+            names |= {handle: name} if name is not None else {}
+    return names, unreadable
+
+
+def _name(handle: JobHandle) -> str | None:
+    """Name a job; None when nothing was launched from its folder. Raises `OSError`."""
+    launch = handle.launch or read_launch_order(RunFolder(handle.folder))
+    return None if launch is None else words.job_name(launch.run_id, launch.token)
 
 
 def _record(folder: RunFolder, number: str) -> JobHandle:
