@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from seqfacility_wire.errors import ServiceError
-from seqfacility_workflow_runtime.executors.contract import CancellationRefused, Executor, LaunchUnclear
+from seqfacility_workflow_runtime.executors.contract import Executor, LaunchUnclear
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend, RunStatus
@@ -18,8 +18,8 @@ from seqfacility_instance.runs.errors import CancellationNotAccepted
 from seqfacility_instance.runs.rules.failure import launch_interrupted_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.completion import Completion, add_process_event
-from seqfacility_instance.runs.service.jobs import Jobs, Seen
+from seqfacility_instance.runs.service.completion import Completion, add_process_event, note_seen
+from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
 from seqfacility_instance.runs.service.launch import folder_of
 from seqfacility_instance.runs.service.observation import Observation
 from seqfacility_instance.runs.store import activity, rows, selection
@@ -58,7 +58,9 @@ class RunMonitor:
         Gap: G184, G185.
         """
         changed = selection.repair_visibility() > 0
-        leased = [run for run in rows.list_watched() if self._lease(run, now)]
+        machine = self.jobs.machine
+        watched = [*rows.list_watched(machine), *rows.list_outlived(machine)]
+        leased = [run for run in watched if self._lease(run, now)]
         seen = self.jobs.ask(leased, now)
         for run in leased:
             try:
@@ -67,7 +69,7 @@ class RunMonitor:
                 _log.exception("run %s: cannot be looked after at the moment", run.id)
         for run in rows.list_stuck_launches(now - limits.LAUNCH_CLAIM_MAX_AGE):
             changed = self._reconcile(run, now) or changed
-        for run in rows.list_stuck_cancellations(now - _CANCEL_RETRY):
+        for run in rows.list_stuck_cancellations(machine, now - _CANCEL_RETRY):
             changed = self._cancel_again(run) or changed
         return changed
 
@@ -75,6 +77,8 @@ class RunMonitor:
         return rows.claim_lease(run.id, self.holder, now + _LEASE, now)
 
     def _look_after(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
+        if run.status not in ACTIVE_STATUSES:
+            return self._watch_outliving_job(run, seen, now)
         has_news = self.observation.absorb(run)
         started = seen is not None and self._note_running(run, seen, now)
         finished = self.completion.finish(run.id, seen=seen)
@@ -92,19 +96,53 @@ class RunMonitor:
                 add_process_event(run.id, "run_started", None, now)
         return moved
 
+    def _watch_outliving_job(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
+        """Watch the job of a final run until it is over, and end one that nobody wants any more.
+
+        A failed run's job gets the time in which its engine tidies up; a cancelled run's, one that somebody
+        wants to delete, and whatever a job left that is missing, gets none.
+
+        Gap: G380.
+        """
+        if seen is None:
+            # Its launch was never noted: the caller died, or the run ended before.
+            try:
+                return self._note_unnoted_job(run, now) or self._end_for_good(run, now)
+            except LaunchUnclear:
+                return False
+        note_seen(run, seen, now)
+        if seen.is_over:
+            return True
+        is_due = (
+            run.status is RunStatus.CANCELLED
+            or run.cancel_delegated_at is not None
+            or is_ended(seen.state)
+            or (run.completed_at is not None and now - run.completed_at >= limits.JOB_OUTLIVES_RUN)
+        )
+        return is_due and self._end_for_good(run, now)
+
+    def _note_unnoted_job(self, run: PipelineRun, now: datetime) -> bool:
+        folder, token = folder_of(run), run.launch_token
+        handle = None if folder is None else self.executors[run.execution_mode].find(folder)
+        if handle is None or token is None:
+            return False
+        return rows.claim_launched(run.id, token, run.execution_mode, handle, run.command, now)
+
+    def _end_for_good(self, run: PipelineRun, now: datetime) -> bool:
+        return self.jobs.end(run) and rows.note_job(run.id, {"job_over_at": now})
+
     def _reconcile(self, run: PipelineRun, now: datetime) -> bool:
         """Take over the job of a launch whose caller died, or fail the run; never launch again. Gap: G152."""
-        folder, token = folder_of(run), run.launch_token
+        token = run.launch_token
         try:
-            executor = self.executors[run.execution_mode]
-            handle = None if folder is None else executor.find(folder)
-            if handle is None or token is None:
-                # A caller that is merely slow finds the mark that this leaves, and launches nothing.
-                self.jobs.cancel(run)
-                return self.completion.fail(run, launch_interrupted_failure(), now)
-        except (LaunchUnclear, CancellationRefused):
+            if self._note_unnoted_job(run, now):
+                return True
+            # Whoever is merely slow asks before launching, or loses the claim and ends its own job.
+            if token is not None and not rows.claim_given_up(run.id, token, now):
+                return False
+        except LaunchUnclear:
             return False
-        return rows.claim_launched(run.id, token, run.execution_mode, handle.number, run.command, now)
+        return self._end_for_good(run, now) and self.completion.fail(run, launch_interrupted_failure(), now)
 
     def _cancel_again(self, run: PipelineRun) -> bool:
         """Carry out a cancellation whose request died half-way. Gap: G164."""
