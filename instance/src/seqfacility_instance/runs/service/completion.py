@@ -102,10 +102,12 @@ class Completion:
             case Action.FAIL:
                 assert seen is not None
                 self.observation.absorb(run)
+                has_failed = self.fail(run, self._failure(run, decision.kind, seen), now)
+                # After the status, or what the dying engine reports would be the reason. Whoever is killed in
+                # between leaves a job that is not known to be over, and the monitor does it again.
                 if decision.kind is FailureKind.INTERRUPTED and self.jobs.end(run):
-                    # Before the status: whoever is killed in between finds an active run, and does it again.
                     rows.note_job(run.id, {"job_over_at": now})
-                return self.fail(run, self._failure(run, decision.kind, seen), now)
+                return has_failed
             case Action.CANCEL:
                 return self.cancel(run, now)
             case _:
