@@ -14,6 +14,7 @@ from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
 from seqfacility_workflow_runtime.executors.contract import Executor
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
+from seqfacility_workflow_runtime.processes.identity import this_machine
 
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.access.sessions import forget_ended as forget_ended_sessions
@@ -330,7 +331,7 @@ def _wire_runs(
     databases = ReferenceDatabases(shelf, facility, clock, settings.home)
     outputs = Outputs(pipelines, facility, clock)
     executors = dict(EXECUTORS)
-    observation, jobs = Observation(pipelines, clock), Jobs(executors)
+    observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
     completion = Completion(outputs, observation, jobs, facility, clock)
     cancellation = RunCancellation(jobs, facility, clock)
     return RunServices(

@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 from peewee import Database, SqliteDatabase
+from playhouse.migrations import Runner
 from seqfacility_instance import migrations
+from seqfacility_instance.migrations import _FOLDER
 from seqfacility_instance.tables import ALL_TABLES, close_all_connections, initialise, open_database
 from seqfacility_testkit.database_schema import Column, TableSchema, schema_of
 
@@ -111,6 +113,33 @@ def test_a_new_database_needs_every_script_and_a_migrated_one_none(tmp_path: Pat
     assert migrations.exists(database)
     assert migrations.pending(database) == []
     assert migrations.apply(database) == []
+
+
+@pytest.mark.parametrize("engine", ["sqlite", "postgresql"])
+def test_runs_of_an_older_release_count_as_over_once_they_are_final(
+    engine: str, tmp_path: Path, request: pytest.FixtureRequest
+) -> None:
+    address = tmp_path / "old.db" if engine == "sqlite" else request.getfixturevalue("empty_postgresql")
+    with connected(address) as database:
+        Runner(database, directory=str(_FOLDER), table_name=HISTORY).up("0001_initial")
+        database.execute_sql(
+            "INSERT INTO users (id, email, password_hash, first_name, last_name, role, is_active, is_demo,"
+            " must_change_password, created_at, updated_at)"
+            " VALUES ('u', 'a@b', 'x', 'A', 'B', 'FACILITY_ADMIN', TRUE, FALSE, FALSE, 1, 1)"
+        )
+        for status, completed_at in (("failed", "7"), ("cancelled", "NULL"), ("running", "NULL")):
+            database.execute_sql(
+                "INSERT INTO pipeline_runs (id, run_number, pipeline_id, pipeline_version, status, progress,"  # noqa: S608
+                " target_type, user_id, requested_mode, execution_mode, config, trace_offset,"
+                " outputs_attempts, created_at, updated_at, completed_at)"
+                f" VALUES ('{status}', '{status}', 'p', '1', '{status}', 0, 'order', 'u', 'default', 'local',"
+                f" '{{}}', 0, 0, 1, 2, {completed_at})"
+            )
+
+        migrations.apply(database)
+
+        rows = database.execute_sql("SELECT id, job_over_at FROM pipeline_runs ORDER BY id").fetchall()
+    assert [tuple(row) for row in rows] == [("cancelled", 2), ("failed", 7), ("running", None)]
 
 
 def test_a_script_of_a_newer_release_is_noticed(tmp_path: Path) -> None:

@@ -25,6 +25,10 @@ SAMPLE_IDS_PER_CALL: Final = 5_000  # G256
 RUN_ACTIVE_MAX_PROGRESS: Final = 99  # G179: 100 is for completed runs
 LAUNCH_CLAIM_MAX_AGE: Final = timedelta(minutes=10)  # G152
 LOCAL_JOB_UNKNOWN: Final = timedelta(seconds=60)  # G185
+JOB_OUTLIVES_RUN: Final = timedelta(minutes=10)  # G380: engines tidy up, and report, in a minute or two
+JOB_LEAVES_SECONDS: Final = 20.0  # G380: how long a deletion waits for a job that is leaving its node
+MACHINE_GIVEN_UP: Final = timedelta(minutes=10)  # G383: longer than a reboot takes
+CANCEL_ELSEWHERE_SECONDS: Final = 35.0  # G383: a tick of the monitor there, and a cancellation
 SCHEDULER_ANSWER_REUSE: Final = timedelta(seconds=10)  # G185, G256
 RESOLUTION_IN_REQUEST_SECONDS: Final = 10.0  # G180
 DISCOVERY_SCRIPT_SECONDS: Final = 300.0  # G137

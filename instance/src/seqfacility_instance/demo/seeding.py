@@ -156,6 +156,7 @@ class Seeding:
                 "started_at": moment,
                 "completed_at": ended,
                 "outputs_resolved_at": ended,
+                "job_over_at": ended,
             }
         )
         if package is not None:

@@ -159,6 +159,14 @@ class PipelineRun(Entity):
     completed_at = MomentField(null=True)
     last_event_at = MomentField(null=True)
 
+    # Since when the job is known to be over, or never to have been (G380).
+    job_over_at = MomentField(null=True)
+
+    # The machine of `pid`, with `boot_id`; and since when its monitor is asked to end the job (G383).
+    job_host = CharField(max_length=255, null=True)
+    pid_namespace = BigIntegerField(null=True)
+    cancel_delegated_at = MomentField(null=True)
+
     if TYPE_CHECKING:
         study_id: OptionalKey
         order_id: OptionalKey
@@ -191,6 +199,12 @@ PipelineRun.add_index(
     PipelineRun.id,
     where=PipelineRun.visible_to.is_null(False),
     name="pipeline_runs_selected",
+)
+# The jobs that are watched: it holds the active runs and the few whose job outlives them.
+PipelineRun.add_index(
+    PipelineRun.id,
+    where=PipelineRun.job_over_at.is_null(),
+    name="pipeline_runs_job_not_over",
 )
 
 

@@ -1,4 +1,4 @@
-"""Run the stream monitor by a clock that a test moves while it runs: `--moved-by FILE`, a number of seconds.
+"""Run a monitor by a clock that a test moves while it runs: `--moved-by FILE [runs]`, a number of seconds.
 
 Only the clock is another one; it is handed in where every process of the instance gets its clock.
 """
@@ -30,11 +30,10 @@ class MovedClock(SystemClock):
 def main() -> None:
     """Watch until told to stop."""
     services = wire(read_settings(os.environ), MovedClock(Path(sys.argv[2])))
-    daemon = Daemon(
-        ProcessName.MONITOR_STREAMS.value,
-        services.streams.monitor.tick,
-        Heartbeat(ProcessName.MONITOR_STREAMS).beat,
-    )
+    is_of_runs = sys.argv[3:] == ["runs"]
+    name = ProcessName.MONITOR_RUNS if is_of_runs else ProcessName.MONITOR_STREAMS
+    tick = services.run_monitor.tick if is_of_runs else services.streams.monitor.tick
+    daemon = Daemon(name.value, tick, Heartbeat(name).beat)
     run_daemon(daemon, services.database, services.clock, lambda: 0.05, stop_on_signals())
 
 

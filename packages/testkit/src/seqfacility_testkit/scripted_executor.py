@@ -15,6 +15,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     LaunchUnclear,
     QueueSource,
 )
+from seqfacility_workflow_runtime.launch import forbid_launch
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 _ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
@@ -80,12 +81,16 @@ class ScriptedExecutor:
         """See `Executor.state`."""
         if self.is_silent:
             return dict.fromkeys(handles, _SILENT)
-        return {handle: self._states.get(handle.folder, _MISSING) for handle in handles}
+        return {
+            handle: self._states.get(handle.folder, _MISSING) if handle.folder.is_dir() else _SILENT
+            for handle in handles
+        }
 
     def cancel(self, handle: JobHandle) -> None:
         """See `Executor.cancel`."""
         if self.is_silent:
             raise CancellationRefused("The scripted scheduler is silent")
+        forbid_launch(RunFolder(handle.folder))
         self.cancelled.append(handle.folder)
         if self._states.get(handle.folder) == _ACTIVE:
             self.finish(RunFolder(handle.folder), 143)

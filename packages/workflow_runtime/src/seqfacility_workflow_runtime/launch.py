@@ -1,11 +1,21 @@
-"""The documents of one launch in its run folder: what to run, who supervises it, how it ended."""
+"""The documents of one launch in its run folder: what to run, who supervises it, how it ended.
 
+A reader tells three things apart: the document; None when the folder was read and holds no such document;
+and `OSError` when nobody can tell, because the storage, or this process, has a problem. Unknown is never
+read as absent: a mount that went away ends no run.
+
+Gap: G381.
+"""
+
+import fcntl
+import os
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+from seqfacility_workflow_runtime.executors.contract import CancellationRefused
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, read_identity
 from seqfacility_workflow_runtime.regular_file import Unreadable, read_document
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, JsonValue, RunFolder, write_json
@@ -44,7 +54,7 @@ def write_launch_order(folder: RunFolder, order: LaunchOrder) -> None:
 
 
 def read_launch_order(folder: RunFolder) -> LaunchOrder | None:
-    """Read the order back; None when there is none or it is not one."""
+    """Read the order back; None when there is none or it is not one. Raises `OSError`."""
     match _read_document(folder.launch_order):
         case {
             "runId": str(run_id),
@@ -64,8 +74,38 @@ def write_supervisor(folder: RunFolder, identity: ProcessIdentity) -> None:
 
 
 def read_supervisor(folder: RunFolder) -> ProcessIdentity | None:
-    """Read who supervises the run; None when nobody was recorded."""
+    """Read who supervises the run; None when nobody was recorded. Raises `OSError`."""
     return read_identity(_read_document(folder.identity))
+
+
+def hold_supervisor_lock(folder: RunFolder) -> None:
+    """Lock the supervisor's file until this process ends; no file is left where files cannot be locked.
+
+    Gap: G383.
+    """
+    descriptor = os.open(folder.supervisor_lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, SECRET_MODE)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        os.close(descriptor)
+        folder.supervisor_lock.unlink()
+
+
+def is_supervisor_lock_held(folder: RunFolder) -> bool:
+    """Say whether a supervisor on this kernel lives, in whatever process namespace.
+
+    Raises `OSError` when it cannot be said, which includes a supervisor that took no lock.
+
+    Gap: G383.
+    """
+    descriptor = os.open(folder.supervisor_lock, os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def write_job_number(folder: RunFolder, number: str) -> None:
@@ -74,7 +114,7 @@ def write_job_number(folder: RunFolder, number: str) -> None:
 
 
 def read_job_number(folder: RunFolder) -> str | None:
-    """Read the number of the scheduler's job; None when none was recorded."""
+    """Read the number of the scheduler's job; None when none was recorded. Raises `OSError`."""
     match _read_document(folder.job_record):
         case {"jobId": str(number)}:
             return number
@@ -104,9 +144,11 @@ def write_exit(folder: RunFolder, exit_code: int) -> None:
 
 
 def read_exit(folder: RunFolder) -> ExitRecord | None:
-    """Read how the run ended; None when no end was recorded. Gap: G185.
+    """Read how the run ended; None when no end was recorded. Raises `OSError`.
 
-    A code beyond 32 bits is no code, and a time that is none is left out. Gap: G375.
+    A code beyond 32 bits is no code, and a time that is none is left out.
+
+    Gap: G185, G375.
     """
     match _read_document(folder.exit_record):
         case {"exitCode": int(exit_code), **rest} if abs(exit_code) < 2**31 and type(exit_code) is int:
@@ -121,11 +163,25 @@ def forbid_launch(folder: RunFolder) -> None:
 
     A supervisor records itself before it looks for the mark, and a canceller
     leaves the mark before it looks for a supervisor, so at least one sees the other.
+    A folder that was not made yet needs no mark: nothing is launched from it before
+    the launch has asked once more whether it is still wanted. Raises
+    `CancellationRefused` when the mark cannot be made.
 
-    Gap: G152, G164.
+    Gap: G152, G164, G384.
     """
-    if folder.path.is_dir():
+    try:
         folder.cancelled.touch(mode=SECRET_MODE)
+    except OSError as problem:
+        if not is_not_made(folder):
+            raise CancellationRefused("The run folder cannot be written") from problem
+
+
+def is_not_made(folder: RunFolder) -> bool:
+    """Say whether there certainly is no such folder: the run directory was read and has none. Gap: G381."""
+    try:
+        return folder.path not in folder.path.parent.iterdir()
+    except OSError:
+        return False
 
 
 def _moment(text: str) -> datetime | None:
@@ -136,5 +192,8 @@ def _moment(text: str) -> datetime | None:
 
 
 def _read_document(path: Path) -> object:
+    """Read a JSON document; None when the folder has none of this name. Raises `OSError`."""
     document = read_document(path)
-    return None if isinstance(document, Unreadable) else document
+    if isinstance(document, Unreadable):
+        raise OSError(document.problem)
+    return document

@@ -114,6 +114,11 @@ class RunFolder:
         return self.path / ".supervisor.json"
 
     @property
+    def supervisor_lock(self) -> Path:
+        """Locked by the supervisor while it lives, for readers of other process namespaces; hidden."""
+        return self.path / ".supervisor.lock"
+
+    @property
     def job_record(self) -> Path:
         """Which job of the scheduler the run is; hidden."""
         return self.path / ".slurm.json"
@@ -132,10 +137,15 @@ class RunFolder:
         return self.path / f"samplesheet.{suffix}"
 
     def create(self) -> None:
-        """Make the folder and its sub-folders; repeating it changes nothing."""
-        self.path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
+        """Make the folder and its sub-folders; raises `FileExistsError` when there is anything of its name.
+
+        Whoever made a folder owns it: nobody else ever writes into it, forbids its launch or removes it.
+
+        Gap: G382.
+        """
+        self.path.mkdir(mode=FOLDER_MODE, parents=True)
         for folder in (self.logs, self.output, self.work):
-            folder.mkdir(mode=FOLDER_MODE, exist_ok=True)
+            folder.mkdir(mode=FOLDER_MODE)
 
 
 def write_durably(path: Path, content: bytes, mode: int = PLAIN_MODE) -> None:

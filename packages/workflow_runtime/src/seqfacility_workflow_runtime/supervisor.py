@@ -14,6 +14,7 @@ from pathlib import Path
 
 from seqfacility_workflow_runtime.launch import (
     LaunchOrder,
+    hold_supervisor_lock,
     read_launch_order,
     write_exit,
     write_job_number,
@@ -67,6 +68,7 @@ def supervise(folder: RunFolder, ready: Callable[[], None]) -> int:
         folder.claim(order.token).mkdir(mode=0o700)
     except FileExistsError:
         return ALREADY_CLAIMED
+    hold_supervisor_lock(folder)
     write_supervisor(folder, identity)
     ready()
     if folder.cancelled.exists():

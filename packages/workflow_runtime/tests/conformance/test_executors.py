@@ -10,6 +10,7 @@ from seqfacility_testkit.scripted_executor import ScriptedExecutor
 from seqfacility_testkit.slurm import missing_slurm, private_slurm
 from seqfacility_testkit.waiting import wait_until
 from seqfacility_workflow_runtime.executors.contract import (
+    CancellationRefused,
     Executor,
     Job,
     JobHandle,
@@ -210,3 +211,28 @@ def test_a_folder_that_is_gone_can_still_be_asked_about_and_cancelled(bench: Ben
     bench.executor.cancel(handle)
 
     assert bench.state(handle).phase is JobPhase.UNKNOWN
+
+
+def test_a_folder_that_cannot_be_read_makes_a_job_unknown_and_not_missing(bench: Bench) -> None:
+    job = bench.job("one", 3)
+    handle = bench.executor.submit(job)
+    bench.release(job)
+    bench.wait_for(handle, JobPhase.ENDED)
+    away = bench.root.with_name("away")
+    bench.root.rename(away)
+
+    state = bench.state(handle)
+
+    away.rename(bench.root)
+    assert (state.phase, state.is_missing) == (JobPhase.UNKNOWN, False)
+    assert bench.state(handle).exit_code == 3
+
+
+def test_a_mark_that_cannot_be_made_is_a_refused_cancellation(bench: Bench) -> None:
+    job = bench.job("one")
+    job.folder.cancelled.symlink_to("nowhere/at all")
+
+    with pytest.raises(CancellationRefused):
+        bench.executor.cancel(JobHandle(job.folder.path, ""))
+
+    job.folder.cancelled.unlink()

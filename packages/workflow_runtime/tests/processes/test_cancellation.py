@@ -109,7 +109,7 @@ def test_a_process_that_only_has_the_number_of_a_supervisor_is_never_signalled(t
         real = identity_of(stranger.pid)
         assert real is not None
         earlier = replace(real, start_ticks=real.start_ticks - 1)
-        other_boot = replace(real, boot_id="another")
+        other_boot = replace(real, machine=replace(real.machine, boot_id="another"))
 
         assert not send_signal(earlier, signal.SIGKILL)
         assert not send_signal(other_boot, signal.SIGKILL)

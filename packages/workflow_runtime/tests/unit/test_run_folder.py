@@ -16,16 +16,16 @@ from seqfacility_workflow_runtime.launch import (
 from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder, write_durably, write_json
 
 
-def test_creating_a_run_folder_twice_changes_nothing(tmp_path: Path) -> None:
+def test_a_run_folder_is_made_once(tmp_path: Path) -> None:
     folder = RunFolder(tmp_path / "runs" / "QC-20260302-001")
 
     folder.create()
-    (folder.output / "result.txt").touch()
-    folder.create()
 
-    assert (folder.output / "result.txt").exists()
     assert folder.logs.is_dir()
+    assert folder.output.is_dir()
     assert folder.work.is_dir()
+    with pytest.raises(FileExistsError):
+        folder.create()
 
 
 def test_files_that_hold_a_token_are_hidden(tmp_path: Path) -> None:

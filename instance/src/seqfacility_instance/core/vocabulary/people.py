@@ -68,6 +68,7 @@ class AuditAction(StrEnum):
     RUN_CREATED = "run-created"
     RUN_STARTED = "run-started"
     RUN_CANCELLED = "run-cancelled"
+    RUN_CANCELLATION_REFUSED = "run-cancellation-refused"
     RUN_DELETED = "run-deleted"
     RUN_SELECTED = "run-selected"
     RUN_UNSELECTED = "run-unselected"

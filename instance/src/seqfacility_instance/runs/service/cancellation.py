@@ -1,14 +1,18 @@
 """Cancelling and deleting runs."""
 
+import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused
+from seqfacility_workflow_runtime.launch import read_launch_order
 from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -22,15 +26,19 @@ from seqfacility_instance.runs.errors import (
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.completion import end_of_run, last_look
 from seqfacility_instance.runs.service.jobs import Jobs
-from seqfacility_instance.runs.store import rows
+from seqfacility_instance.runs.store import monitors, rows
 from seqfacility_instance.tables import PipelineRun, database
 
+_LOOK_SECONDS = 0.25
 FINAL_STATUSES = tuple(status for status in RunStatus if status not in ACTIVE_STATUSES)
 
 
 @dataclass(frozen=True, slots=True)
 class Cancelled:
-    """What a cancellation came to; `was_final` when the run ended by itself at the same moment."""
+    """What a cancellation came to; `was_final` when the run was not cancelled, but ended by itself before.
+
+    Gap: G385.
+    """
 
     status: RunStatus
     was_final: bool
@@ -47,68 +55,106 @@ class RunCancellation:
     def cancel(self, caller: LiveFacilityAdmin, run_id: str) -> Cancelled:
         """Cancel an active run; nothing that it started is left.
 
-        The wish is written down first: what the dying run then reports, an exit code or an error event, is
-        the echo of it and never makes the run `failed`. Raises `RunNotFound`, `CannotCancel`, and
-        `CancellationNotAccepted` when the job is still there; the run is then unchanged.
+        The wish is written down first, with who has it: what the dying run then reports, an exit code or an
+        error event, is the echo of it and never makes the run `failed`. Raises `RunNotFound`, `CannotCancel`,
+        and `CancellationNotAccepted` when the job is still there; the run is then unchanged, but for the
+        wish when another machine has to carry it out.
 
-        Spec: instance, Pipeline runs, cancel. Gap: G152, G156, G164, G272.
+        Spec: instance, Pipeline runs, cancel. Gap: G152, G156, G164, G272, G383, G385.
         """
         run = rows.find_for(caller, run_id)
         if run is None:
             raise RunNotFound
         if run.status not in ACTIVE_STATUSES:
             raise CannotCancel
-        cancelled = self.carry_out(run)
-        if not cancelled.was_final:
-            audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, self.clock.now())
-        return cancelled
+        return self._cancel(caller, run)
 
-    def carry_out(self, run: PipelineRun) -> Cancelled:
-        """End the job of an active run and make the run cancelled. Raises `CancellationNotAccepted`."""
-        now = self.clock.now()
-        if run.status is RunStatus.PENDING and self._claim(run, now):
-            # A launch that is being made right now sees the mark, or ends its own job.
-            current = rows.find(run.id) or run
-            self._end_job(current)
-            return Cancelled(RunStatus.CANCELLED, was_final=False)
-        rows.claim_observed(run.id, {"cancel_requested_at": now}, now)
+    def _cancel(self, caller: FacilityAdmin, run: PipelineRun) -> Cancelled:
+        noted_at = self._note_wish(caller, run)
         current = rows.find(run.id) or run
         try:
-            self._end_job(current)
+            return self.carry_out(current)
         except CancellationNotAccepted:
-            rows.claim_observed(run.id, {"cancel_requested_at": None}, self.clock.now())
+            # The machine that has the job carries a wish out when it comes to it.
+            if noted_at is not None and not self.jobs.is_elsewhere(current):
+                self._take_back_wish(caller, run.id, noted_at)
             raise
-        if self._claim(current, self.clock.now()):
-            return Cancelled(RunStatus.CANCELLED, was_final=False)
-        final = rows.find(run.id)
-        return Cancelled(RunStatus.CANCELLED if final is None else final.status, was_final=True)
 
-    def _end_job(self, run: PipelineRun) -> None:
+    def _note_wish(self, caller: FacilityAdmin, run: PipelineRun) -> datetime | None:
+        """Write down who wants the end of a run; gives when, or None when somebody wanted it before.
+
+        Gap: G385.
+        """
+        now = self.clock.now()
+        with database.atomic():
+            is_first = rows.claim_wish(run.id, now)
+            audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, now)
+        return now if is_first else None
+
+    def _take_back_wish(self, caller: FacilityAdmin, run_id: str, noted_at: datetime) -> None:
+        now = self.clock.now()
+        with database.atomic():
+            if rows.take_back_wish(run_id, noted_at, now):
+                audit.record(caller, AuditAction.RUN_CANCELLATION_REFUSED, "pipeline-run", run_id, now)
+
+    def carry_out(self, run: PipelineRun) -> Cancelled:
+        """End the job of a run whose end is wanted, then make it cancelled. Raises `CancellationNotAccepted`.
+
+        A launch that is being made right now sees the wish or the mark, or ends its own job.
+        """
+        self._end_job(run)
+        now, tails = self.clock.now(), last_look(run, self.facility.storage().data_base_path)
+        with database.atomic():
+            if rows.claim_cancelled(run.id, tails, now):
+                end_of_run(run.id, RunStatus.CANCELLED, None, now)
+        final = rows.find(run.id)
+        status = RunStatus.CANCELLED if final is None else final.status
+        return Cancelled(status, was_final=status is not RunStatus.CANCELLED)
+
+    def _end_job(self, run: PipelineRun) -> bool:
+        """End the job of a run; False when its machine is gone and nobody can know. Gap: G164, G383.
+
+        Raises `CancellationNotAccepted`.
+        """
         try:
             self.jobs.cancel(run)
         except CancellationRefused as refused:
-            raise CancellationNotAccepted from refused
+            if not self.jobs.is_elsewhere(run):
+                raise CancellationNotAccepted from refused
+            return self._leave_to_its_machine(run)
+        return True
 
-    def _claim(self, run: PipelineRun, now: datetime) -> bool:
-        """Make a run cancelled, unless it is final; of a pending run only while it pends."""
-        tails, only_from = last_look(run, self.facility.storage().data_base_path), run.status
-        with database.atomic():
-            current = rows.find(run.id)
-            moved_on = only_from is RunStatus.PENDING and (
-                current is None or current.status is not RunStatus.PENDING
-            )
-            won = not moved_on and rows.claim_cancelled(run.id, tails, now)
-            if won:
-                end_of_run(run.id, RunStatus.CANCELLED, None, now)
-        return won
+    def _leave_to_its_machine(self, run: PipelineRun) -> bool:
+        """Let the monitor of the machine that has the job end it, and wait for that.
+
+        Gives False at once when no monitor of that host has been alive for `MACHINE_GIVEN_UP`: somebody who
+        asks then has decided that the machine is gone. Its monitor ends the job all the same if it returns.
+        Raises `CancellationNotAccepted` when it does not come to it in time; the wish stays.
+
+        Gap: G383.
+        """
+        rows.delegate_cancellation(run.id, self.clock.now())
+        seen_at = monitors.last_seen(run.job_host or "")
+        if seen_at is None or self.clock.now() - seen_at > limits.MACHINE_GIVEN_UP:
+            return False
+        if not _comes_true(lambda: self._has_ended_there(run), limits.CANCEL_ELSEWHERE_SECONDS):
+            raise CancellationNotAccepted
+        return True
+
+    def _has_ended_there(self, run: PipelineRun) -> bool:
+        current = rows.find(run.id)
+        if current is None or current.job_over_at is not None:
+            return True
+        return run.status in ACTIVE_STATUSES and current.status not in ACTIVE_STATUSES
 
     def delete(self, caller: FacilityAdmin, run_id: str) -> None:
         """Remove a run with everything that belongs to it; promoted reads stay.
 
-        The rows go first: what a crash leaves then is a folder, and no run that points to nothing. Raises
-        `RunNotFound`, `CannotDeleteRunning`, `CancellationNotAccepted`.
+        Whatever the status, its job is over before: nothing may write into a folder that is gone, or run on
+        without a row to find it by. Then the rows go first: what a crash leaves is a folder, and no run that
+        points to nothing. Raises `RunNotFound`, `CannotDeleteRunning`, `CancellationNotAccepted`.
 
-        Spec: instance, Errors: delete run. Gap: G165.
+        Spec: instance, Errors: delete run. Gap: G165, G380, G385.
         """
         run = rows.find_for(caller, run_id)
         if run is None:
@@ -116,7 +162,8 @@ class RunCancellation:
         if run.status is RunStatus.RUNNING:
             raise CannotDeleteRunning
         if run.status in ACTIVE_STATUSES:
-            self.carry_out(run)
+            self._cancel(caller, run)
+        self._make_sure_that_its_job_is_over(rows.find(run.id) or run)
         now = self.clock.now()
         with database.atomic():
             if not rows.delete(run.id, FINAL_STATUSES):
@@ -126,8 +173,30 @@ class RunCancellation:
             )
         self._remove_folder(run)
 
+    def _make_sure_that_its_job_is_over(self, run: PipelineRun) -> None:
+        """End the job of a final run and wait until it is over; a Slurm job takes its time to leave its node.
+
+        Raises `CancellationNotAccepted`.
+
+        Gap: G380.
+        """
+        if run.job_over_at is not None or not self._end_job(run):
+            return
+
+        def is_over() -> bool:
+            current = rows.find(run.id)
+            return current is None or current.job_over_at is not None or self.jobs.is_over(run)
+
+        if not _comes_true(is_over, limits.JOB_LEAVES_SECONDS):
+            raise CancellationNotAccepted
+
     def _remove_folder(self, run: PipelineRun) -> None:
-        """Remove a folder that is certainly this run's: in the run directory, and saying so. Gap: G165."""
+        """Remove a folder that is certainly this run's: in the run directory, and saying so twice.
+
+        `run.json` and the launch order both name the run that made the folder. What cannot be read is left.
+
+        Gap: G165, G382.
+        """
         current = None if run.run_folder is None else Path(run.run_folder)
         base = self.facility.storage().data_base_path
         directories = {
@@ -136,6 +205,20 @@ class RunCancellation:
         }
         if current is None or str(current.parent) not in directories or current.is_symlink():
             return
-        description = read_description(RunFolder(current))
-        if description is not None and description.run_id == run.id:
+        try:
+            description, order = read_description(RunFolder(current)), read_launch_order(RunFolder(current))
+        except OSError:
+            return
+        is_launched_by_another = order is not None and order.run_id != run.id
+        if description is not None and description.run_id == run.id and not is_launched_by_another:
             remove_folder(current)
+
+
+def _comes_true(condition: Callable[[], bool], seconds: float) -> bool:
+    """Ask again and again, for `seconds` at most."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        if time.monotonic() >= deadline:
+            return False
+        time.sleep(_LOOK_SECONDS)
+    return True

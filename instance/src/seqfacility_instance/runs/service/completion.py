@@ -104,8 +104,10 @@ class Completion:
                 assert seen is not None
                 self.observation.absorb(run, ALL_READINGS)
                 has_failed = self.fail(run, self._failure(run, decision.kind, seen), now)
-                if decision.kind is FailureKind.INTERRUPTED:
-                    self.jobs.end_leftovers(run)
+                # After the status, or what the dying engine reports would be the reason. Whoever is killed in
+                # between leaves a job that is not known to be over, and the monitor does it again.
+                if decision.kind is FailureKind.INTERRUPTED and self.jobs.end(run):
+                    rows.note_job(run.id, {"job_over_at": now})
                 return has_failed
             case Action.CANCEL:
                 return self.cancel(run, now)
@@ -193,13 +195,17 @@ class Completion:
 
 
 def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
-    """Keep what the executor said; a new word of the scheduler is an event. Gap: G183, G185, G186."""
+    """Keep what the executor said of a job, also of one that outlives its run; a new word is an event.
+
+    Gap: G183, G185, G186, G380.
+    """
     values = seen.columns(run, now)
     is_new_word = run.queue_status != seen.state.word
-    if not is_new_word and values.get("job_ended_at") is None and run.job_missing_since == seen.missing_since:
+    is_news = is_new_word or seen.is_over or values.get("job_ended_at") is not None
+    if run.job_over_at is not None or (not is_news and run.job_missing_since == seen.missing_since):
         return
     with database.atomic():
-        if rows.claim_observed(run.id, values, now) and is_new_word:
+        if rows.note_job(run.id, values) and is_new_word:
             message = f"{run.queue_status or 'unknown'} to {seen.state.word}"
             identity = _identity("queue_status", message, now.isoformat())
             activity.add_event(

@@ -12,13 +12,20 @@ from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
     Executor,
     JobHandle,
+    JobPhase,
     JobState,
+    KnownLaunch,
 )
 from seqfacility_workflow_runtime.executors.rules import missing_since_after, settled_state
+from seqfacility_workflow_runtime.launch import is_not_made
+from seqfacility_workflow_runtime.processes.identity import Distance, Machine, ProcessIdentity, distance
+from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend, QueueSource
 from seqfacility_instance.tables import PipelineRun
+
+_FAR = (Distance.ELSEWHERE, Distance.SAME_KERNEL)
 
 _log = logging.getLogger("seqfacility.runs")
 
@@ -41,7 +48,14 @@ class Seen:
         if is_ended(self.state) and run.job_ended_at is None:
             values["job_ended_at"] = min(self.state.finished_at or now, now)
             values["exit_code"] = self.state.exit_code
+        if self.is_over:
+            values["job_over_at"] = now
         return values
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the job has ended and left nothing; one that was given up as missing may. Gap: G380."""
+        return is_ended(self.state) and self.missing_since is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +63,7 @@ class Jobs:
     """Asks the executors; a scheduler's answer is used again for 10 seconds. Gap: G185."""
 
     executors: Mapping[Backend, Executor]
+    machine: Machine
     _answers: dict[JobHandle, tuple[float, JobState]] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -74,18 +89,42 @@ class Jobs:
 
     def cancel(self, run: PipelineRun) -> None:
         """End the job of a run and all it started; raises `CancellationRefused`. Gap: G164, G272."""
-        if run.run_folder is not None:
-            handle = handle_of(run) or JobHandle(Path(run.run_folder), "")
+        handle = _last_handle(run)
+        if handle is not None:
             with self._lock:
                 self._answers.pop(handle, None)
             self.executors[run.execution_mode].cancel(handle)
 
-    def end_leftovers(self, run: PipelineRun) -> None:
-        """End what a job left behind whose head is gone; what cannot be ended is noted. Gap: G272."""
+    def is_over(self, run: PipelineRun) -> bool:
+        """Ask whether a job whose cancellation was accepted is over: ended, or certainly gone.
+
+        Somebody may have removed its folder; then nothing will ever tell how it ended.
+
+        Gap: G380.
+        """
+        handle = _last_handle(run)
+        if handle is None:
+            return True
+        state = self.executors[run.execution_mode].state([handle])[handle]
+        is_gone = state.phase is JobPhase.UNKNOWN and is_not_made(RunFolder(handle.folder))
+        return is_ended(state) or state.is_missing or is_gone
+
+    def end(self, run: PipelineRun) -> bool:
+        """End the job of a run; gives whether it is known to be over now, and logs it when it is not.
+
+        Gap: G272, G380.
+        """
         try:
             self.cancel(run)
-        except CancellationRefused:
-            _log.warning("run %s: something of its job is left", run.id)
+        except CancellationRefused as refused:
+            _log.warning("run %s: something of its job may be left: %s", run.id, refused)
+            return False
+        return self.is_over(run)
+
+    def is_elsewhere(self, run: PipelineRun) -> bool:
+        """Tell whether only another machine can end the job of a run. Gap: G383."""
+        process = _process_of(run)
+        return process is not None and distance(process.machine, self.machine) in _FAR
 
     def _states(
         self, backend: Backend, executor: Executor, handles: list[JobHandle]
@@ -113,7 +152,28 @@ class Jobs:
 def handle_of(run: PipelineRun) -> JobHandle | None:
     """Rebuild the handle of a run's job; None when none was recorded. Gap: G155."""
     number = run.job_id or (None if run.pid is None else str(run.pid))
-    return None if number is None or run.run_folder is None else JobHandle(Path(run.run_folder), number)
+    return None if number is None else _handle(run, number)
+
+
+def _last_handle(run: PipelineRun) -> JobHandle | None:
+    """Name the job of a run, or the launch that may have come to one; None of a run that has no folder."""
+    return handle_of(run) or _handle(run, "")
+
+
+def _handle(run: PipelineRun, number: str) -> JobHandle | None:
+    if run.run_folder is None:
+        return None
+    token = run.launch_token
+    launch = None if token is None else KnownLaunch(run.id, token, _process_of(run))
+    return JobHandle(Path(run.run_folder), number, launch)
+
+
+def _process_of(run: PipelineRun) -> ProcessIdentity | None:
+    """Name the process of a local run; None of one whose row does not know all of it. Gap: G383."""
+    if run.pid is None or run.process_started_ticks is None or run.boot_id is None:
+        return None
+    machine = Machine(run.job_host, run.boot_id, run.pid_namespace)
+    return ProcessIdentity(run.pid, run.process_started_ticks, machine)
 
 
 def is_ended(state: JobState) -> bool:

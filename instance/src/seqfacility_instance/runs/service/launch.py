@@ -2,6 +2,7 @@
 
 import os
 import shlex
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,6 +64,7 @@ from seqfacility_instance.runs.rules.requests import (
     read_sample_ids,
     resolved_backend,
 )
+from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs, gathered_samples
 from seqfacility_instance.runs.service.launch_events import launched_event, warning_event
@@ -191,15 +193,15 @@ class RunLaunch:
         return Plan(run, package, folder, inputs, backend, execution, weblog, missing)
 
     def _launch(self, caller: LiveFacilityAdmin, plan: Plan, directory: Path, token: str) -> Launched:
-        run, run_number = plan.run, self._stage_in_database(plan, directory, token)
-        folder, warnings = RunFolder(directory / run_number), launch_warnings(plan)
+        run, warnings = plan.run, launch_warnings(plan)
         try:
+            folder = self._make_folder(plan, directory, token)
             check_engine(plan)
-            handle, command = self._submit(plan, folder, run_number, token)
+            handle, command = self._submit(plan, folder, token)
         except (LaunchFailed, UnsupportedWorkflow) as failed:
-            self._check_still_wanted(run.id)
+            self._check_still_wanted(run.id, token)
             self._fail(run, LaunchRefused(reason=str(failed)), FailureKind.LAUNCH)
-        except LaunchUnclear as unclear:
+        except (LaunchUnclear, CancellationRefused) as unclear:
             raise LaunchRefused(reason=_UNCLEAR) from unclear
         except OSError as failed:
             reason = f"The run folder could not be written: {failed.strerror or 'unknown error'}"
@@ -207,33 +209,50 @@ class RunLaunch:
         self._record(caller, plan, token, handle, command, warnings)
         return Launched(plan.backend, handle.number, str(folder.path), warnings)
 
-    def _submit(self, plan: Plan, folder: RunFolder, run_number: str, token: str) -> tuple[JobHandle, str]:
-        """Write the run folder and hand the job to its executor; gives its command for people to read."""
+    def _submit(self, plan: Plan, folder: RunFolder, token: str) -> tuple[JobHandle, str]:
+        """Fill the run folder and hand the job to its executor; gives its command for people to read."""
         name = engine_of(plan.package)
         engine = self.engines[name](engine_program(name, plan.execution))
         reads = targets.active_reads([sample.id for sample in plan.inputs.samples])
-        staged = staged_run(folder, run_number, write_run_folder(folder, plan, reads), plan)
+        staged = staged_run(folder, folder.path.name, write_run_folder(folder, plan, reads), plan)
         engine.stage(staged)
         command = engine.command(staged)
-        self._check_still_wanted(plan.run.id)
+        self._check_still_wanted(plan.run.id, token)
         job = Job(plan.run.id, folder, token, command.argv, command.environment, resources_for(plan))
         return self.executors[plan.backend].submit(job), shlex.join(command.argv)
 
-    def _stage_in_database(self, plan: Plan, directory: Path, token: str) -> str:
-        """Give the run its canonical number and its folder, before either is used. Gap: G151, G155."""
+    def _make_folder(self, plan: Plan, directory: Path, token: str) -> RunFolder:
+        """Give the run its canonical number and a folder that nobody has, then note both.
+
+        A folder that is there already is left to whoever made it, another instance for example or this one
+        before its database was restored; the run takes the next number. The row comes last, so that it never
+        names a folder of somebody else.
+
+        Gap: G151, G155, G382.
+        """
         run, now = plan.run, self.clock.now()
-        with database.atomic():
-            count = rows.next_count(run.pipeline_id, f"{now:%Y%m%d}")
+        while True:
+            with database.atomic():
+                count = rows.next_count(run.pipeline_id, f"{now:%Y%m%d}")
             run_number = canonical_run_number(run.pipeline_id, now, count)
-            values: dict[str, object] = {
-                "run_number": run_number,
-                "run_folder": str(directory / run_number),
-                "execution_mode": plan.backend,
-                "input_sample_ids": [sample.id for sample in plan.inputs.samples],
-            }
-            if not rows.claim_staged(run.id, token, values, now):
-                raise self._already_started(run.id)
-        return run_number
+            folder = RunFolder(directory / run_number)
+            try:
+                folder.create()
+                break
+            except FileExistsError:
+                continue
+        values: dict[str, object] = {
+            "run_number": run_number,
+            "run_folder": str(folder.path),
+            "execution_mode": plan.backend,
+            "input_sample_ids": [sample.id for sample in plan.inputs.samples],
+        }
+        with database.atomic():
+            is_wanted = rows.claim_staged(run.id, token, values, now)
+        if not is_wanted:
+            shutil.rmtree(folder.path, ignore_errors=True)
+            raise self._already_started(run.id)
+        return folder
 
     def _record(
         self,
@@ -247,7 +266,7 @@ class RunLaunch:
         """Note the job. When the run was cancelled while it was launched, the job ends at once. Gap: G152."""
         run, now = plan.run, self.clock.now()
         with database.atomic():
-            won = rows.claim_launched(run.id, token, plan.backend, handle.number, command, now)
+            won = rows.claim_launched(run.id, token, plan.backend, handle, command, now)
             if won:
                 for number, text in enumerate(warnings):
                     activity.add_event(run.id, warning_event(text, number, now))
@@ -264,9 +283,14 @@ class RunLaunch:
                 raise LaunchRefused(reason="The cancelled run could not be ended") from refused
             raise self._already_started(run.id)
 
-    def _check_still_wanted(self, run_id: str) -> None:
+    def _check_still_wanted(self, run_id: str, token: str) -> None:
+        """Ask right before the launch; nobody who wants its end or gave it up later can miss the folder.
+
+        Gap: G384.
+        """
         run = rows.find(run_id)
-        if run is None or run.status is RunStatus.CANCELLED:
+        is_ours = run is not None and run.status in ACTIVE_STATUSES and run.launch_token == token
+        if run is None or not is_ours or run.cancel_requested_at is not None:
             raise self._already_started(run_id)
 
     def _already_started(self, run_id: str) -> AlreadyStarted:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import partial
 
-from seqfacility_workflow_runtime.executors.contract import CancellationRefused, Executor, LaunchUnclear
+from seqfacility_workflow_runtime.executors.contract import Executor, LaunchUnclear
 
 from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.core import limits
@@ -20,7 +20,7 @@ from seqfacility_instance.runs.errors import CancellationNotAccepted
 from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, unattended_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.completion import Completion, add_process_event
+from seqfacility_instance.runs.service.completion import Completion, add_process_event, note_seen
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
 from seqfacility_instance.runs.service.launch import folder_of
 from seqfacility_instance.runs.service.observation import Observation
@@ -68,21 +68,22 @@ class RunMonitor:
         changed = threading.Event()
         if selection.repair_visibility() > 0:
             changed.set()
-        idle = [run for run in rows.list_watched() if not self.pool.is_busy(run.id)]
-        leased = [run for run in idle if self._lease(run)]
-        seen, ended = self.jobs.ask(leased, now), list[_Task]()
+        machine = self.jobs.machine
+        watched = [*rows.list_watched(machine), *rows.list_outlived(machine)]
+        leased = [run for run in watched if not self.pool.is_busy(run.id) and self._lease(run)]
+        seen, slow = self.jobs.ask(leased, now), list[_Task]()
         for run in leased:
             look = partial(self._look_after, run, seen.get(run.id), now)
-            if _has_ended(run, seen.get(run.id)):
-                ended.append((run, look))
+            if _may_take_long(run, seen.get(run.id)):
+                slow.append((run, look))
             else:
                 self._attempt(run, look, changed)
-        self._share(ended, patience_seconds, changed)
+        self._share(slow, patience_seconds, changed)
         launches = rows.list_stuck_launches(now - limits.LAUNCH_CLAIM_MAX_AGE)
         self._share(
             [(run, partial(self._reconcile, run, now)) for run in launches], patience_seconds, changed
         )
-        cancellations = rows.list_stuck_cancellations(now - _CANCEL_RETRY)
+        cancellations = rows.list_stuck_cancellations(machine, now - _CANCEL_RETRY)
         self._share(
             [(run, partial(self._cancel_again, run)) for run in cancellations], patience_seconds, changed
         )
@@ -132,6 +133,8 @@ class RunMonitor:
         return self.completion.fail(run, unattended_failure(reason), now)
 
     def _look_after(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
+        if run.status not in ACTIVE_STATUSES:
+            return self._watch_outliving_job(run, seen, now)
         has_news = self.observation.absorb(run)
         started = seen is not None and self._note_running(run, seen, now)
         finished = self.completion.finish(run.id, seen=seen)
@@ -149,19 +152,53 @@ class RunMonitor:
                 add_process_event(run.id, "run_started", None, now)
         return moved
 
+    def _watch_outliving_job(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
+        """Watch the job of a final run until it is over, and end one that nobody wants any more.
+
+        A failed run's job gets the time in which its engine tidies up; a cancelled run's, one that somebody
+        wants to delete, and whatever a job left that is missing, gets none.
+
+        Gap: G380.
+        """
+        if seen is None:
+            # Its launch was never noted: the caller died, or the run ended before.
+            try:
+                return self._note_unnoted_job(run, now) or self._end_for_good(run, now)
+            except LaunchUnclear:
+                return False
+        note_seen(run, seen, now)
+        if seen.is_over:
+            return True
+        is_due = (
+            run.status is RunStatus.CANCELLED
+            or run.cancel_delegated_at is not None
+            or is_ended(seen.state)
+            or (run.completed_at is not None and now - run.completed_at >= limits.JOB_OUTLIVES_RUN)
+        )
+        return is_due and self._end_for_good(run, now)
+
+    def _note_unnoted_job(self, run: PipelineRun, now: datetime) -> bool:
+        folder, token = folder_of(run), run.launch_token
+        handle = None if folder is None else self.executors[run.execution_mode].find(folder)
+        if handle is None or token is None:
+            return False
+        return rows.claim_launched(run.id, token, run.execution_mode, handle, run.command, now)
+
+    def _end_for_good(self, run: PipelineRun, now: datetime) -> bool:
+        return self.jobs.end(run) and rows.note_job(run.id, {"job_over_at": now})
+
     def _reconcile(self, run: PipelineRun, now: datetime) -> bool:
         """Take over the job of a launch whose caller died, or fail the run; never launch again. Gap: G152."""
-        folder, token = folder_of(run), run.launch_token
+        token = run.launch_token
         try:
-            executor = self.executors[run.execution_mode]
-            handle = None if folder is None else executor.find(folder)
-            if handle is None or token is None:
-                # A caller that is merely slow finds the mark that this leaves, and launches nothing.
-                self.jobs.cancel(run)
-                return self.completion.fail(run, launch_interrupted_failure(), now)
-        except (LaunchUnclear, CancellationRefused):
+            if self._note_unnoted_job(run, now):
+                return True
+            # Whoever is merely slow asks before launching, or loses the claim and ends its own job.
+            if token is not None and not rows.claim_given_up(run.id, token, now):
+                return False
+        except LaunchUnclear:
             return False
-        return rows.claim_launched(run.id, token, run.execution_mode, handle.number, run.command, now)
+        return self._end_for_good(run, now) and self.completion.fail(run, launch_interrupted_failure(), now)
 
     def _cancel_again(self, run: PipelineRun) -> bool:
         """Carry out a cancellation whose request died half-way. Gap: G164."""
@@ -175,5 +212,8 @@ class RunMonitor:
         return True
 
 
-def _has_ended(run: PipelineRun, seen: Seen | None) -> bool:
+def _may_take_long(run: PipelineRun, seen: Seen | None) -> bool:
+    """Tell whether outputs are to be looked for, or the job of a final run may have to be ended."""
+    if run.status not in ACTIVE_STATUSES:
+        return True
     return run.job_ended_at is not None or (seen is not None and is_ended(seen.state))

@@ -154,7 +154,7 @@ class RunReading:
             run=run,
             engine=engine,
             engine_said=said,
-            exit_record=None if run.run_folder is None else read_exit(RunFolder(Path(run.run_folder))),
+            exit_record=_exit_record(run),
             failed_tasks=failed,
             cause=_cause(run, failed) if has_failed else None,
             last_lines=shown_lines(run) if has_failed else [],
@@ -206,6 +206,16 @@ def _input_files(run: PipelineRun) -> list[InputFile]:
         return []
     description = read_description(RunFolder(Path(run.run_folder)))
     return [] if description is None else list(description.files)
+
+
+def _exit_record(run: PipelineRun) -> ExitRecord | None:
+    """Read the exit record of a run; None without one, and while its folder cannot be read."""
+    if run.run_folder is None:
+        return None
+    try:
+        return read_exit(RunFolder(Path(run.run_folder)))
+    except OSError:
+        return None
 
 
 def _cause(run: PipelineRun, failed: list[PipelineRunTask]) -> KnownCause | None:

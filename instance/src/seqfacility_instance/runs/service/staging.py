@@ -42,14 +42,10 @@ class Plan:
 
 
 def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> Path:
-    """Make the folder and write what the run is made of; gives the path of the sample sheet.
+    """Write what the run is made of into its new folder, whose it is first; gives the sample sheet's path.
 
-    Gap: G154.
+    Gap: G154, G382.
     """
-    folder.create()
-    sheet = folder.path / plan.package.samplesheet.file_name
-    write_durably(sheet, plan.inputs.sheet.encode("utf-8"))
-    write_json(folder.config, plan.inputs.config)
     write_description(
         folder,
         RunDescription(
@@ -61,6 +57,9 @@ def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> P
             files=tuple(file for sample in plan.inputs.samples for file in _input_files(sample, reads)),
         ),
     )
+    sheet = folder.path / plan.package.samplesheet.file_name
+    write_durably(sheet, plan.inputs.sheet.encode("utf-8"))
+    write_json(folder.config, plan.inputs.config)
     return sheet
 
 

@@ -3,7 +3,9 @@
 from collections.abc import Iterable
 from datetime import datetime
 
-from peewee import JOIN, Expression, fn
+from peewee import JOIN, Case, Expression, fn
+from seqfacility_workflow_runtime.executors.contract import JobHandle
+from seqfacility_workflow_runtime.processes.identity import Machine
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
@@ -55,11 +57,15 @@ def next_count(pipeline_id: str, day: str) -> int:
 
 
 def claim_launch(run_id: str, token: str, now: datetime) -> bool:
-    """Claim the one launch of a pending run; exactly one caller ever wins. Gap: G152."""
+    """Claim the one launch of a pending run; exactly one caller ever wins. Gap: G152.
+
+    The time of the claim decides, not the token: a launch that was given up has none any more.
+    """
     return _claim(
         (PipelineRun.id == run_id)
         & (PipelineRun.status == RunStatus.PENDING)
-        & PipelineRun.launch_token.is_null(),
+        & PipelineRun.launch_claimed_at.is_null()
+        & PipelineRun.cancel_requested_at.is_null(),
         now,
         launch_token=token,
         launch_claimed_at=now,
@@ -67,28 +73,51 @@ def claim_launch(run_id: str, token: str, now: datetime) -> bool:
 
 
 def claim_staged(run_id: str, token: str, values: dict[str, object], now: datetime) -> bool:
-    """Note the canonical number, folder and inputs of a claimed launch; False when it was cancelled."""
-    return _claim(_is_launching(run_id, token), now, **values)
+    """Note number, folder and inputs of a claimed launch; False when it is not wanted any more.
+
+    The folder is made before and by this launch alone: a run without a folder never had a job.
+
+    Gap: G382.
+    """
+    return _claim(
+        (PipelineRun.id == run_id)
+        & (PipelineRun.launch_token == token)
+        & (PipelineRun.status == RunStatus.PENDING)
+        & PipelineRun.cancel_requested_at.is_null(),
+        now,
+        **values,
+    )
+
+
+def claim_given_up(run_id: str, token: str, now: datetime) -> bool:
+    """Take a launch from its caller, who loses `claim_launched` then; False when it has a job. Gap: G384."""
+    return _claim(
+        (PipelineRun.id == run_id)
+        & (PipelineRun.launch_token == token)
+        & PipelineRun.pid.is_null()
+        & PipelineRun.job_id.is_null(),
+        now,
+        launch_token=None,
+    )
 
 
 def claim_launched(
-    run_id: str, token: str, backend: Backend, number: str, command: str | None, now: datetime
+    run_id: str, token: str, backend: Backend, handle: JobHandle, command: str | None, now: datetime
 ) -> bool:
-    """Note the job of a launch, and leave `pending`; False when the run was cancelled meanwhile.
+    """Note the job of a launch, and leave `pending`; False when the run was cancelled or given up meanwhile.
 
     A run whose events arrived first stays as far as they brought it, final states included: the job is
     noted all the same, so that it can be found.
 
-    Gap: G152, G155, G156.
+    Gap: G152, G155, G156, G384.
     """
-    job = {"job_id": number} if backend is Backend.SLURM else {"pid": int(number)}
     noted = _claim(
         (PipelineRun.id == run_id)
         & (PipelineRun.launch_token == token)
         & (PipelineRun.status != RunStatus.CANCELLED),
         now,
         command=command,
-        **job,
+        **_job(backend, handle),
     )
     if not noted:
         return False
@@ -138,6 +167,7 @@ def claim_completed(run_id: str, tails: dict[str, object], now: datetime) -> boo
         outputs_problem=None,
         failure=None,
         **_started(now),
+        **_over_without_a_folder(now),
         **tails,
     )
 
@@ -150,6 +180,7 @@ def claim_failed(run_id: str, failure: dict[str, object], tails: dict[str, objec
         status=RunStatus.FAILED,
         completed_at=now,
         failure=failure,
+        **_over_without_a_folder(now),
         **tails,
     )
 
@@ -161,9 +192,46 @@ def claim_cancelled(run_id: str, tails: dict[str, object], now: datetime) -> boo
         now,
         status=RunStatus.CANCELLED,
         completed_at=now,
-        cancel_requested_at=now,
+        cancel_requested_at=fn.COALESCE(PipelineRun.cancel_requested_at, epoch_milliseconds(now)),
+        **_over_without_a_folder(now),
         **tails,
     )
+
+
+def claim_wish(run_id: str, now: datetime) -> bool:
+    """Note that somebody wants an active run to end; False when it is final, or somebody wants so already.
+
+    Gap: G164, G385.
+    """
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE & PipelineRun.cancel_requested_at.is_null(),
+        now,
+        cancel_requested_at=now,
+    )
+
+
+def take_back_wish(run_id: str, noted_at: datetime, now: datetime) -> bool:
+    """Take back the wish of `noted_at`, which was refused, while the run is active. Gap: G164."""
+    return _claim(
+        (PipelineRun.id == run_id) & _IS_ACTIVE & (PipelineRun.cancel_requested_at == noted_at),
+        now,
+        cancel_requested_at=None,
+    )
+
+
+def delegate_cancellation(run_id: str, now: datetime) -> None:
+    """Ask the monitor of the machine that has the job to end it. Gap: G383."""
+    PipelineRun.update(cancel_delegated_at=now).where(PipelineRun.id == run_id).execute()
+
+
+def note_job(run_id: str, values: dict[str, object]) -> bool:
+    """Note what was seen of a job that is not known to be over, whatever the status of its run. Gap: G380."""
+    changed: int = (
+        PipelineRun.update(**values)
+        .where((PipelineRun.id == run_id) & PipelineRun.job_over_at.is_null())
+        .execute()
+    )
+    return changed == 1
 
 
 def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> bool:
@@ -203,21 +271,40 @@ def release_lease(run_id: str, holder: str) -> None:
     ).execute()
 
 
-def list_watched() -> list[PipelineRun]:
-    """List the runs that a monitor looks after: active with a job, or waiting for their outputs."""
+def list_watched(machine: Machine) -> list[PipelineRun]:
+    """List the runs that a monitor of `machine` looks after: active with a job, or waiting for their outputs.
+
+    Gap: G383.
+    """
     has_job = PipelineRun.pid.is_null(False) | PipelineRun.job_id.is_null(False)
     return list(
         PipelineRun.select()
-        .where(_IS_ACTIVE & (has_job | PipelineRun.job_ended_at.is_null(False)))
+        .where(_IS_ACTIVE & _is_within_reach(machine) & (has_job | PipelineRun.job_ended_at.is_null(False)))
         .order_by(PipelineRun.id)
     )
 
 
-def list_stuck_cancellations(requested_before: datetime) -> list[PipelineRun]:
-    """List active runs whose cancellation was asked for and never carried out. Gap: G164."""
+def list_outlived(machine: Machine) -> list[PipelineRun]:
+    """List the final runs whose job is not known to be over; an index has them, whatever the history.
+
+    Gap: G380, G383.
+    """
     return list(
-        PipelineRun.select().where(_IS_ACTIVE & (PipelineRun.cancel_requested_at <= requested_before))
+        PipelineRun.select()
+        .where(PipelineRun.job_over_at.is_null() & ~_IS_ACTIVE & _is_within_reach(machine))
+        .order_by(PipelineRun.id)
     )
+
+
+def list_stuck_cancellations(machine: Machine, requested_before: datetime) -> list[PipelineRun]:
+    """List active runs whose end somebody wants and nobody brings about: a request died, or could not.
+
+    Gap: G164, G383.
+    """
+    is_stuck = (PipelineRun.cancel_requested_at <= requested_before) | (
+        PipelineRun.cancel_requested_at.is_null(False) & PipelineRun.cancel_delegated_at.is_null(False)
+    )
+    return list(PipelineRun.select().where(_IS_ACTIVE & is_stuck & _is_within_reach(machine)))
 
 
 def list_stuck_launches(claimed_before: datetime) -> list[PipelineRun]:
@@ -248,13 +335,36 @@ def _claim(condition: Expression, now: datetime, **values: object) -> bool:
     return changed == 1
 
 
-def _is_launching(run_id: str, token: str) -> Expression:
-    is_pending: Expression = (
-        (PipelineRun.id == run_id)
-        & (PipelineRun.launch_token == token)
-        & (PipelineRun.status == RunStatus.PENDING)
+def _is_within_reach(machine: Machine) -> Expression:
+    """Tell whether the job of a run can be asked about on `machine`; see `distance`. Gap: G383."""
+    within: Expression = (
+        PipelineRun.job_host.is_null()
+        | (PipelineRun.boot_id == machine.boot_id)
+        | (PipelineRun.job_host == machine.host)
     )
-    return is_pending
+    return within
+
+
+def _job(backend: Backend, handle: JobHandle) -> dict[str, object]:
+    """Give the columns that name a job, and of a local one its process and machine. Gap: G155, G383."""
+    if backend is Backend.SLURM:
+        return {"job_id": handle.number}
+    values: dict[str, object] = {"pid": int(handle.number)}
+    process = None if handle.launch is None else handle.launch.process
+    if process is not None:
+        values |= {
+            "process_started_ticks": process.start_ticks,
+            "boot_id": process.machine.boot_id,
+            "job_host": process.machine.host,
+            "pid_namespace": process.machine.pid_namespace,
+        }
+    return values
+
+
+def _over_without_a_folder(now: datetime) -> dict[str, object]:
+    """Note of a run that becomes final that it never had a job, when it has no folder. Gap: G380."""
+    known = PipelineRun.job_over_at
+    return {"job_over_at": Case(None, [(PipelineRun.run_folder.is_null(), epoch_milliseconds(now))], known)}
 
 
 def _held(now: datetime) -> dict[str, object]:

@@ -7,6 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+from seqfacility_workflow_runtime.processes.identity import ProcessIdentity
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 
@@ -34,10 +35,11 @@ class JobState:
     local jobs `RUNNING`, `EXITED` or `UNKNOWN`. `exit_code` is set only when the
     phase is ENDED and somebody saw the code. `is_missing` marks an UNKNOWN of one
     kind: the machine or the scheduler was asked, answered, and no longer knows the
-    job, yet nobody recorded an end. `settled_state` turns that into ENDED after a
-    while; a query that failed (`is_missing` false) never becomes ENDED by waiting.
+    job, and the run folder was read and holds no end. `settled_state` turns that
+    into ENDED after a while. A query that failed (`is_missing` false) never becomes
+    ENDED by waiting: silence, a folder that cannot be read, another machine.
 
-    Gap: G185, G186.
+    Gap: G185, G186, G381, G383.
     """
 
     phase: JobPhase
@@ -84,15 +86,25 @@ class Job:
 
 
 @dataclass(frozen=True, slots=True)
+class KnownLaunch:
+    """What a caller keeps of a launch, in case its folder is out of reach; local jobs have a `process`."""
+
+    run_id: str
+    token: str
+    process: ProcessIdentity | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class JobHandle:
     """Where a job can be found again: its run folder and its number (pid, or the scheduler's job id).
 
-    Both are what the database keeps of a run, so a handle is rebuilt at any
-    time; everything else (token, name, start time) is read from the folder.
+    The database keeps all of it, so a handle is rebuilt at any time. Without
+    `launch` the rest (token, name, process) is read from the folder.
     """
 
     folder: Path
     number: str
+    launch: KnownLaunch | None = field(default=None, compare=False)
 
 
 class LaunchFailed(Exception):
@@ -133,9 +145,10 @@ class Executor(Protocol):
 
         None means that nothing was started from this folder; a caller that gives the
         run up then calls `cancel` with an empty number, so that a late copy cannot
-        begin. Raises `LaunchUnclear` when it cannot be said now.
+        begin. Raises `LaunchUnclear` when it cannot be said now, for example
+        because the folder cannot be read.
 
-        Gap: G152.
+        Gap: G152, G381.
         """
         ...
 
@@ -155,11 +168,12 @@ class Executor(Protocol):
         Returns when nothing is left (local: at most about 15 seconds) or the
         scheduler has taken the job out of its running ones. The last processes of a
         scheduler's job may then still be ending: `state` says ACTIVE, with the word
-        `COMPLETING`, until they have ended. Also right for a job
-        that ended long ago, whose leftovers are then ended. Raises
-        `CancellationRefused` when the job is still there. Only processes and jobs
-        that carry this run's identity are touched.
+        `COMPLETING`, and the job is over once it answers ENDED or missing. Also right
+        for a job that ended long ago, whose leftovers are then ended. Raises
+        `CancellationRefused`, and nothing else, when the job is still there or nobody
+        can tell: on another machine, without its folder. Only processes and jobs that
+        carry this run's identity are touched.
 
-        Gap: G164, G272.
+        Gap: G164, G272, G380, G383.
         """
         ...

@@ -6,7 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.executors.contract import (
@@ -15,6 +15,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobHandle,
     JobPhase,
     JobState,
+    KnownLaunch,
     LaunchFailed,
     LaunchUnclear,
     QueueSource,
@@ -22,6 +23,8 @@ from seqfacility_workflow_runtime.executors.contract import (
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.launch import (
     forbid_launch,
+    is_not_made,
+    is_supervisor_lock_held,
     may_still_record,
     read_exit,
     read_launch_order,
@@ -34,9 +37,13 @@ from seqfacility_workflow_runtime.processes.ending import (
     members_with_token,
 )
 from seqfacility_workflow_runtime.processes.identity import (
+    Distance,
+    Machine,
     ProcessIdentity,
+    distance,
     is_alive,
     send_signal,
+    this_machine,
     wait_until_gone,
 )
 from seqfacility_workflow_runtime.run_folder import RunFolder
@@ -49,10 +56,12 @@ _LOOK_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class LocalExecutor:
-    """Runs jobs on this machine; only the machine that started a job can watch and end it.
+    """Runs jobs on this machine; only the machine that runs a job can watch and end it.
 
-    Gap: G155, G185.
+    Gap: G155, G185, G383.
     """
+
+    machine: Machine = field(default_factory=this_machine)
 
     def submit(self, job: Job) -> JobHandle:
         """Start a supervisor for the job; see `Executor.submit`. The number of the handle is its pid."""
@@ -63,43 +72,98 @@ class LocalExecutor:
         if job.folder.cancelled.exists():
             raise LaunchFailed("The run was cancelled before it began")
         code = _launch(job.folder)
-        if code == ALREADY_CLAIMED:
-            return _handle_of_other_copy(job.folder)
-        known = read_supervisor(job.folder)
-        if known is None:
-            forbid_launch(job.folder)
-            reason = "in time" if code is None else f"(code {code})"
-            message = f"The supervisor of the run did not start {reason}"
-            raise LaunchFailed(message)
-        return _handle(job.folder, known)
+        try:
+            return (
+                _handle_of_other_copy(job.folder) if code == ALREADY_CLAIMED else _launched(job.folder, code)
+            )
+        except OSError as problem:
+            raise LaunchUnclear("The run folder cannot be read") from problem
 
     def find(self, folder: RunFolder) -> JobHandle | None:
         """Find the supervisor that a launch recorded; see `Executor.find`."""
-        known = read_supervisor(folder)
-        if known is not None:
-            return _handle(folder, known)
-        order = read_launch_order(folder)
+        try:
+            known = read_supervisor(folder)
+            if known is not None:
+                return _handle(folder, known)
+            order = read_launch_order(folder)
+        except OSError as problem:
+            if is_not_made(folder):
+                return None
+            raise LaunchUnclear("The run folder cannot be read") from problem
         if order is not None and may_still_record(folder, order):
             raise LaunchUnclear("A launch has begun but did not record itself yet")
         return None
 
     def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
         """Look each supervisor up in the kernel's list; see `Executor.state`."""
-        return {handle: _state(RunFolder(handle.folder)) for handle in handles}
+        return {handle: self._state(handle) for handle in handles}
 
     def cancel(self, handle: JobHandle) -> None:
         """Let the supervisor end the run, then end what bears the run's token; see `Executor.cancel`.
 
         The second step finds nothing unless the supervisor itself was killed.
         """
+        try:
+            self._cancel(handle)
+        except OSError as problem:
+            raise CancellationRefused("Nobody can tell now what is left of the run") from problem
+
+    def _state(self, handle: JobHandle) -> JobState:
+        """Say how one local job is. The process is looked up before its exit record is read.
+
+        The record is written before the process ends, so the other order could miss both.
+
+        Gap: G185, G381, G383.
+        """
         folder = RunFolder(handle.folder)
-        forbid_launch(folder)
-        known = read_supervisor(folder)
-        if known is not None:
-            _end_supervisor(known)
-        order = read_launch_order(folder)
-        if order is not None and not end_all(lambda: members_with_token(order.token)):
+        try:
+            process = _process(handle)
+            is_running = None if process is None else self._is_running(folder, process)
+            if is_running:
+                return JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
+            ended = read_exit(folder)
+        except OSError:
+            return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL)
+        if ended is not None:
+            return JobState(JobPhase.ENDED, "EXITED", QueueSource.LOCAL, ended.exit_code, ended.finished_at)
+        is_missing = process is None or is_running is False
+        return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=is_missing)
+
+    def _is_running(self, folder: RunFolder, process: ProcessIdentity) -> bool | None:
+        """Say whether a supervisor lives; None when that cannot be seen from this machine. Gap: G383."""
+        match distance(process.machine, self.machine):
+            case Distance.HERE:
+                return is_alive(process)
+            case Distance.SAME_KERNEL:
+                try:
+                    return is_supervisor_lock_held(folder)
+                except OSError:
+                    return None
+            case Distance.REBOOTED:
+                return False
+            case _:
+                return None
+
+    def _cancel(self, handle: JobHandle) -> None:
+        folder, known = RunFolder(handle.folder), handle.launch
+        process = None if known is None else known.process
+        if process is None:
+            forbid_launch(folder)
+            if is_not_made(folder):
+                return
+            process = read_supervisor(folder)
+        if process is not None:
+            if self._is_out_of_reach(folder, process):
+                raise CancellationRefused("The run is on another machine")
+            _end_supervisor(process)
+        token = known.token if known is not None else _token(folder)
+        if token is not None and not end_all(lambda: members_with_token(token)):
             raise CancellationRefused("A process of the run could not be ended")
+
+    def _is_out_of_reach(self, folder: RunFolder, process: ProcessIdentity) -> bool:
+        """Say whether a supervisor may live where nothing can be signalled from here. Gap: G383."""
+        where = distance(process.machine, self.machine)
+        return where is not Distance.HERE and self._is_running(folder, process) is not False
 
 
 def _launch(folder: RunFolder) -> int | None:
@@ -122,6 +186,17 @@ def _launch(folder: RunFolder) -> int | None:
     return done.returncode
 
 
+def _launched(folder: RunFolder, code: int | None) -> JobHandle:
+    """Give the handle of a supervisor that has recorded itself; forbid the launch of one that did not."""
+    known = read_supervisor(folder)
+    if known is None:
+        forbid_launch(folder)
+        reason = "in time" if code is None else f"(code {code})"
+        message = f"The supervisor of the run did not start {reason}"
+        raise LaunchFailed(message)
+    return _handle(folder, known)
+
+
 def _handle_of_other_copy(folder: RunFolder) -> JobHandle:
     """Wait for the copy of this launch that came first to record itself."""
     deadline = time.monotonic() + LAUNCH_SECONDS
@@ -133,20 +208,15 @@ def _handle_of_other_copy(folder: RunFolder) -> JobHandle:
     raise LaunchUnclear("Another launch of the run has begun but did not record itself yet")
 
 
-def _state(folder: RunFolder) -> JobState:
-    """Say how one local job is. The process is looked up before its exit record is read.
+def _process(handle: JobHandle) -> ProcessIdentity | None:
+    """Name the supervisor of a job, as its caller knows it or else its folder. Raises `OSError`."""
+    known = None if handle.launch is None else handle.launch.process
+    return known or read_supervisor(RunFolder(handle.folder))
 
-    The record is written before the process ends, so the other order could miss both.
 
-    Gap: G185.
-    """
-    known = read_supervisor(folder)
-    if known is not None and is_alive(known):
-        return JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
-    ended = read_exit(folder)
-    if ended is None:
-        return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=True)
-    return JobState(JobPhase.ENDED, "EXITED", QueueSource.LOCAL, ended.exit_code, ended.finished_at)
+def _token(folder: RunFolder) -> str | None:
+    order = read_launch_order(folder)
+    return None if order is None else order.token
 
 
 def _end_supervisor(known: ProcessIdentity) -> None:
@@ -156,5 +226,8 @@ def _end_supervisor(known: ProcessIdentity) -> None:
         wait_until_gone(known, KILL_SECONDS)
 
 
-def _handle(folder: RunFolder, known: ProcessIdentity) -> JobHandle:
-    return JobHandle(folder.path, str(known.pid))
+def _handle(folder: RunFolder, process: ProcessIdentity) -> JobHandle:
+    """Make the handle of a launch that has recorded itself. Raises `OSError`."""
+    order = read_launch_order(folder)
+    launch = None if order is None else KnownLaunch(order.run_id, order.token, process)
+    return JobHandle(folder.path, str(process.pid), launch)

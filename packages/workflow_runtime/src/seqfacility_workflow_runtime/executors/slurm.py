@@ -25,6 +25,7 @@ from seqfacility_workflow_runtime.executors.rules import gone_state
 from seqfacility_workflow_runtime.launch import (
     ExitRecord,
     forbid_launch,
+    is_not_made,
     may_still_record,
     read_exit,
     read_job_number,
@@ -66,8 +67,13 @@ class SlurmExecutor:
 
     def find(self, folder: RunFolder) -> JobHandle | None:
         """Find the job of a launch in the queue by its name; see `Executor.find`."""
-        known = _recorded(folder)
-        name = _name(folder)
+        try:
+            known = _recorded(folder)
+            name = _name(JobHandle(folder.path, ""))
+        except OSError as problem:
+            if is_not_made(folder):
+                return None
+            raise LaunchUnclear("The run folder cannot be read") from problem
         if known is not None or name is None:
             return known
         queue = _queue()
@@ -84,7 +90,8 @@ class SlurmExecutor:
     def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
         """Ask the queue once for all jobs, then accounting for those that have left it; see `Executor.state`.
 
-        A job of the right number in the queue is unknown while the name of its launch cannot be read.
+        A job is unknown while the name of its launch cannot be read, or is gone although the queue lists its
+        number.
         """
         queue = _queue() if handles else []
         if queue is None:
@@ -93,7 +100,11 @@ class SlurmExecutor:
         states: dict[JobHandle, JobState] = {}
         gone: dict[JobHandle, str] = {}
         for handle in handles:
-            name = _name(RunFolder(handle.folder))
+            try:
+                name = _name(handle)
+            except OSError:
+                states[handle] = _UNKNOWN
+                continue
             job = words.decisive_job(listed.get(name or handle.number, ()), handle.number)
             if job is None:
                 gone[handle] = name or ""
@@ -108,7 +119,12 @@ class SlurmExecutor:
         """
         folder = RunFolder(handle.folder)
         forbid_launch(folder)
-        name = _name(folder)
+        try:
+            name = _name(handle)
+        except OSError as problem:
+            if not is_not_made(folder):
+                raise CancellationRefused("The run folder cannot be read") from problem
+            name = None
         if name is None and not handle.number:
             return
         deadline = time.monotonic() + CANCEL_SECONDS
@@ -165,7 +181,10 @@ def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
     """Say how a job is that the queue lists, which it does for some minutes after the end."""
     if job.word not in words.FINAL_WORDS and job.word != words.ELSEWHERE:
         return JobState(JobPhase.ACTIVE, job.word, QueueSource.SQUEUE)
-    recorded = read_exit(RunFolder(handle.folder))
+    try:
+        recorded = read_exit(RunFolder(handle.folder))
+    except OSError:
+        return _UNKNOWN
     if job.word != words.ELSEWHERE:
         return gone_state(recorded, None if _is_good(recorded) else job, QueueSource.SQUEUE)
     return _UNKNOWN if recorded is None else gone_state(recorded, None, QueueSource.SQUEUE)
@@ -173,14 +192,19 @@ def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
 
 def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
     """Say how the jobs of these names have ended, which the queue does not list any more. Gap: G185, G389."""
-    records = {handle: read_exit(RunFolder(handle.folder)) for handle in names}
-    numbers = [handle.number for handle in names if handle.number and not _is_good(records[handle])]
+    records: dict[JobHandle, ExitRecord | None] = {}
+    states = dict[JobHandle, JobState]()
+    for handle in names:
+        try:
+            records[handle] = read_exit(RunFolder(handle.folder))
+        except OSError:
+            states[handle] = _UNKNOWN
+    numbers = [handle.number for handle, record in records.items() if handle.number and not _is_good(record)]
     accounted = words.jobs_by_name(job for job in _accounted(numbers) if job.word in words.FINAL_WORDS)
-    states = {}
-    for handle, name in names.items():
-        job = words.decisive_job(accounted.get(name, ()), handle.number)
+    for handle, record in records.items():
+        job = words.decisive_job(accounted.get(names[handle], ()), handle.number)
         source = QueueSource.SQUEUE if job is None else QueueSource.SACCT
-        states[handle] = gone_state(records[handle], job, source)
+        states[handle] = gone_state(record, job, source)
     return states
 
 
@@ -226,9 +250,10 @@ def _ask(command: list[str], seconds: float) -> _Answer:
     return _Answer(done.returncode == 0, output, complaint)
 
 
-def _name(folder: RunFolder) -> str | None:
-    order = read_launch_order(folder)
-    return None if order is None else words.job_name(order.run_id, order.token)
+def _name(handle: JobHandle) -> str | None:
+    """Name a job; None when nothing was launched from its folder. Raises `OSError`."""
+    launch = handle.launch or read_launch_order(RunFolder(handle.folder))
+    return None if launch is None else words.job_name(launch.run_id, launch.token)
 
 
 def _record(folder: RunFolder, number: str) -> JobHandle:

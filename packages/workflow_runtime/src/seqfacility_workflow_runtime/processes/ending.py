@@ -5,7 +5,7 @@ import signal
 import time
 from collections.abc import Callable
 
-from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, boot_id, send_signal
+from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, send_signal, this_machine
 from seqfacility_workflow_runtime.processes.table import ProcessEntry, bears, descendants, list_processes
 
 RUN_TOKEN = "SEQFACILITY_RUN_TOKEN"  # noqa: S105 - the name of a variable
@@ -81,5 +81,5 @@ def _are_gone(members: Members, seconds: float) -> bool:
 
 
 def _identities(entries: set[ProcessEntry]) -> set[ProcessIdentity]:
-    boot = boot_id()
-    return {ProcessIdentity(entry.pid, entry.start_ticks, boot) for entry in entries if entry.is_living}
+    here = this_machine()
+    return {ProcessIdentity(entry.pid, entry.start_ticks, here) for entry in entries if entry.is_living}

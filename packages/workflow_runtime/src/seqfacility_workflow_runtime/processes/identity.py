@@ -3,56 +3,113 @@
 import os
 import select
 import signal
+import socket
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from seqfacility_workflow_runtime.processes.table import find_process
 from seqfacility_workflow_runtime.run_folder import JsonValue
 
 _BOOT_ID = Path("/proc/sys/kernel/random/boot_id")
+_PID_NAMESPACE = Path("/proc/self/ns/pid")
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Where the number of a process means something: one boot of one host, and one process namespace of it.
+
+    `host` and `pid_namespace` are None in what releases before 0.2 have recorded.
+
+    Gap: G383.
+    """
+
+    host: str | None
+    boot_id: str
+    pid_namespace: int | None
+
+
+class Distance(StrEnum):
+    """How a recorded machine relates to the one that reads the record. Gap: G383."""
+
+    HERE = "here"
+    SAME_KERNEL = "same kernel"
+    """Another process namespace, a container beside this one: its processes cannot be listed from here."""
+    REBOOTED = "rebooted"
+    """This host in an earlier boot: nothing of it runs any more."""
+    ELSEWHERE = "elsewhere"
+    """Another host: nothing can be said about its processes."""
 
 
 @dataclass(frozen=True, slots=True)
 class ProcessIdentity:
-    """A process for all time: its number, its start in clock ticks since boot, and which boot.
+    """A process for all time: its number, its start in clock ticks since boot, and on which machine.
 
     A tick is a hundredth of a second; a number that passed to another process
     within the tick of the first one's start would go unnoticed.
 
-    Gap: G155.
+    Gap: G155, G383.
     """
 
     pid: int
     start_ticks: int
-    boot_id: str
+    machine: Machine
 
     def as_json(self) -> dict[str, JsonValue]:
         """Give the document that `read_identity` reads."""
-        return {"pid": self.pid, "startTicks": self.start_ticks, "bootId": self.boot_id}
+        return {
+            "pid": self.pid,
+            "startTicks": self.start_ticks,
+            "host": self.machine.host,
+            "bootId": self.machine.boot_id,
+            "pidNamespace": self.machine.pid_namespace,
+        }
 
 
 def read_identity(document: object) -> ProcessIdentity | None:
     """Read an identity back; None when the document is not one."""
     match document:
-        case {"pid": int(pid), "startTicks": int(start_ticks), "bootId": str(boot_id)} if pid > 0:
-            return ProcessIdentity(pid, start_ticks, boot_id)
+        case {"pid": int(pid), "startTicks": int(start_ticks), "bootId": str(boot_id), **more} if pid > 0:
+            host, namespace = more.get("host"), more.get("pidNamespace")
+            machine = Machine(
+                host if isinstance(host, str) else None,
+                boot_id,
+                namespace if isinstance(namespace, int) else None,
+            )
+            return ProcessIdentity(pid, start_ticks, machine)
         case _:
             return None
 
 
-def boot_id() -> str:
-    """Read which boot of the machine this is."""
-    return _BOOT_ID.read_text().strip()
+def this_machine() -> Machine:
+    """Say where this process runs."""
+    return Machine(socket.gethostname(), _BOOT_ID.read_text().strip(), _PID_NAMESPACE.stat().st_ino)
+
+
+def distance(recorded: Machine, reader: Machine) -> Distance:
+    """Compare a recorded machine with the one that reads the record.
+
+    The boot decides first: a host may be renamed while it runs. Two hosts of one
+    name would take each other for rebooted, so each needs a name of its own.
+
+    Gap: G383.
+    """
+    if recorded.boot_id == reader.boot_id:
+        is_here = recorded.pid_namespace in (None, reader.pid_namespace)
+        return Distance.HERE if is_here else Distance.SAME_KERNEL
+    return Distance.REBOOTED if recorded.host in (None, reader.host) else Distance.ELSEWHERE
 
 
 def identity_of(pid: int) -> ProcessIdentity | None:
     """Identify a process that is there now."""
     entry = find_process(pid)
-    return None if entry is None else ProcessIdentity(pid, entry.start_ticks, boot_id())
+    return None if entry is None else ProcessIdentity(pid, entry.start_ticks, this_machine())
 
 
 def is_alive(identity: ProcessIdentity) -> bool:
-    """Say whether exactly this process still runs; one that ended but was not counted yet does not.
+    """Say whether exactly this process still runs here; one that ended but was not counted yet does not.
+
+    Raises `OSError` when the kernel cannot be asked.
 
     Gap: G155, G185.
     """
@@ -61,7 +118,7 @@ def is_alive(identity: ProcessIdentity) -> bool:
         entry is not None
         and entry.is_living
         and entry.start_ticks == identity.start_ticks
-        and boot_id() == identity.boot_id
+        and distance(identity.machine, this_machine()) is Distance.HERE
     )
 
 

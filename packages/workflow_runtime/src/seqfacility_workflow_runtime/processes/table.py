@@ -36,10 +36,13 @@ def read_stat_line(line: str) -> ProcessEntry:
 
 
 def find_process(pid: int) -> ProcessEntry | None:
-    """Look one process up; None when there is none of that number."""
+    """Look one process up; None when there is none of that number.
+
+    Raises `OSError` when the kernel cannot be asked, without a free file descriptor for example.
+    """
     try:
         return read_stat_line((PROC / str(pid) / "stat").read_text(errors="replace"))
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError):
         return None
 
 
@@ -71,7 +74,7 @@ def bears(pid: int, variable: bytes) -> bool:
     """
     try:
         block = (PROC / str(pid) / "environ").read_bytes()
-    except OSError:
+    except (FileNotFoundError, ProcessLookupError, PermissionError):
         return False
     return variable in block.split(b"\0")
 
