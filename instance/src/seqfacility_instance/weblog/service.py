@@ -1,31 +1,25 @@
 """Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
-from seqfacility_pipeline_package.definition import Step, step_of_process
+from seqfacility_pipeline_package.definition import Step
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.runs.rules.activity import (
-    Activity,
-    activity_after,
-    capped_progress,
-    share,
-    task_status,
-)
+from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
 from seqfacility_instance.runs.rules.failure import engine_failure
+from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
-from seqfacility_instance.runs.service.observation import move_steps, started_event
+from seqfacility_instance.runs.service.observation import started_event, take_in_reports
 from seqfacility_instance.runs.store import activity, details, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
-from seqfacility_instance.runs.store.tasks import TaskReport, save_tasks
+from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import database
 from seqfacility_instance.weblog.errors import UnknownRun
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
@@ -40,11 +34,9 @@ ReadBody = Callable[[], Mapping[str, object]]
 class WeblogIntake:
     """Takes in what workflow engines report. Spec: instance, Weblog intake."""
 
-    pipelines: Pipelines
     completion: Completion
     facility: FacilitySettings
     clock: Clock
-    _known_steps: dict[tuple[str, str, str | None], tuple[Step, ...]] = field(default_factory=dict)
 
     def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
         """Store an event and act on it; duplicates and late events are fine.
@@ -77,8 +69,8 @@ class WeblogIntake:
             run = activity.lock_run(run_id)
             if run is None:
                 raise UnknownRun
-            steps = self._steps(run)
-            step = None if event.fields.process is None else step_of_process(steps, event.fields.process)
+            steps = self.completion.observation.steps_of(run)
+            step = steps.step_of(event.fields.process)
             is_new = activity.add_event(run_id, _new_event(event, step, received_at))
             is_active = run.status in ACTIVE_STATUSES
             if is_new and is_active:
@@ -90,7 +82,7 @@ class WeblogIntake:
         run: LockedRun,
         event: WeblogEvent,
         step: Step | None,
-        steps: tuple[Step, ...],
+        steps: WorkflowSteps,
         tails: dict[str, object],
         now: datetime,
     ) -> None:
@@ -100,12 +92,8 @@ class WeblogIntake:
             return
         progress, label = run.progress, event.fields.process
         if event.event_class in _TASK_CLASSES and event.fields.process is not None:
-            report = task_report(event)
-            save_tasks(run.id, [report])
-            if step is not None:
-                label = step.name
-                moved = move_steps(run.id, [report], steps, event.occurred_at)
-                progress = max(progress, capped_progress(share(moved.finished, moved.total)))
+            progress = take_in_reports(run.id, [task_report(event)], steps, event.occurred_at)
+            label = label if step is None else step.name
         before = Activity(run.status, run.progress, run.current_step)
         shown = event.fields.process if event.event_class is EventClass.PROCESS_FAILURE else label
         after = activity_after(before, event.event_class, shown, progress)
@@ -122,16 +110,6 @@ class WeblogIntake:
         reason = engine_failure(event.failure_message, process, event.fields.exit_code)
         if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
             end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
-
-    def _steps(self, run: LockedRun) -> tuple[Step, ...]:
-        """Give the steps of the run's package, which never change under one digest."""
-        key = (run.pipeline_id, run.pipeline_version, run.package_sha256)
-        if key not in self._known_steps:
-            package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-            if package is None:
-                return ()
-            self._known_steps[key] = package.definition.steps
-        return self._known_steps[key]
 
 
 def task_report(event: WeblogEvent) -> TaskReport:

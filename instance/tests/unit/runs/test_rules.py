@@ -1,8 +1,8 @@
-"""Small rules of runs: steps, hints, paths, result files, requests."""
+"""Small rules of runs: hints, paths, result files, requests."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus, StepStatus
-from seqfacility_instance.runs.rules.activity import contradicts, share, step_after, step_at_the_end
+from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
+from seqfacility_instance.runs.rules.activity import contradicts, share
 from seqfacility_instance.runs.rules.failure import engine_failure, exit_failure, scheduler_failure
 from seqfacility_instance.runs.rules.inputs import platform_family
 from seqfacility_instance.runs.rules.results import (
@@ -14,32 +14,6 @@ from seqfacility_instance.runs.rules.results import (
 )
 from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS, Action, Witnesses, verdict
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
-
-
-@pytest.mark.parametrize(
-    ("before", "known_attempt", "event", "attempt", "after"),
-    [
-        (StepStatus.PENDING, 1, EventClass.PROCESS_START, 1, StepStatus.RUNNING),
-        (StepStatus.PENDING, 1, EventClass.PROCESS_END, 1, StepStatus.COMPLETED),
-        (StepStatus.RUNNING, 1, EventClass.PROCESS_FAILURE, 1, StepStatus.FAILED),
-        (StepStatus.FAILED, 1, EventClass.PROCESS_START, 1, StepStatus.FAILED),
-        (StepStatus.FAILED, 1, EventClass.PROCESS_START, 2, StepStatus.RUNNING),
-        (StepStatus.COMPLETED, 1, EventClass.PROCESS_START, 2, StepStatus.COMPLETED),
-        (StepStatus.COMPLETED, 1, EventClass.PROCESS_FAILURE, 2, StepStatus.COMPLETED),
-        (StepStatus.RUNNING, 1, EventClass.UNCLASSIFIED, 1, StepStatus.RUNNING),
-    ],
-)
-def test_a_step_moves_forward_only(
-    before: StepStatus, known_attempt: int, event: EventClass, attempt: int, after: StepStatus
-) -> None:
-    assert step_after(before, known_attempt, event, attempt) is after
-
-
-def test_nothing_pends_or_runs_in_a_final_run() -> None:
-    assert step_at_the_end(StepStatus.PENDING, RunStatus.COMPLETED) is StepStatus.SKIPPED
-    assert step_at_the_end(StepStatus.RUNNING, RunStatus.COMPLETED) is StepStatus.COMPLETED
-    assert step_at_the_end(StepStatus.RUNNING, RunStatus.FAILED) is StepStatus.FAILED
-    assert step_at_the_end(StepStatus.FAILED, RunStatus.COMPLETED) is StepStatus.FAILED
 
 
 @pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
