@@ -1,7 +1,7 @@
 """Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
@@ -12,12 +12,13 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
-from seqfacility_instance.runs.rules.failure import engine_failure
+from seqfacility_instance.runs.rules.failure import Failure, engine_failure
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
+from seqfacility_instance.runs.service.last_words import clues_of
 from seqfacility_instance.runs.service.observation import started_event, take_in_reports
-from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import database
@@ -62,9 +63,7 @@ class WeblogIntake:
 
         Logs are read before the transaction: nothing but the database is used inside.
         """
-        is_failure = event.event_class is EventClass.WORKFLOW_FAILURE
-        current = rows.find(run_id) if is_failure else None
-        tails = {} if current is None else last_look(current, self.facility.storage().data_base_path)
+        found = self._look(run_id, event) if event.event_class is EventClass.WORKFLOW_FAILURE else None
         with database.atomic():
             run = activity.lock_run(run_id)
             if run is None:
@@ -74,7 +73,7 @@ class WeblogIntake:
             is_new = activity.add_event(run_id, _new_event(event, step, received_at))
             is_active = run.status in ACTIVE_STATUSES
             if is_new and is_active:
-                self._move(run, event, step, steps, tails, received_at)
+                self._move(run, event, step, steps, found, received_at)
         return is_active and event.event_class is EventClass.WORKFLOW_END
 
     def _move(
@@ -83,12 +82,12 @@ class WeblogIntake:
         event: WeblogEvent,
         step: Step | None,
         steps: WorkflowSteps,
-        tails: dict[str, object],
+        found: tuple[Failure, dict[str, object]] | None,
         now: datetime,
     ) -> None:
         """Move an active run as the class of the event says. Gap: G179."""
-        if event.event_class is EventClass.WORKFLOW_FAILURE:
-            self._fail(run, event, tails, now)
+        if found is not None:
+            self._fail(run, *found, now)
             return
         progress, label = run.progress, event.fields.process
         if event.event_class in _TASK_CLASSES and event.fields.process is not None:
@@ -102,12 +101,21 @@ class WeblogIntake:
         if activity.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
             activity.add_event(run.id, started_event(now))
 
-    def _fail(self, run: LockedRun, event: WeblogEvent, tails: dict[str, object], now: datetime) -> None:
+    def _look(self, run_id: str, event: WeblogEvent) -> tuple[Failure, dict[str, object]] | None:
+        """Explain what the engine says of its end, and take along the logs. Gap: G179, G393."""
+        run = rows.find(run_id)
+        if run is None or run.status not in ACTIVE_STATUSES:
+            return None
+        storage, fields = self.facility.storage(), event.fields
+        code = fields.workflow.exit_status if fields.exit_code is None else fields.exit_code
+        clues = clues_of(run, code, storage.min_free_bytes)
+        clues = replace(clues, process=fields.process or clues.process)
+        return engine_failure(event.failure_message, code, clues), last_look(run, storage.data_base_path)
+
+    def _fail(self, run: LockedRun, reason: Failure, tails: dict[str, object], now: datetime) -> None:
         """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
         if run.is_cancelling:
             return
-        process = event.fields.process or details.failed_process(run.id)
-        reason = engine_failure(event.failure_message, process, event.fields.exit_code)
         if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
             end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
 

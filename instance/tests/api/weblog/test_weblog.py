@@ -291,6 +291,7 @@ def test_a_workflow_failure_fails_the_run_at_once(
     assert run["failure"]["kind"] == "engine"
     assert run["failure"]["message"] == "No space left on device"
     assert "disk is full" in run["failure"]["hint"]
+    assert (run["failure"]["cause"], run["failure"]["causeLine"]) == ("disk-full", "No space left on device")
     assert run["completedAt"] is not None
 
 

@@ -17,7 +17,7 @@ from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
 from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
 from seqfacility_instance.runs.rules.activity import contradicts
-from seqfacility_instance.runs.rules.causes import KnownCause, known_cause
+from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.last_words import last_words, shown_lines
@@ -221,14 +221,17 @@ def _input_files(run: PipelineRun) -> list[InputFile]:
 
 
 def _cause(run: PipelineRun, failed: list[PipelineRunTask]) -> KnownCause | None:
-    """Find the known cause of a failure in logs, exit codes and the scheduler's word.
+    """Find the known cause of a failure: what was noted when it failed, else in what is left of it.
 
     A refused launch has only its message, and a run that ended well without its files has no other cause.
 
-    Gap: G341.
+    Gap: G341, G393.
     """
     failure = run.failure or {}
-    kind, message = failure.get("kind"), str(failure.get("message", ""))
+    kind, message, noted = failure.get("kind"), str(failure.get("message", "")), failure.get("cause")
+    if noted is not None:
+        line = failure.get("causeLine")
+        return KnownCause(Cause(str(noted)), str(failure.get("hint")), None if line is None else str(line))
     if kind in {FailureKind.VALIDATION, FailureKind.OUTPUTS}:
         return None
     if kind == FailureKind.LAUNCH:
