@@ -359,7 +359,7 @@ def _wire_runs(
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
-        weblog=WeblogIntake(pipelines, completion, facility, clock),
+        weblog=WeblogIntake(completion, facility, clock),
     )
 
 

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,8 +13,17 @@ import pytest
 from peewee import Database, SqliteDatabase
 from playhouse.migrations import Runner
 from seqfacility_instance import migrations
-from seqfacility_instance.migrations import _FOLDER
-from seqfacility_instance.tables import ALL_TABLES, close_all_connections, initialise, open_database
+from seqfacility_instance.core.vocabulary import Backend, Role, RunStatus, TargetType
+from seqfacility_instance.runs.store.tasks import TaskReport
+from seqfacility_instance.tables import (
+    ALL_TABLES,
+    PipelineRun,
+    PipelineRunTask,
+    User,
+    close_all_connections,
+    initialise,
+    open_database,
+)
 from seqfacility_testkit.database_schema import Column, TableSchema, schema_of
 
 HISTORY = "schema_migrations"
@@ -121,7 +131,7 @@ def test_runs_of_an_older_release_count_as_over_once_they_are_final(
 ) -> None:
     address = tmp_path / "old.db" if engine == "sqlite" else request.getfixturevalue("empty_postgresql")
     with connected(address) as database:
-        Runner(database, directory=str(_FOLDER), table_name=HISTORY).up("0001_initial")
+        Runner(database, directory=str(FOLDER), table_name=HISTORY).up("0001_initial")
         database.execute_sql(
             "INSERT INTO users (id, email, password_hash, first_name, last_name, role, is_active, is_demo,"
             " must_change_password, created_at, updated_at)"
@@ -175,6 +185,47 @@ def test_processes_that_migrate_at_once_do_it_once(address: str | Path) -> None:
         thread.join()
 
     assert sorted(outcomes) == [[], [], sorted(path.stem for path in FOLDER.glob("[0-9]*.py"))]
+
+
+def test_tasks_of_a_run_that_goes_on_meet_their_next_reports(
+    address: str | Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    scripts = tmp_path / "scripts"
+    shutil.copytree(migrations._FOLDER, scripts)
+    (scripts / "0003_task_identities.py").rename(tmp_path / "0003_task_identities.py")
+    with connected(address) as database:
+        with monkeypatch.context() as earlier:
+            earlier.setattr(migrations, "_FOLDER", scripts)
+            migrations.apply(database)
+        user = User.create(
+            email="x@example.org", password_hash="x", first_name="x", last_name="x", role=Role.RESEARCHER
+        )
+        for name, status in (("going", RunStatus.RUNNING), ("done", RunStatus.COMPLETED)):
+            values = {
+                "pipeline_id": "x",
+                "pipeline_version": "1",
+                "target_type": TargetType.ORDER,
+                "trace_offset": 9,
+            }
+            PipelineRun.create(
+                id=name, run_number=name, status=status, user=user, execution_mode=Backend.LOCAL, **values
+            )
+            # An engine of its own may give one id twice; there one row has to stay as it was.
+            for tag, task_id in (("a", "7"), ("b", "7"), ("c", None)):
+                PipelineRunTask.create(
+                    pipeline_run=name, identity=f"{name} {tag}", task_identity="x", process="P", tag=tag,
+                    task_id=task_id, status="RUNNING",
+                )  # fmt: skip
+
+        migrations.apply(database)
+
+        identities = [task.identity for task in PipelineRunTask.select()]
+        report = TaskReport("P", 1, "RUNNING", task_id="7")
+        assert identities.count(report.identity) == 1
+        assert len({"going a", "going b"} & set(identities)) == 1
+        assert {"going c", "done a", "done b", "done c"} <= set(identities)
+        offsets = {run.id: run.trace_offset for run in PipelineRun.select()}
+        assert offsets == {"going": 0, "done": 9}
 
 
 def test_a_script_that_fails_leaves_nothing_behind(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,6 +22,8 @@ LOG_MAX_TAIL_LINES: Final = 10_000  # G188
 LOG_CACHED_TAIL_BYTES: Final = 64 * KIB  # enough for the last screens of a log, small in a row
 RESULT_FILES_PER_RUN: Final = 12  # G159
 SAMPLE_IDS_PER_CALL: Final = 5_000  # G256
+RUN_MAX_TASKS: Final = 500_000  # G394: attempts, far above any workflow that one job runs
+RUN_MAX_PROCESSES: Final = 2_000  # G394: an event reads the counts of all of them
 RUN_ACTIVE_MAX_PROGRESS: Final = 99  # G179: 100 is for completed runs
 LAUNCH_CLAIM_MAX_AGE: Final = timedelta(minutes=10)  # G152
 LOCAL_JOB_UNKNOWN: Final = timedelta(seconds=60)  # G185

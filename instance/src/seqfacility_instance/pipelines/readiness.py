@@ -97,6 +97,7 @@ class Readiness:
         loaded = self.pipelines.shelf.load(row)
         checks = [_package_check(loaded), self._enabled_check(pipeline_id)]
         if loaded.package is not None:
+            checks += _outputs_checks(loaded.package)
             checks += self._checks(loaded.package)
         ready = all(check["verdict"] is not Verdict.FAIL for check in checks)
         return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
@@ -224,6 +225,15 @@ def _package_check(loaded: Loaded) -> ReadinessCheck:
         return _ok(Subject.PACKAGE, f"The package {loaded.row.version} is sound.")
     problems = "; ".join(loaded.problems[:5])
     return _fail(Subject.PACKAGE, f"The package is broken: {problems}. Install it again.")
+
+
+def _outputs_checks(package: Package) -> list[ReadinessCheck]:
+    """Warn when nothing that a run leaves is looked for before it is completed. Gap: G180, G338."""
+    if package.discovery_scripts or any(output.required for output in package.manifest.outputs):
+        return []
+    text = "No output of it is required: a run counts as completed when its job ends with exit code 0,"
+    text += " whatever files it leaves. Ask its author to mark an output as required."
+    return [_warn(Subject.PACKAGE, text)]
 
 
 def _path_check(pipeline_id: str, label: str, path: str) -> ReadinessCheck:

@@ -216,8 +216,9 @@ class PipelineRunStep(Entity):
     name = CharField()
     position = IntegerField()
     status = EnumField(StepStatus, default=StepStatus.PENDING)
-    attempt = IntegerField(default=1)
+    attempt = IntegerField(default=1)  # nothing has read or moved it since G392
     started_at = MomentField(null=True)
+    # When the last of its tasks ended; null while a task is open (G392).
     completed_at = MomentField(null=True)
 
     if TYPE_CHECKING:
@@ -262,9 +263,9 @@ class PipelineRunEvent(Entity):
 class PipelineRunTask(Entity):
     """One attempt of one task, kept as long as the run. Gap: G161.
 
-    `identity` is a digest of the process, the tag (else the name) and the attempt, `task_identity` one
-    without the attempt. The texts come from workflow engines and have no length that an index could rely
-    on; a digest has.
+    `identity` is a digest of the process, the engine's id of the task and the attempt, `task_identity` one of
+    process and tag, which the attempts of a task share. The texts come from workflow engines and have no
+    length that an index could rely on; a digest has.
     """
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
@@ -302,8 +303,8 @@ class PipelineRunTask(Entity):
 class PipelineRunTaskCount(Entity):
     """The tasks of one process, counted as they are reported: counting 200,000 anew takes too long.
 
-    `identity` is a digest of the name. `tasks` are told apart without their attempts, `good_tasks` are those
-    of which an attempt ended well, `attempts` counts the attempts by their status. Gap: G161, G347.
+    `identity` is a digest of the name. `tasks` counts each task once, `good_tasks` those that ended well,
+    `attempts` all attempts by number and status. Gap: G161, G347, G391.
     """
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)

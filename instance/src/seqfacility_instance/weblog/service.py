@@ -1,31 +1,26 @@
 """Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
-from seqfacility_pipeline_package.definition import Step, step_of_process
+from seqfacility_pipeline_package.definition import Step
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.runs.rules.activity import (
-    Activity,
-    activity_after,
-    capped_progress,
-    share,
-    task_status,
-)
-from seqfacility_instance.runs.rules.failure import engine_failure
+from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
+from seqfacility_instance.runs.rules.failure import Failure, engine_failure
+from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
-from seqfacility_instance.runs.service.observation import move_steps, started_event
-from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.runs.service.last_words import clues_of
+from seqfacility_instance.runs.service.observation import started_event, take_in_reports
+from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
-from seqfacility_instance.runs.store.tasks import TaskReport, save_tasks
+from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import database
 from seqfacility_instance.weblog.errors import UnknownRun
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
@@ -40,11 +35,9 @@ ReadBody = Callable[[], Mapping[str, object]]
 class WeblogIntake:
     """Takes in what workflow engines report. Spec: instance, Weblog intake."""
 
-    pipelines: Pipelines
     completion: Completion
     facility: FacilitySettings
     clock: Clock
-    _known_steps: dict[tuple[str, str, str | None], tuple[Step, ...]] = field(default_factory=dict)
 
     def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
         """Store an event and act on it; duplicates and late events are fine.
@@ -70,19 +63,17 @@ class WeblogIntake:
 
         Logs are read before the transaction: nothing but the database is used inside.
         """
-        is_failure = event.event_class is EventClass.WORKFLOW_FAILURE
-        current = rows.find(run_id) if is_failure else None
-        tails = {} if current is None else last_look(current, self.facility.storage().data_base_path)
+        found = self._look(run_id, event) if event.event_class is EventClass.WORKFLOW_FAILURE else None
         with database.atomic():
             run = activity.lock_run(run_id)
             if run is None:
                 raise UnknownRun
-            steps = self._steps(run)
-            step = None if event.fields.process is None else step_of_process(steps, event.fields.process)
+            steps = self.completion.observation.steps_of(run)
+            step = steps.step_of(event.fields.process)
             is_new = activity.add_event(run_id, _new_event(event, step, received_at))
             is_active = run.status in ACTIVE_STATUSES
             if is_new and is_active:
-                self._move(run, event, step, steps, tails, received_at)
+                self._move(run, event, step, steps, found, received_at)
         return is_active and event.event_class is EventClass.WORKFLOW_END
 
     def _move(
@@ -90,22 +81,18 @@ class WeblogIntake:
         run: LockedRun,
         event: WeblogEvent,
         step: Step | None,
-        steps: tuple[Step, ...],
-        tails: dict[str, object],
+        steps: WorkflowSteps,
+        found: tuple[Failure, dict[str, object]] | None,
         now: datetime,
     ) -> None:
         """Move an active run as the class of the event says. Gap: G179."""
-        if event.event_class is EventClass.WORKFLOW_FAILURE:
-            self._fail(run, event, tails, now)
+        if found is not None:
+            self._fail(run, *found, now)
             return
         progress, label = run.progress, event.fields.process
         if event.event_class in _TASK_CLASSES and event.fields.process is not None:
-            report = task_report(event)
-            save_tasks(run.id, [report])
-            if step is not None:
-                label = step.name
-                moved = move_steps(run.id, [report], steps, event.occurred_at)
-                progress = max(progress, capped_progress(share(moved.finished, moved.total)))
+            progress = take_in_reports(run.id, [task_report(event)], steps, event.occurred_at)
+            label = label if step is None else step.name
         before = Activity(run.status, run.progress, run.current_step)
         shown = event.fields.process if event.event_class is EventClass.PROCESS_FAILURE else label
         after = activity_after(before, event.event_class, shown, progress)
@@ -114,24 +101,23 @@ class WeblogIntake:
         if activity.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
             activity.add_event(run.id, started_event(now))
 
-    def _fail(self, run: LockedRun, event: WeblogEvent, tails: dict[str, object], now: datetime) -> None:
+    def _look(self, run_id: str, event: WeblogEvent) -> tuple[Failure, dict[str, object]] | None:
+        """Explain what the engine says of its end, and take along the logs. Gap: G179, G393."""
+        run = rows.find(run_id)
+        if run is None or run.status not in ACTIVE_STATUSES:
+            return None
+        storage, fields = self.facility.storage(), event.fields
+        code = fields.workflow.exit_status if fields.exit_code is None else fields.exit_code
+        clues = clues_of(run, code, storage.min_free_bytes)
+        clues = replace(clues, process=fields.process or clues.process)
+        return engine_failure(event.failure_message, code, clues), last_look(run, storage.data_base_path)
+
+    def _fail(self, run: LockedRun, reason: Failure, tails: dict[str, object], now: datetime) -> None:
         """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
         if run.is_cancelling:
             return
-        process = event.fields.process or details.failed_process(run.id)
-        reason = engine_failure(event.failure_message, process, event.fields.exit_code)
         if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
             end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
-
-    def _steps(self, run: LockedRun) -> tuple[Step, ...]:
-        """Give the steps of the run's package, which never change under one digest."""
-        key = (run.pipeline_id, run.pipeline_version, run.package_sha256)
-        if key not in self._known_steps:
-            package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-            if package is None:
-                return ()
-            self._known_steps[key] = package.definition.steps
-        return self._known_steps[key]
 
 
 def task_report(event: WeblogEvent) -> TaskReport:

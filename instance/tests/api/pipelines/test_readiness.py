@@ -3,9 +3,11 @@
 from typing import Any
 
 import pytest
+from seqfacility_pipeline_package.documents import canonical_json
+from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.database_packages import install, with_database
 from seqfacility_testkit.facility import Facility
-from seqfacility_testkit.packages import SLEEPER
+from seqfacility_testkit.packages import SLEEPER, sleeper
 
 ADMIN = "/api/admin/pipelines"
 
@@ -51,6 +53,22 @@ def test_each_thing_that_is_missing_is_named_with_what_to_do(facility: Facility)
     ]
     assert "The data folder is not configured. Set `dataBasePath` in the storage settings." in texts
     assert "No weblog secret is set, so progress is known from the trace alone." in texts
+
+
+@pytest.mark.parametrize("has_script", [True, False])
+def test_a_package_without_a_required_output_is_warned_about(facility: Facility, has_script: bool) -> None:
+    payload = sleeper()
+    payload["manifest"]["outputs"][0]["required"] = False
+    payload["scripts"] = {"scripts/look.py": "print('{}')"} if has_script else {}
+    payload["sha256"] = payload_digest(payload)
+    facility.services.runs.pipeline_installation.install_file(canonical_json(payload))
+
+    looked = facility.admin.get(f"{ADMIN}/{SLEEPER}/readiness").json["pipeline"]["checks"]
+
+    warnings = [check["text"] for check in looked if (check["id"], check["verdict"]) == ("package", "warn")]
+    assert [text.partition(":")[0] for text in warnings] == (
+        [] if has_script else ["No output of it is required"]
+    )
 
 
 def test_a_scheduler_that_is_not_there_is_a_fault_of_pipelines_that_go_to_it(

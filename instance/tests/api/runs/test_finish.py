@@ -74,7 +74,77 @@ def test_a_job_that_ended_badly_fails_the_run_and_says_why(
         "exitCode": 1,
         "message": "The workflow ended with exit code 1 in MAG:SPADES",
         "hint": "The run ran out of memory. Ask for more memory, or use fewer samples at once.",
+        "cause": "out-of-memory",
+        "causeLine": "Killed",
+        "logFile": None,
     }
+
+
+def test_the_word_of_the_engine_is_explained_at_once_and_completed_by_the_end_of_the_job(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    report(facility, run_id, {"event": "completed", "metadata": {"workflow": {"success": False}}})
+    at_once = show(facility, run_id)["failure"]
+    folder.error_log.write_text(
+        "x: command not found\n    log: logs/a.log (check log file(s) for error details)\n"
+    )
+    run, completion = rows.find(run_id), facility.services.runs.completion
+    assert run is not None
+
+    is_completed = completion.complete_failure(run, 1, facility.clock.now())
+    again = completion.complete_failure(run, 1, facility.clock.now())
+    later = show(facility, run_id)["failure"]
+
+    assert (is_completed, again) == (True, False)
+    assert (at_once["cause"], at_once["exitCode"]) == (None, None)
+    assert later == {
+        **at_once,
+        "exitCode": 1,
+        "cause": "command-missing",
+        "causeLine": "x: command not found",
+        "hint": "A program that the pipeline needs is not installed.",
+        "logFile": "work/logs/a.log",
+    }
+    (listed,) = facility.admin.get(RUNS).json["runs"]
+    assert listed["failure"] == later
+
+
+def test_a_run_that_has_filled_the_disk_says_so_although_its_logs_are_empty(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    facility.services.facility.change("storage", {"minFreeBytes": 2**62}, facility.clock.now())
+    scripted.finish(folder, 120)
+
+    tick(facility)
+
+    failure = show(facility, run_id)["failure"]
+    assert (failure["kind"], failure["cause"], failure["causeLine"]) == ("exit", "disk-full", None)
+    reason = facility.admin.get(f"{RUNS}/{run_id}/evidence").json["evidence"]["reason"]
+    assert (reason["cause"], reason["advice"]) == ("disk-full", failure["hint"])
+
+
+def test_the_failure_of_an_earlier_release_has_no_cause(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    scripted.finish(folder, 1)
+    tick(facility)
+    run = rows.find(run_id)
+    assert run is not None
+    assert run.failure is not None
+    run.failure = {key: run.failure[key] for key in ("kind", "process", "exitCode", "message", "hint")}
+    run.save()
+
+    failure = show(facility, run_id)["failure"]
+
+    assert (failure["kind"], failure["cause"], failure["causeLine"], failure["logFile"]) == (
+        "exit",
+        None,
+        None,
+        None,
+    )
 
 
 def test_known_causes_are_told_as_hints(

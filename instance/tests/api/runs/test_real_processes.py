@@ -79,6 +79,7 @@ def test_a_workflow_that_fails_says_so_with_its_code_and_process(
     assert failure["kind"] == "exit"
     assert failure["exitCode"] == 1
     assert failure["process"] == "work"
+    assert [task["exit"] for task in facility.admin.get(f"{RUNS}/{run_id}/tasks").json["tasks"]] == [3]
     assert (
         "complaint" in facility.admin.get(f"{RUNS}/{run_id}/logs", params={"type": "error"}).json["content"]
     )

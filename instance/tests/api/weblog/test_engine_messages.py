@@ -74,6 +74,79 @@ def test_a_run_of_nextflow_with_a_retried_task_is_told_to_its_end(
     assert tasks[0]["peakRssBytes"] == 1_000_000_000
 
 
+def test_tasks_of_a_scatter_that_share_process_and_tag_are_told_apart(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    statuses = {number: "FAILED" if number == 3 else "COMPLETED" for number in range(1, 11)}
+    lines = [f"{n}\tab/00{n}\tP\tS-1\tP (S-1)\t{s}\t0\t1\t-\t-\t-" for n, s in statuses.items()]
+    folder.trace.write_text(TRACE_HEADER + "\n".join(lines) + "\n")
+
+    synced = facility.admin.post(f"{RUNS}/{run_id}/sync").json
+    found = tasks_of(facility, run_id)
+    before = facility.admin.get(f"{RUNS}/{run_id}/logs").json["steps"]
+    with folder.trace.open("a") as trace:
+        trace.write("11\tab/011\tP\tS-1\tP (S-1)\tCOMPLETED\t0\t2\t-\t-\t-\n")
+    again = facility.admin.post(f"{RUNS}/{run_id}/sync").json
+    after = facility.admin.get(f"{RUNS}/{run_id}/logs").json["steps"]
+
+    assert (synced["tasks"], synced["progress"], found["total"]) == (10, 90, 10)
+    assert {task["taskId"]: task["status"] for task in found["tasks"]} == {
+        str(number): status for number, status in statuses.items()
+    }
+    assert before == [{"process": "P", "status": "failed", "tasks": 10}]
+    assert (again["tasks"], again["progress"]) == (10, 99)
+    assert after == [{"process": "P", "status": "completed", "tasks": 10}]
+
+
+@pytest.mark.parametrize("tag", ["N-07", None])
+def test_weblog_and_trace_tell_of_one_task(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, tag: str | None
+) -> None:
+    """Nextflow numbers the tasks of a process without a tag in their names."""
+    run_id, folder = running(facility, order)
+    name = f"FLOW:QC:TRIM ({tag or 1})"
+    report(facility, run_id, messages.nextflow_task("process_started", status="RUNNING", tag=tag, name=name))
+    folder.trace.write_text(
+        f"{TRACE_HEADER}3\t5c/20ab91\tFLOW:QC:TRIM\t{tag or '-'}\t{name}\tCOMPLETED\t0\t1\t-\t-\t-\n"
+    )
+
+    facility.admin.post(f"{RUNS}/{run_id}/sync")
+
+    (task,) = tasks_of(facility, run_id)["tasks"]
+    assert (task["taskId"], task["status"], task["exit"]) == ("3", "COMPLETED", 0)
+
+
+@pytest.mark.parametrize(("task_id", "digest", "tasks"), [(None, "ab/1", 2), (None, None, 1)])
+def test_without_an_id_the_hash_tells_tasks_apart_and_without_either_the_tag(
+    facility: Facility,
+    scripted: ScriptedExecutor,
+    order: OrderInHand,
+    task_id: str | None,
+    digest: str | None,
+    tasks: int,
+) -> None:
+    run_id, _ = running(facility, order)
+    report(facility, run_id, messages.nextflow_task("process_started", task_id=task_id, hash=digest))
+    other = None if digest is None else "ab/2"
+    report(facility, run_id, messages.nextflow_ended(task_id=task_id, hash=other))
+
+    assert tasks_of(facility, run_id)["total"] == tasks
+
+
+def test_a_name_of_any_length_is_one_task_for_weblog_and_trace(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    process = "P" * 600
+    report(facility, run_id, messages.nextflow_task("process_started", process=process))
+    folder.trace.write_text(f"{TRACE_HEADER}3\t5c/20ab91\t{process}\tN-07\tx\tCOMPLETED\t0\t1\t-\t-\t-\n")
+    facility.admin.post(f"{RUNS}/{run_id}/sync")
+
+    (task,) = tasks_of(facility, run_id)["tasks"]
+    assert (len(task["process"]), task["status"]) == (512, "COMPLETED")
+
+
 def test_a_run_that_nextflow_gives_up_is_failed_by_the_end_and_not_by_the_error(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:

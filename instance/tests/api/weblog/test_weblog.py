@@ -5,6 +5,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from seqfacility_instance.core import limits
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
     WEBLOG,
@@ -290,6 +291,7 @@ def test_a_workflow_failure_fails_the_run_at_once(
     assert run["failure"]["kind"] == "engine"
     assert run["failure"]["message"] == "No space left on device"
     assert "disk is full" in run["failure"]["hint"]
+    assert (run["failure"]["cause"], run["failure"]["causeLine"]) == ("disk-full", "No space left on device")
     assert run["completedAt"] is not None
 
 
@@ -392,17 +394,106 @@ def test_an_event_of_a_task_asks_the_database_at_most_eight_times(
     assert len(writes) <= 8, writes
 
 
-def test_steps_follow_their_tasks_and_never_go_back(
+def cleaning_reads(facility: Facility, scripted: ScriptedExecutor, order: OrderInHand) -> str:
+    """Start a run of two steps, which depend on each other, on reads that another run has made."""
+    simulated, _ = completed(facility, scripted, order)
+    promoted = facility.admin.post(f"/api/pipelines/runs/{simulated}/pending-writebacks")
+    assert promoted.status_code == 200, promoted.text
+    return running(facility, order, pipeline_id="read-cleaning")[0]
+
+
+def test_a_step_is_completed_when_no_task_of_it_is_open_and_the_workflow_has_gone_on(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
+    run_id = cleaning_reads(facility, scripted, order)
+
+    def seen() -> tuple[list[str], list[dict[str, Any] | None], int]:
+        run = show(facility, run_id)
+        return [s["status"] for s in run["steps"]], [s["tasks"] for s in run["steps"]], run["progress"]
+
+    def tell(event: str, process: str, number: int, **trace: object) -> None:
+        report(facility, run_id, task(event, process=process, task_id=number, tag=f"S-{number}", **trace))
+
+    for number in (1, 2):
+        tell("process_started", "clean", number)
+    tell("process_completed", "clean", 1, exit=0)
+    going = seen()
+    tell("process_completed", "clean", 2, status="FAILED", exit=1)
+    failed = seen()
+    tell("process_started", "clean", 2, attempt=2)
+    tell("process_completed", "clean", 2, attempt=2, exit=0)
+    quiet = seen()
+    tell("process_started", "report", 3)
+    moved_on = seen()
+
+    def counted(total: int, done: int, failed: int) -> dict[str, int]:
+        return {"total": total, "completed": done, "failed": failed}
+
+    assert going == (["running", "pending"], [counted(2, 1, 0), None], 25)
+    assert failed == (["failed", "pending"], [counted(2, 1, 1), None], 25)
+    assert quiet == (["running", "pending"], [counted(2, 2, 0), None], 50)
+    assert moved_on == (["completed", "running"], [counted(2, 2, 0), counted(1, 0, 0)], 50)
+
+
+def test_a_step_whose_tasks_have_all_ended_well_is_completed_in_a_failed_run(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id = cleaning_reads(facility, scripted, order)
+    report(facility, run_id, task("process_completed", process="clean", exit=0))
+
+    report(facility, run_id, {"event": "workflow_error", "message": "x"})
+
+    assert [s["status"] for s in show(facility, run_id)["steps"]] == ["completed", "skipped"]
+
+
+def test_an_event_beyond_the_most_tasks_is_taken_in_and_its_task_is_not_stored(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "RUN_MAX_TASKS", 3)
+    run_id, folder = running(facility, order)
+    for number in range(6):
+        report(facility, run_id, task("process_started", task_id=number, tag=f"S-{number}"))
+    report(facility, run_id, task("process_completed", task_id=1, tag="S-1", exit=0))
+    folder.trace.write_text("task_id\tprocess\tstatus\n8\tQ\tCOMPLETED\n2\tQ\tFAILED\n")
+    facility.admin.post(f"/api/pipelines/runs/{run_id}/sync")
+
+    found = facility.admin.get(f"/api/pipelines/runs/{run_id}/tasks").json
+    run = show(facility, run_id)
+
+    assert [(item["taskId"], item["status"]) for item in found["tasks"]] == [
+        ("0", "RUNNING"),
+        ("1", "COMPLETED"),
+        ("2", "RUNNING"),
+    ]
+    assert found["total"] == 3
+    assert len(weblog_events(facility, run_id)) == 7
+    (warning,) = [event for event in run["events"] if event["eventType"] == "task_limit_reached"]
+    assert warning["source"] == "process"
+    assert run["status"] == "running"
+
+
+def test_processes_are_bounded_as_tasks_are(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "RUN_MAX_PROCESSES", 2)
     run_id, _ = running(facility, order)
-    step = facility.services.runs.pipelines.current("simulate-reads")
-    assert step is not None
-    name = step.definition.steps[0].process_matchers[0].value
+    for name in ("A", "B", "C", "A"):
+        report(facility, run_id, task("process_started", process=name, tag=f"{name}{facility.clock.now()}"))
 
-    report(facility, run_id, {"event": "process_completed", "trace": {"process": name, "exit": 0}})
-    report(facility, run_id, {"event": "process_started", "trace": {"process": name, "tag": "late"}})
+    found = facility.admin.get(f"/api/pipelines/runs/{run_id}/tasks").json["tasks"]
 
-    steps = show(facility, run_id)["steps"]
-    assert steps[0]["status"] == "completed"
-    assert 0 < show(facility, run_id)["progress"] <= 99
+    assert {item["process"] for item in found} == {"A", "B"}
+
+
+def test_words_that_are_no_status_of_a_task_are_not_stored_as_one(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    report(facility, run_id, task("process_started", task_id=1, status="anything"))
+    report(facility, run_id, task("process_completed", task_id=2, status="COMPLETED", exit=3))
+    folder.trace.write_text("task_id\tprocess\tstatus\n3\tQ\tSOMETHING\n")
+    facility.admin.post(f"/api/pipelines/runs/{run_id}/sync")
+
+    found = facility.admin.get(f"/api/pipelines/runs/{run_id}/tasks").json["tasks"]
+
+    assert [item["status"] for item in found] == ["RUNNING", "FAILED", "RUNNING"]

@@ -1,7 +1,11 @@
 """Known causes of failed runs, on excerpts of real logs; those of Snakemake were made by failing so."""
 
+from pathlib import Path, PurePosixPath
+
 import pytest
 from seqfacility_instance.runs.rules.causes import Cause, known_cause, told_exit_codes
+from seqfacility_instance.runs.rules.failure import Clues, engine_failure
+from seqfacility_instance.runs.rules.log_text import telling_line, tool_log, without_epilogue
 from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS
 
 AFTERMATH = """\
@@ -48,7 +52,7 @@ LOGS = {
     ),
     "killed under Snakemake": (
         Cause.OUT_OF_MEMORY,
-        "Command 'set -euo pipefail;  megahit -1 r1' died with <Signals.SIGKILL: 9>.",
+        "Command '...' died with <Signals.SIGKILL: 9>.",
         snakemake("", "megahit -1 r1", "died with <Signals.SIGKILL: 9>."),
     ),
     "killed in a pipe": (
@@ -186,7 +190,7 @@ LOGS = {
     ),
     "crash": (
         Cause.CRASHED,
-        "Command 'set -euo pipefail;  kraken2 x' died with <Signals.SIGSEGV: 11>.",
+        "Command '...' died with <Signals.SIGSEGV: 11>.",
         snakemake("", "kraken2 x", "died with <Signals.SIGSEGV: 11>."),
     ),
     "wrong processor": (Cause.CRASHED, None, nextflow(132, "(empty)")),
@@ -257,6 +261,104 @@ def test_a_word_that_names_no_cause_leaves_it_to_the_log(word: str | None) -> No
 
     assert known is not None
     assert known.cause is Cause.DISK_FULL
+
+
+RECORDED = Path(__file__).parent / "snakemake_logs"
+BASH_SAMTOOLZ = "/usr/bin/bash: line 1: samtoolz: command not found"
+
+
+@pytest.mark.parametrize(
+    ("name", "cause", "line", "log_file", "codes"),
+    [
+        ("missing-command", Cause.COMMAND_MISSING, BASH_SAMTOOLZ, None, {127}),
+        ("own-log", None, "tool: index is broken", "work/logs/S1.log", {3}),
+        ("traceback", None, "ValueError: no barcodes in sheet", None, {1}),
+        ("killed", Cause.OUT_OF_MEMORY, "Command '...' died with <Signals.SIGKILL: 9>.", None, set()),
+        (
+            "missing-reference",
+            Cause.INPUT_MISSING,
+            "cat: /nowhere/ref.fa: No such file or directory",
+            None,
+            {1},
+        ),
+        (
+            "no-output",
+            Cause.OUTPUT_MISSING,
+            'MissingOutputException in rule work in file "/data/run/Snakefile", line 4:',
+            None,
+            set(),
+        ),
+    ],
+)
+def test_what_snakemake_left_of_a_failed_run_tells_cause_line_and_log(
+    name: str, cause: Cause | None, line: str, log_file: str | None, codes: set[int]
+) -> None:
+    """Each log is that of a real run of three samples; the reference's command only mentions memory."""
+    log = (RECORDED / f"{name}.err").read_text("utf-8")
+
+    found = engine_failure("work failed", 1, Clues(log, tool_log(log, PurePosixPath("/data/run"))))
+
+    assert (found["cause"], found["causeLine"], found["logFile"]) == (cause, line, log_file)
+    assert set(told_exit_codes(log)) == codes
+    assert "exited with non-zero" not in (found["hint"] or "")
+
+
+@pytest.mark.parametrize("name", sorted(path.stem for path in RECORDED.iterdir()))
+def test_the_last_lines_are_those_before_the_epilogue(name: str) -> None:
+    last = without_epilogue((RECORDED / f"{name}.err").read_text("utf-8").split("\n"))[-1]
+
+    assert last.startswith(("out/S", "        (command", "====")), last
+
+
+def test_what_a_command_mentions_has_not_happened() -> None:
+    mentions = "# on No space left on device\n  use --low when out of memory"
+    logs = [
+        nextflow(2, "bad option").replace("spades.py --meta", mentions),
+        f"Shell command: {mentions}\n",
+        "+ echo 'out of memory'\n++ touch 'No space left on device'",
+        snakemake("bad option", mentions, STATUS_1),
+    ]
+
+    assert [known_cause(log) for log in logs] == [None] * len(logs)
+
+
+def test_an_echo_without_its_end_hides_nothing() -> None:
+    for begin in ("Command 'set -euo pipefail; x", "    shell:", "Command executed:"):
+        known = known_cause(f"{begin}\nx: No space left on device\n")
+
+        assert known is not None
+        assert known.cause is Cause.DISK_FULL
+
+
+@pytest.mark.parametrize(
+    ("said", "log_file"),
+    [
+        ("    log: logs/a b.log, logs/c.log (check log file(s) for error details)", "work/logs/a b.log"),
+        ("    log: /data/run/work/x.log (check log file(s) for error details)", "work/x.log"),
+        ("    log: /var/log/x.log (check log file(s) for error details)", None),
+        ("    log: ../../x.log (check log file(s) for error details)", None),
+        ("    log: logs/a.log", None),
+        ("Work dir:\n  /data/run/work/0d/77c1f4", "work/0d/77c1f4/.command.log"),
+        ("Work dir:\n  s3://bucket/work/0d/77c1f4", None),
+    ],
+)
+def test_the_log_of_a_tool_is_named_when_it_lies_in_the_run_folder(said: str, log_file: str | None) -> None:
+    assert tool_log(f"x\n{said}\ny", PurePosixPath("/data/run")) == log_file
+
+
+@pytest.mark.parametrize(
+    ("log", "line"),
+    [
+        (nextflow(2, "one\n  two"), "two"),
+        (nextflow(2, "(empty)"), None),
+        ("Traceback (most recent call last):\n  File x\n\nBad: y\nz", "Bad: y"),
+        ("Logfile a.log:\n====\n====\nx", None),
+        ("Logfile a.log: empty file", None),
+        ("nothing", None),
+    ],
+)
+def test_the_line_that_says_most_is_told_when_no_cause_is_known(log: str, line: str | None) -> None:
+    assert telling_line(log.split("\n")) == line
 
 
 def test_the_exit_codes_of_tasks_are_read_from_the_log_of_either_engine() -> None:

@@ -1,9 +1,17 @@
-"""Small rules of runs: steps, hints, paths, result files, requests."""
+"""Small rules of runs: hints, paths, result files, requests."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus, StepStatus
-from seqfacility_instance.runs.rules.activity import contradicts, share, step_after, step_at_the_end
-from seqfacility_instance.runs.rules.failure import engine_failure, exit_failure, scheduler_failure
+from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
+from seqfacility_instance.runs.rules.activity import contradicts, share
+from seqfacility_instance.runs.rules.failure import (
+    Clues,
+    completed_failure,
+    engine_failure,
+    exit_failure,
+    failure,
+    outputs_failure,
+    scheduler_failure,
+)
 from seqfacility_instance.runs.rules.inputs import platform_family
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
@@ -14,32 +22,6 @@ from seqfacility_instance.runs.rules.results import (
 )
 from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS, Action, Witnesses, verdict
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
-
-
-@pytest.mark.parametrize(
-    ("before", "known_attempt", "event", "attempt", "after"),
-    [
-        (StepStatus.PENDING, 1, EventClass.PROCESS_START, 1, StepStatus.RUNNING),
-        (StepStatus.PENDING, 1, EventClass.PROCESS_END, 1, StepStatus.COMPLETED),
-        (StepStatus.RUNNING, 1, EventClass.PROCESS_FAILURE, 1, StepStatus.FAILED),
-        (StepStatus.FAILED, 1, EventClass.PROCESS_START, 1, StepStatus.FAILED),
-        (StepStatus.FAILED, 1, EventClass.PROCESS_START, 2, StepStatus.RUNNING),
-        (StepStatus.COMPLETED, 1, EventClass.PROCESS_START, 2, StepStatus.COMPLETED),
-        (StepStatus.COMPLETED, 1, EventClass.PROCESS_FAILURE, 2, StepStatus.COMPLETED),
-        (StepStatus.RUNNING, 1, EventClass.UNCLASSIFIED, 1, StepStatus.RUNNING),
-    ],
-)
-def test_a_step_moves_forward_only(
-    before: StepStatus, known_attempt: int, event: EventClass, attempt: int, after: StepStatus
-) -> None:
-    assert step_after(before, known_attempt, event, attempt) is after
-
-
-def test_nothing_pends_or_runs_in_a_final_run() -> None:
-    assert step_at_the_end(StepStatus.PENDING, RunStatus.COMPLETED) is StepStatus.SKIPPED
-    assert step_at_the_end(StepStatus.RUNNING, RunStatus.COMPLETED) is StepStatus.COMPLETED
-    assert step_at_the_end(StepStatus.RUNNING, RunStatus.FAILED) is StepStatus.FAILED
-    assert step_at_the_end(StepStatus.FAILED, RunStatus.COMPLETED) is StepStatus.FAILED
 
 
 @pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
@@ -65,15 +47,47 @@ def test_a_launch_that_is_being_recorded_is_not_taken_for_no_job() -> None:
 
 
 def test_a_known_cause_is_a_hint() -> None:
-    assert "disk is full" in str(exit_failure(1, None, "cp: No space left on device")["hint"])
-    assert "out of memory" in str(exit_failure(1, "ALIGN", "", task_exit_code=137)["hint"])
-    assert "not installed" in str(engine_failure("bwa: command not found", None, 127)["hint"])
+    assert "disk is full" in str(exit_failure(1, Clues("cp: No space left on device"))["hint"])
+    assert "out of memory" in str(exit_failure(1, Clues(exit_codes=(137, 1)))["hint"])
+    assert "not installed" in str(engine_failure("bwa: command not found", 127, Clues())["hint"])
+    assert "not installed" in str(failure(FailureKind.LAUNCH, "sbatch: command not found")["hint"])
 
 
 def test_failures_say_where_and_what() -> None:
-    assert exit_failure(2, "ALIGN", "")["message"] == "The workflow ended with exit code 2 in ALIGN"
-    assert "slurmTimeHours" in str(scheduler_failure("TIMEOUT", None, None)["hint"])
-    assert exit_failure(1, None, "all well")["hint"] is None
+    in_align = exit_failure(2, Clues(process="ALIGN"))
+    assert in_align["message"] == "The workflow ended with exit code 2 in ALIGN"
+    assert "slurmTimeHours" in str(scheduler_failure("TIMEOUT", None, Clues())["hint"])
+    assert exit_failure(1, Clues("all well"))["hint"] is None
+
+
+def test_a_disk_that_is_nearly_full_is_the_cause_unless_a_log_knows_better() -> None:
+    low, also_killed = Clues(is_disk_low=True), Clues(is_disk_low=True, exit_codes=(135, 1))
+
+    assert exit_failure(120, low)["cause"] == "disk-full"
+    assert engine_failure("work failed", 1, also_killed)["cause"] == "disk-full"
+    assert outputs_failure(["reads"], low)["cause"] == "disk-full"
+    assert exit_failure(1, Clues("x: command not found", is_disk_low=True))["cause"] == "command-missing"
+    assert scheduler_failure("TIMEOUT", None, low)["cause"] == "time-limit"
+    assert outputs_failure(["reads"], Clues("x: command not found"))["cause"] is None
+
+
+def test_the_end_of_the_job_completes_what_the_engine_said_and_changes_nothing_of_it() -> None:
+    early = engine_failure("align failed", None, Clues())
+    knowing = engine_failure("align failed", 3, Clues("x: command not found", process="align"))
+    late = Clues("x: Killed", log_file="work/logs/a.log", process="align", exit_codes=(137, 1))
+
+    after = completed_failure(early, 1, late)
+    unchanged = completed_failure(knowing, 1, Clues())
+
+    assert {key: after[key] for key in ("kind", "message", "exitCode", "process", "cause", "logFile")} == {
+        "kind": "engine",
+        "message": "align failed",
+        "exitCode": 1,
+        "process": "align",
+        "cause": "out-of-memory",
+        "logFile": "work/logs/a.log",
+    }
+    assert unchanged == knowing
 
 
 def test_contradictions_are_words_of_the_workflow_only() -> None:

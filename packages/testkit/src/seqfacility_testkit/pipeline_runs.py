@@ -1,5 +1,6 @@
 """Pipeline runs over the API, on an executor that does what a test says."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
@@ -8,7 +9,7 @@ from seqfacility_instance.core.vocabulary import Backend
 from seqfacility_instance.weblog.rules.token import run_token
 from seqfacility_workflow_runtime.executors.contract import Executor
 from seqfacility_workflow_runtime.launch import write_exit, write_supervisor
-from seqfacility_workflow_runtime.processes.identity import ProcessIdentity
+from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, this_machine
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_testkit.facility import Client, Facility
@@ -77,7 +78,7 @@ def ended_run(facility: Facility, order: OrderInHand) -> tuple[str, RunFolder]:
     """Make a run whose process, as the local executor sees it, has ended well and left its results."""
     run_id, folder = running(facility, order)
     write_reads(folder, order)
-    write_supervisor(folder, ProcessIdentity(2**22, 1, "another boot"))
+    write_supervisor(folder, ProcessIdentity(2**22, 1, replace(this_machine(), boot_id="another boot")))
     write_exit(folder, 0)
     return run_id, folder
 

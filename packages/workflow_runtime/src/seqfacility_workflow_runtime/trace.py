@@ -29,7 +29,8 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 class TraceRow:
     """One attempt of one task. Moments are aware and in UTC; what the file does not say is None.
 
-    Identity of a task: process, tag (or name when there is no tag), attempt.
+    An engine gives a task that it tries again a higher attempt: Nextflow under another id, Snakemake under
+    the same.
 
     Gap: G161, G184.
     """
@@ -139,9 +140,10 @@ def read_row(columns: Sequence[str], line: str) -> TraceRow | None:
 
 
 def latest_attempts(rows: Sequence[TraceRow]) -> tuple[TraceRow, ...]:
-    """Keep one row per task, the one of its highest attempt; of equal attempts the later row.
+    """Keep one row per process and tag (else name), the one of its highest attempt; of equal ones the later.
 
-    The order is that of the first appearance of each task.
+    That is one row per job of Snakemake; tasks of Nextflow may share a tag. The order is that of the first
+    appearance.
 
     Gap: G184.
     """

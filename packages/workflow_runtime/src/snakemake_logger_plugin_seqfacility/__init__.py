@@ -16,7 +16,7 @@ from snakemake_interface_logger_plugins.settings import LogHandlerSettingsBase
 from snakemake_logger_plugin_seqfacility.delivery import Delivery
 from snakemake_logger_plugin_seqfacility.events import task_event
 from snakemake_logger_plugin_seqfacility.target import EventsTarget, find_target
-from snakemake_logger_plugin_seqfacility.tasks import TaskBook, Trace, trace_line
+from snakemake_logger_plugin_seqfacility.tasks import TaskBook, Trace, exit_code_in, trace_line
 
 CLOSE_SECONDS = 10.0
 
@@ -38,6 +38,8 @@ class LogHandler(LogHandlerBase):
     def __post_init__(self) -> None:
         """Find the run that this Snakemake works for; without one the plug-in is silent."""
         self._tasks = TaskBook()
+        # What the exception of a job said, until its error is told: by the same thread, and next.
+        self._exit_codes: dict[int | None, int | None] = {}
         self._target = find_target(os.environ)
         self._delivery = None if self._target is None else Delivery(self._target.url, self._target.token)
 
@@ -94,8 +96,11 @@ class LogHandler(LogHandlerBase):
                 self._tell_of_start(target, trace, at_ms)
             case LogEvent.JOB_FINISHED:
                 self._tell_of_end(target, self._tasks.finish(fields["job_id"], at_ms), at_ms)
+            case LogEvent.ERROR:
+                self._exit_codes[record.thread] = exit_code_in(record.getMessage())
             case LogEvent.JOB_ERROR:
-                self._tell_of_end(target, self._tasks.fail(fields["jobid"], at_ms), at_ms)
+                exit_code = self._exit_codes.pop(record.thread, None)
+                self._tell_of_end(target, self._tasks.fail(fields["jobid"], at_ms, exit_code), at_ms)
 
     def _tell_of_start(self, target: EventsTarget, trace: Trace | None, at_ms: int) -> None:
         if trace is not None:

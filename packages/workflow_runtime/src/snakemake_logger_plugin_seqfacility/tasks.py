@@ -2,12 +2,17 @@
 
 import csv
 import hashlib
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from seqfacility_workflow_runtime.run_folder import JsonValue
 from seqfacility_workflow_runtime.trace import COLUMNS, MISSING
+
+_COMMAND_END = re.compile(
+    r"' (?:returned non-zero exit status (\d{1,3})|died with <Signals\.\w+: (\d{1,2})>)\.?\s*\Z", re.ASCII
+)
 
 Trace = dict[str, JsonValue]
 
@@ -60,9 +65,10 @@ class TaskBook:
         """Note that a job ended well; gives the whole task, None when it was told of before."""
         return self._end(job_id, "COMPLETED", at_ms)
 
-    def fail(self, job_id: int, at_ms: int) -> Trace | None:
+    def fail(self, job_id: int, at_ms: int, exit_code: int | None = None) -> Trace | None:
         """Note that a job failed; gives the whole task, None when it was told of before."""
-        return self._end(job_id, "FAILED", at_ms)
+        trace = self._end(job_id, "FAILED", at_ms)
+        return None if trace is None else trace | {"exit": exit_code}
 
     def _end(self, job_id: int, status: str, at_ms: int) -> Trace | None:
         attempt = self._running.pop(job_id, None)
@@ -70,6 +76,14 @@ class TaskBook:
             return None
         trace = _trace(job_id, attempt, status, at_ms)
         return trace | (read_benchmark(Path(attempt.benchmark)) if attempt.benchmark else {})
+
+
+def exit_code_in(message: str) -> int | None:
+    """Read how a command ended from Snakemake's exception; a signal gives 128 + its number. Gap: G393."""
+    end = _COMMAND_END.search(message)
+    if end is None:
+        return None
+    return int(end[1]) if end[1] else 128 + int(end[2])
 
 
 def trace_line(trace: Mapping[str, JsonValue]) -> str:

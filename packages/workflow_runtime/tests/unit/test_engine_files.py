@@ -80,6 +80,25 @@ def test_nextflow_keeps_the_plugins_of_site_and_pipeline_beside_the_weblog(run: 
     assert "plugins {" not in nextflow.run_config(run)
 
 
+@pytest.mark.parametrize(
+    ("own", "fetched", "named"),
+    [
+        ("", [], "nf-weblog"),
+        ("", ["nf-weblog-1.1.2", "nf-weblog-1.10.0", "nf-weblog-1.9.3"], "nf-weblog@1.10.0"),
+        ("", ["nf-weblog-edge", "nf-weblogs-2.0.0", "nf-weblog-1.2.0.zip"], "nf-weblog"),
+        ("nf-weblog@1.1.2,nf-amazon", ["nf-weblog-1.10.0"], "nf-weblog@1.1.2,nf-amazon"),
+    ],
+)
+def test_the_weblog_plugin_is_named_with_the_version_that_the_site_has(
+    run: StagedRun, tmp_path: Path, own: str, fetched: list[str], named: str
+) -> None:
+    for name in fetched:
+        (tmp_path / "plugins" / name).mkdir(parents=True)
+    engine = NextflowEngine(own={"NXF_PLUGINS_DEFAULT": own, "NXF_PLUGINS_DIR": str(tmp_path / "plugins")})
+
+    assert engine.command(run).environment["NXF_PLUGINS_DEFAULT"] == named
+
+
 def test_the_nextflow_configuration_asks_for_the_trace_and_hides_the_token(run: StagedRun) -> None:
     engine = NextflowEngine(own={})
     engine.stage(run)

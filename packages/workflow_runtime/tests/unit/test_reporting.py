@@ -9,7 +9,7 @@ from seqfacility_testkit.weblog_receiver import weblog_receiver
 from seqfacility_workflow_runtime.trace import COLUMNS, read_row
 from snakemake_logger_plugin_seqfacility.delivery import Delivery
 from snakemake_logger_plugin_seqfacility.target import TARGET_VARIABLE, find_target
-from snakemake_logger_plugin_seqfacility.tasks import TaskBook, read_benchmark, trace_line
+from snakemake_logger_plugin_seqfacility.tasks import TaskBook, exit_code_in, read_benchmark, trace_line
 
 
 def test_a_task_is_told_of_from_start_to_end() -> None:
@@ -45,6 +45,23 @@ def test_a_job_that_is_tried_again_has_a_higher_attempt() -> None:
         attempts.append(ended["attempt"])
 
     assert attempts == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("end", "code"),
+    [
+        ("returned non-zero exit status 3.", 3),
+        ("returned non-zero exit status 127.", 127),
+        ("died with <Signals.SIGKILL: 9>.", 137),
+        ("was not run", None),
+    ],
+)
+def test_the_exit_code_of_a_job_is_read_from_the_exception(end: str, code: int | None) -> None:
+    command = "set -euo pipefail;  echo ' returned non-zero exit status 9'\nx"
+
+    message = f"CalledProcessError in file \"/p/Snakefile\", line 3:\nCommand '{command}' {end}"
+
+    assert exit_code_in(message) == code
 
 
 def test_a_benchmark_file_gives_run_time_load_and_memory(tmp_path: Path) -> None:

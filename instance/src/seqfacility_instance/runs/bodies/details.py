@@ -5,9 +5,11 @@ from typing import TypedDict
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core.vocabulary import StepStatus
 from seqfacility_instance.results.run_inputs import InputFile
 from seqfacility_instance.runs.bodies.items import RunItem, path_for, run_item, text_for
 from seqfacility_instance.runs.rules.results import is_previewable
+from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.reading import RunRecord
 from seqfacility_instance.runs.service.run_files import RunFile
 from seqfacility_instance.tables import (
@@ -29,14 +31,23 @@ class SampleLabel(TypedDict):
     sampleAlias: str | None
 
 
+class StepTasks(TypedDict):
+    """Gap: G392."""
+
+    total: int
+    completed: int
+    failed: int
+
+
 class Step(TypedDict):
-    """Gap: G160."""
+    """Gap: G160, G392."""
 
     stepId: str
     name: str
     status: str
     startedAt: str | None
     completedAt: str | None
+    tasks: StepTasks | None
 
 
 class Event(TypedDict):
@@ -165,7 +176,7 @@ def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
             {"id": sample.id, "sampleId": sample.sample_code, "sampleAlias": sample.sample_alias}
             for sample in record.samples
         ],
-        "steps": [_step(step) for step in record.steps],
+        "steps": [_step(step, record.step_tasks.get(step.step_id)) for step in record.steps],
         "events": [_event(caller, event) for event in record.events],
         "artifacts": [_artifact(caller, run, artifact) for artifact in record.artifacts],
         "assemblies": [_assembly(caller, run, assembly) for assembly in record.assemblies],
@@ -207,13 +218,18 @@ def run_file(file: RunFile) -> FileShape:
     }
 
 
-def _step(row: PipelineRunStep) -> Step:
+def _step(row: PipelineRunStep, count: ProcessCount | None) -> Step:
+    """Write a step; while it runs, what its row keeps as its end is that of the last task so far."""
+    has_ended = row.status in {StepStatus.COMPLETED, StepStatus.FAILED}
     return {
         "stepId": row.step_id,
         "name": row.name,
         "status": row.status.value,
         "startedAt": format_optional_time(row.started_at),
-        "completedAt": format_optional_time(row.completed_at),
+        "completedAt": format_optional_time(row.completed_at) if has_ended else None,
+        "tasks": None
+        if count is None
+        else {"total": count.tasks, "completed": count.good_tasks, "failed": count.failed_tasks},
     }
 
 

@@ -188,13 +188,14 @@ def _reason(caller: SignedIn, seen: RunEvidence) -> Reason | None:
         return None
     process, code, hint = failure.get("process"), failure.get("exitCode"), failure.get("hint")
     advice = hint if cause is None else cause.advice
+    line = failure.get("causeLine") if cause is None else cause.line
     return {
         "kind": str(failure.get("kind")),
         "message": text_for(caller, str(failure.get("message", ""))) or "",
         "process": process if isinstance(process, str) else None,
         "exitCode": code if isinstance(code, int) else None,
         "cause": None if cause is None else cause.cause.value,
-        "causeLine": None if cause is None else cause.line,
+        "causeLine": line if isinstance(line, str) else None,
         "advice": advice if isinstance(advice, str) else None,
         "lastLines": seen.last_lines,
     }

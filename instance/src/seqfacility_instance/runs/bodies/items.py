@@ -206,9 +206,16 @@ def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
 
 
 def _failure(caller: SignedIn, run: PipelineRun) -> dict[str, object] | None:
-    if run.failure is None or caller.is_admin:
-        return run.failure
-    return {**run.failure, "message": without_paths(str(run.failure.get("message", "")))}
+    """Write why a run failed; an earlier release noted no cause. Gap: G167, G168, G393."""
+    if run.failure is None:
+        return None
+    found = {**dict.fromkeys(("cause", "causeLine", "logFile")), **run.failure}
+    line = found["causeLine"]
+    return {
+        **found,
+        "message": text_for(caller, str(found.get("message", ""))),
+        "causeLine": None if line is None else text_for(caller, str(line)),
+    }
 
 
 def _study(run: PipelineRun) -> StudyLabel | None:

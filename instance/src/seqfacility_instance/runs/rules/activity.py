@@ -3,11 +3,20 @@
 from dataclasses import dataclass, replace
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import EventClass, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary import EventClass, RunStatus
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 
-FINAL_TASK_STATUSES = ("COMPLETED", "CACHED", "FAILED", "ABORTED")
 GOOD_TASK_STATUSES = ("COMPLETED", "CACHED")
+BAD_TASK_STATUSES = ("FAILED", "ABORTED")
+FINAL_TASK_STATUSES = GOOD_TASK_STATUSES + BAD_TASK_STATUSES
+UNSTARTED_TASK_STATUSES = ("NEW", "SUBMITTED", "PENDING")
+_TASK_STATUSES = {
+    EventClass.PROCESS_START: ("RUNNING", *UNSTARTED_TASK_STATUSES),
+    EventClass.PROCESS_END: GOOD_TASK_STATUSES,
+    EventClass.PROCESS_FAILURE: BAD_TASK_STATUSES,
+}
+"""What the status of a task can be after an event, first what the event alone says."""
+
 _STARTING = frozenset({EventClass.WORKFLOW_START, EventClass.PROCESS_START, EventClass.PROCESS_END})
 
 
@@ -23,7 +32,7 @@ class Activity:
 def activity_after(before: Activity, event_class: EventClass, step: str | None, progress: int) -> Activity:
     """Give the activity of a run after an event; a final run stays as it is.
 
-    `step` names the step or process of the event, `progress` is what finished steps amount to. Progress
+    `step` names the step or process of the event, `progress` is what ended tasks amount to. Progress
     never goes back and stays below 100: only the verdict completes a run. The end of a workflow and its
     failure are for the verdict and change nothing here.
 
@@ -53,35 +62,6 @@ def capped_progress(progress: int) -> int:
     return max(0, min(progress, limits.RUN_ACTIVE_MAX_PROGRESS))
 
 
-def step_after(before: StepStatus, known_attempt: int, event_class: EventClass, attempt: int) -> StepStatus:
-    """Give the status of a step after an event of one of its tasks.
-
-    A completed step never goes back; a failed one runs again only for a higher attempt.
-
-    Gap: G174.
-    """
-    if before is StepStatus.COMPLETED or (before is StepStatus.FAILED and attempt <= known_attempt):
-        return before
-    match event_class:
-        case EventClass.PROCESS_START:
-            return StepStatus.RUNNING
-        case EventClass.PROCESS_END:
-            return StepStatus.COMPLETED
-        case EventClass.PROCESS_FAILURE:
-            return StepStatus.FAILED
-        case _:
-            return before
-
-
-def step_at_the_end(before: StepStatus, ended: RunStatus) -> StepStatus:
-    """Give the status of a step once its run is final: nothing pends or runs in a final run. Gap: G160."""
-    if before is StepStatus.PENDING:
-        return StepStatus.SKIPPED
-    if before is StepStatus.RUNNING:
-        return StepStatus.COMPLETED if ended is RunStatus.COMPLETED else StepStatus.FAILED
-    return before
-
-
 def task_event_class(status: str) -> EventClass:
     """Say what the status of a task means, as the trace spells it. Gap: G184."""
     if status in GOOD_TASK_STATUSES:
@@ -92,29 +72,19 @@ def task_event_class(status: str) -> EventClass:
 
 
 def task_status(event_class: EventClass, said: str | None) -> str:
-    """Choose the status of a task from an event; an event without one says it by its class. Gap: G161."""
-    if said:
-        return said.upper()[:64]
-    words = {
-        EventClass.PROCESS_END: "COMPLETED",
-        EventClass.PROCESS_FAILURE: "FAILED",
-        EventClass.PROCESS_START: "RUNNING",
-    }
-    return words.get(event_class, "RUNNING")
+    """Choose the status of a task: what is said of it, if that is a status and the class of the event agrees.
+
+    Tasks are counted by their status (G347), so nobody else's words are let in.
+
+    Gap: G161, G390.
+    """
+    fitting = _TASK_STATUSES[event_class]
+    return said.upper() if said and said.upper() in fitting else fitting[0]
 
 
 def task_status_after(before: str | None, said: str) -> str:
     """Give the status of an attempt after a report on it: a final one never goes back. Gap: G161."""
     return before if before in FINAL_TASK_STATUSES and said not in FINAL_TASK_STATUSES else said
-
-
-def summary_status(running: int, failed: int, completed: int, total: int) -> StepStatus:
-    """Give one status to all tasks of a process. Gap: G188."""
-    if running:
-        return StepStatus.RUNNING
-    if failed:
-        return StepStatus.FAILED
-    return StepStatus.COMPLETED if completed == total and total else StepStatus.PENDING
 
 
 def contradicts(final: RunStatus, said: EventClass) -> bool:

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from seqfacility_instance.runs.rules.log_text import without_commands
+
 
 class Cause(StrEnum):
     """Why runs fail, as far as it can be told from outside. Gap: G341."""
@@ -53,13 +55,15 @@ def _row(
     return _Row(cause, advice, re.compile(pattern, re.IGNORECASE), frozenset(exit_codes), frozenset(words))
 
 
+_DISK_FULL = _row(
+    Cause.DISK_FULL,
+    "The disk is full. Free some space, then run the pipeline again.",
+    r"no space left on device|disk quota exceeded|\bENOSPC\b|\bEDQUOT\b|file system full",
+)
+
 # Rows that name their cause for certain stand above those whose words are also seen in its wake.
 _TABLE = (
-    _row(
-        Cause.DISK_FULL,
-        "The disk is full. Free some space, then run the pipeline again.",
-        r"no space left on device|disk quota exceeded|\bENOSPC\b|\bEDQUOT\b|file system full",
-    ),
+    _DISK_FULL,
     _row(
         Cause.OUT_OF_MEMORY,
         "The run ran out of memory. Ask for more memory, or use fewer samples at once.",
@@ -165,29 +169,41 @@ _LINE_CHARACTERS = 500
 
 
 def known_cause(
-    log: str, exit_codes: Sequence[int | None] = (), scheduler_word: str | None = None
+    log: str,
+    exit_codes: Sequence[int | None] = (),
+    scheduler_word: str | None = None,
+    *,
+    is_disk_low: bool = False,
 ) -> KnownCause | None:
     """Look for a known cause; None when there is none.
 
-    The scheduler's own word counts before the log, the log before exit codes; `log` is the end of one.
-    `exit_codes` are those of the failed task and of the workflow; codes that the log tells of are heard as
-    well. 137 is a process that was killed, which on Linux is nearly always the out-of-memory killer.
+    The scheduler's own word counts before the log, the log before a disk that is nearly full, and that before
+    exit codes; `log` is the end of one, in which echoed commands are not heard. `exit_codes` are those of the
+    failed task and of the workflow; codes that the log tells of are heard as well. 137 is a process that was
+    killed, which on Linux is nearly always the out-of-memory killer.
 
-    Gap: G341.
+    Gap: G341, G393.
     """
     for row in _TABLE:
         if scheduler_word in row.scheduler_words:
             return KnownCause(row.cause, row.advice, None)
-    lines = log.split("\n")
+    lines = without_commands(log.split("\n"))
     for row in _TABLE:
         line = next((line for line in lines if row.pattern.search(line)), None)
         if line is not None:
-            return KnownCause(row.cause, row.advice, line.strip()[:_LINE_CHARACTERS])
+            return KnownCause(row.cause, row.advice, cut_line(line))
+    if is_disk_low:
+        return KnownCause(_DISK_FULL.cause, _DISK_FULL.advice, None)
     codes = {code for code in exit_codes if code is not None} | set(told_exit_codes(log))
     for row in _TABLE:
         if codes & row.exit_codes:
             return KnownCause(row.cause, row.advice, None)
     return None
+
+
+def cut_line(line: str) -> str:
+    """Cut a line of a log to what is shown of it."""
+    return line.strip()[:_LINE_CHARACTERS]
 
 
 def told_exit_codes(log: str) -> list[int]:

@@ -1,10 +1,12 @@
 """Why a run failed, in words a person can act on."""
 
-from collections.abc import Sequence
-from typing import TypedDict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TypedDict, cast
 
 from seqfacility_instance.core.vocabulary import FailureKind
-from seqfacility_instance.runs.rules.causes import known_cause
+from seqfacility_instance.runs.rules.causes import cut_line, known_cause
+from seqfacility_instance.runs.rules.log_text import telling_line, without_commands
 
 _INTERRUPTED_HINT = (
     "Nobody saw how the run ended; the machine may have been restarted. Run the pipeline again."
@@ -15,59 +17,82 @@ _OUTPUTS_HINT = (
 
 
 class Failure(TypedDict):
-    """Why a run is `failed`. Gap: G168."""
+    """Why a run is `failed`. Gap: G168, G393."""
 
     kind: str
     process: str | None
     exitCode: int | None
     message: str
     hint: str | None
+    cause: str | None
+    causeLine: str | None
+    logFile: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Clues:
+    """What tells of a failure beside the one who reports it.
+
+    `log` joins the ends of the run's logs, `log_file` names the failed tool's own, `exit_codes` are those of
+    the failed task and of the workflow, and the disk is low when less is free than `minFreeBytes`.
+
+    Gap: G341, G393.
+    """
+
+    log: str = ""
+    log_file: str | None = None
+    is_disk_low: bool = False
+    process: str | None = None
+    exit_codes: tuple[int | None, ...] = ()
 
 
 def failure(
     kind: FailureKind,
     message: str,
+    clues: Clues = Clues(),
     *,
-    process: str | None = None,
     exit_code: int | None = None,
     hint: str | None = None,
+    scheduler_word: str | None = None,
 ) -> Failure:
-    """Write down why a run failed. Gap: G168."""
-    return {"kind": kind.value, "process": process, "exitCode": exit_code, "message": message, "hint": hint}
+    """Write down why a run failed; the advice of a known cause is a better hint than `hint`.
 
+    A failed launch has said in its message what there is to say.
 
-def exit_failure(
-    exit_code: int, process: str | None, last_words: str, task_exit_code: int | None = None
-) -> Failure:
-    """Explain a workflow that ended with an exit code other than 0. Gap: G168, G341.
-
-    `last_words` are the ends of its logs; `task_exit_code` is that of the task that failed, which tells
-    more than the engine's own code.
+    Gap: G168, G341, G393.
     """
-    where = f" in {process}" if process else ""
-    return failure(
-        FailureKind.EXIT,
-        f"The workflow ended with exit code {exit_code}{where}",
-        process=process,
-        exit_code=exit_code,
-        hint=_advice(last_words, (task_exit_code, exit_code)),
-    )
+    log = message if kind is FailureKind.LAUNCH else clues.log
+    known = known_cause(log, clues.exit_codes, scheduler_word, is_disk_low=clues.is_disk_low)
+    line = telling_line(without_commands(log.split("\n"))) if known is None else known.line
+    return {
+        "kind": kind.value,
+        "process": clues.process,
+        "exitCode": exit_code,
+        "message": message,
+        "hint": hint if known is None else known.advice,
+        "cause": None if known is None else known.cause.value,
+        "causeLine": None if line is None else cut_line(line),
+        "logFile": clues.log_file,
+    }
 
 
-def scheduler_failure(word: str, exit_code: int | None, process: str | None) -> Failure:
+def exit_failure(exit_code: int, clues: Clues) -> Failure:
+    """Explain a workflow that ended with an exit code other than 0. Gap: G168."""
+    where = f" in {clues.process}" if clues.process else ""
+    message = f"The workflow ended with exit code {exit_code}{where}"
+    return failure(FailureKind.EXIT, message, clues, exit_code=exit_code)
+
+
+def scheduler_failure(word: str, exit_code: int | None, clues: Clues) -> Failure:
     """Explain a job that the scheduler itself ended. Gap: G168, G341."""
-    return failure(
-        FailureKind.SCHEDULER,
-        f"The scheduler ended the job: {word}",
-        process=process,
-        exit_code=exit_code,
-        hint=_advice("", (), word),
-    )
+    message = f"The scheduler ended the job: {word}"
+    return failure(FailureKind.SCHEDULER, message, clues, exit_code=exit_code, scheduler_word=word)
 
 
-def interrupted_failure() -> Failure:
+def interrupted_failure(clues: Clues) -> Failure:
     """Explain a job that is gone without an exit code. Gap: G168, G185."""
-    return failure(FailureKind.INTERRUPTED, "The job is gone and left no exit code", hint=_INTERRUPTED_HINT)
+    message = "The job is gone and left no exit code"
+    return failure(FailureKind.INTERRUPTED, message, clues, hint=_INTERRUPTED_HINT)
 
 
 def unattended_failure(reason: str) -> Failure:
@@ -81,30 +106,31 @@ def unattended_failure(reason: str) -> Failure:
 
 def launch_interrupted_failure() -> Failure:
     """Explain a launch that was claimed and never finished. Gap: G152."""
-    return failure(
-        FailureKind.INTERRUPTED,
-        "The launch was interrupted before the run began",
-        hint="Run the pipeline again.",
-    )
+    message = "The launch was interrupted before the run began"
+    return failure(FailureKind.INTERRUPTED, message, hint="Run the pipeline again.")
 
 
-def outputs_failure(errors: Sequence[str]) -> Failure:
-    """Explain a workflow that ended well and left required outputs out. Gap: G181."""
-    return failure(
-        FailureKind.OUTPUTS, f"Required outputs are missing: {'; '.join(errors[:20])}", hint=_OUTPUTS_HINT
-    )
+def outputs_failure(errors: Sequence[str], clues: Clues) -> Failure:
+    """Explain a workflow that ended well and left required outputs out: its log tells nothing. Gap: G181."""
+    message = f"Required outputs are missing: {'; '.join(errors[:20])}"
+    of_disk = Clues(is_disk_low=clues.is_disk_low)
+    return failure(FailureKind.OUTPUTS, message, of_disk, hint=_OUTPUTS_HINT)
 
 
-def engine_failure(message: str | None, process: str | None, exit_code: int | None) -> Failure:
+def engine_failure(message: str | None, exit_code: int | None, clues: Clues) -> Failure:
     """Explain what the workflow engine reported as the end of the run. Gap: G179, G341."""
     text = message or "The workflow engine reported an error"
-    return failure(
-        FailureKind.ENGINE, text, process=process, exit_code=exit_code, hint=_advice(text, (exit_code,))
-    )
+    told = replace(clues, log=f"{clues.log}\n{text}")
+    return failure(FailureKind.ENGINE, text, told, exit_code=exit_code)
 
 
-def _advice(
-    last_words: str, exit_codes: Sequence[int | None], scheduler_word: str | None = None
-) -> str | None:
-    known = known_cause(last_words, exit_codes, scheduler_word)
-    return None if known is None else known.advice
+def completed_failure(before: Mapping[str, object], exit_code: int | None, clues: Clues) -> Failure:
+    """Complete what an engine's word left open, once the end of the job is known; what was said stays.
+
+    Gap: G179, G393.
+    """
+    message, known_code = str(before.get("message")), before.get("exitCode")
+    after = engine_failure(message, exit_code if known_code is None else cast("int", known_code), clues)
+    if after["cause"] is None and before.get("cause") is not None:
+        return cast("Failure", {**after, **before})
+    return after

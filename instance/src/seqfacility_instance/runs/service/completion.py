@@ -20,7 +20,9 @@ from seqfacility_instance.results.errors import NoAdapter
 from seqfacility_instance.results.output_folder import TooSlow
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.runs.rules.failure import (
+    Clues,
     Failure,
+    completed_failure,
     exit_failure,
     interrupted_failure,
     outputs_failure,
@@ -37,11 +39,11 @@ from seqfacility_instance.runs.rules.verdict import (
     verdict,
 )
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
-from seqfacility_instance.runs.service.last_words import last_words
+from seqfacility_instance.runs.service.last_words import clues_of
 from seqfacility_instance.runs.service.observation import ALL_READINGS, Observation
 from seqfacility_instance.runs.service.run_files import list_technical_files
 from seqfacility_instance.runs.service.trouble import Trouble, attempted
-from seqfacility_instance.runs.store import activity, details, rows
+from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.tables import PipelineRun, database
 
 _EVENTS = {
@@ -151,7 +153,7 @@ class Completion:
             case OutputsAction.COMPLETE:
                 return self._complete(run, now)
             case OutputsAction.FAIL:
-                return self.fail(run, outputs_failure(errors), now)
+                return self.fail(run, outputs_failure(errors, self._clues(run)), now)
             case _:
                 return self._wait(run, errors, ended_at, settle, now)
 
@@ -184,14 +186,22 @@ class Completion:
                 add_process_event(run.id, "output_resolution_failed", problem, now)
         return won
 
+    def complete_failure(self, run: PipelineRun, exit_code: int | None, now: datetime) -> bool:
+        """Complete the failure of a run that its engine failed, once its job has ended. Gap: G179, G393."""
+        if run.failure is None or run.failure.get("kind") != FailureKind.ENGINE:
+            return False
+        after = completed_failure(run.failure, exit_code, self._clues(run, exit_code))
+        return rows.claim_failure(run.id, run.failure, cast("dict[str, object]", after), now)
+
     def _failure(self, run: PipelineRun, kind: FailureKind | None, seen: Seen) -> Failure:
-        failed, code = details.failed_tasks(run.id, 1), seen.state.exit_code
-        process, task_code = (failed[0].process, failed[0].exit) if failed else (None, None)
+        code = seen.state.exit_code
+        clues = self._clues(run, code)
         if kind is FailureKind.SCHEDULER:
-            return scheduler_failure(seen.state.word, code, process)
-        if code is None:
-            return interrupted_failure()
-        return exit_failure(code, process, last_words(run), task_code)
+            return scheduler_failure(seen.state.word, code, clues)
+        return interrupted_failure(clues) if code is None else exit_failure(code, clues)
+
+    def _clues(self, run: PipelineRun, exit_code: int | None = None) -> Clues:
+        return clues_of(run, exit_code, self.facility.storage().min_free_bytes)
 
 
 def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:

@@ -1,15 +1,20 @@
 """The last words of a run: the ends of its logs, from the files or from what was kept of them."""
 
-from pathlib import Path
+import math
+import shutil
+from pathlib import Path, PurePosixPath
 
 from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.tail import read_tail
 
-from seqfacility_instance.runs.rules.log_text import without_tokens
+from seqfacility_instance.runs.rules.failure import Clues
+from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue, without_tokens
+from seqfacility_instance.runs.store import details
 from seqfacility_instance.tables import PipelineRun
 
 _HEARD_LINES = 200
 _SHOWN_LINES = 20
+_LINE_CHARACTERS = 2_000
 
 
 def last_words(run: PipelineRun) -> str:
@@ -25,13 +30,37 @@ def last_words(run: PipelineRun) -> str:
 def shown_lines(run: PipelineRun) -> list[str]:
     """Give the last lines that say something: of standard error, else of standard output, else of the launch.
 
-    Gap: G341.
+    Gap: G341, G393.
     """
     for text in _ends(run, _HEARD_LINES):
-        lines = [line for line in text.split("\n") if line.strip()]
+        lines = without_epilogue(text.split("\n"))
         if lines:
             return lines[-_SHOWN_LINES:]
     return []
+
+
+def clues_of(run: PipelineRun, exit_code: int | None, min_free_bytes: int) -> Clues:
+    """Gather what tells of a run's failure: its logs, the task that failed last, the space that is left.
+
+    Gap: G341, G393.
+    """
+    log, failed = last_words(run), details.failed_tasks(run.id, 1)
+    process, task_code = (failed[0].process, failed[0].exit) if failed else (None, None)
+    folder = run.run_folder
+    return Clues(
+        log=log,
+        log_file=None if folder is None else tool_log(log, PurePosixPath(folder)),
+        is_disk_low=folder is not None and _free_bytes(folder) < min_free_bytes,
+        process=process,
+        exit_codes=(task_code, exit_code),
+    )
+
+
+def _free_bytes(folder: str) -> float:
+    try:
+        return shutil.disk_usage(folder).free
+    except OSError:
+        return math.inf
 
 
 def _ends(run: PipelineRun, lines: int) -> tuple[str, str, str]:
@@ -45,8 +74,14 @@ def _ends(run: PipelineRun, lines: int) -> tuple[str, str, str]:
     if output is None:
         output = _kept(run.output_tail, lines)
     launch = read_tail(folder.launch_log, lines) or ""
-    return without_tokens(error), without_tokens(output), without_tokens(launch)
+    error, output, launch = (_short_lines(without_tokens(text)) for text in (error, output, launch))
+    return error, output, launch
 
 
 def _kept(tail: str | None, lines: int) -> str:
     return "\n".join((tail or "").split("\n")[-lines:])
+
+
+def _short_lines(text: str) -> str:
+    """Cut lines that nobody could read; patterns are looked for in all of them."""
+    return "\n".join(line[:_LINE_CHARACTERS] for line in text.split("\n"))

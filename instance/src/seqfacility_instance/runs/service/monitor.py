@@ -156,9 +156,10 @@ class RunMonitor:
         """Watch the job of a final run until it is over, and end one that nobody wants any more.
 
         A failed run's job gets the time in which its engine tidies up; a cancelled run's, one that somebody
-        wants to delete, and whatever a job left that is missing, gets none.
+        wants to delete, and whatever a job left that is missing, gets none. Its end completes what is told of
+        the failure.
 
-        Gap: G380.
+        Gap: G380, G393.
         """
         if seen is None:
             # Its launch was never noted: the caller died, or the run ended before.
@@ -166,6 +167,9 @@ class RunMonitor:
                 return self._note_unnoted_job(run, now) or self._end_for_good(run, now)
             except LaunchUnclear:
                 return False
+        if is_ended(seen.state):
+            # Before the job is noted as over: whoever is killed in between is repeated.
+            self.completion.complete_failure(run, seen.state.exit_code, now)
         note_seen(run, seen, now)
         if seen.is_over:
             return True

@@ -1,30 +1,27 @@
 """Reading a run's trace on from where the last reader stopped: tasks, steps, progress."""
 
 import hashlib
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
-from seqfacility_pipeline_package.definition import Step, step_of_process
+from seqfacility_pipeline_package.definition import Step
 from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trace
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.runs.rules.activity import (
-    FINAL_TASK_STATUSES,
-    capped_progress,
-    share,
-    step_after,
-    task_event_class,
-)
+from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, task_event_class, task_status
+from seqfacility_instance.runs.rules.steps import WorkflowSteps
+from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
-from seqfacility_instance.runs.store.activity import NewEvent
+from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import PipelineRun, database
 
@@ -41,6 +38,7 @@ class Observation:
 
     pipelines: Pipelines
     clock: Clock
+    _known_steps: dict[tuple[str, str, str | None], WorkflowSteps] = field(default_factory=dict)
 
     def absorb(self, run: PipelineRun, max_readings: int = READINGS_AT_ONCE) -> bool:
         """Read the new rows of a run's trace into tasks, steps and progress; gives whether there were any.
@@ -62,7 +60,7 @@ class Observation:
         if run.run_folder is None:
             return False
         folder, has_news = RunFolder(Path(run.run_folder)), False
-        steps = self._steps(run)
+        steps = self.steps_of(run)
         for _ in range(max_readings):
             reading = read_trace(folder.trace, run.trace_offset)
             if reading.offset == run.trace_offset:
@@ -75,11 +73,17 @@ class Observation:
                 break
         return has_news
 
-    def _steps(self, run: PipelineRun) -> tuple[Step, ...]:
-        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-        return () if package is None else package.definition.steps
+    def steps_of(self, run: PipelineRun | LockedRun) -> WorkflowSteps:
+        """Give the steps of a run's package, which never change under one digest."""
+        key = (run.pipeline_id, run.pipeline_version, run.package_sha256)
+        if key not in self._known_steps:
+            package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+            if package is None:
+                return WorkflowSteps(())
+            self._known_steps[key] = WorkflowSteps(package.definition.steps)
+        return self._known_steps[key]
 
-    def _save(self, run: PipelineRun, reading: TraceReading, steps: Sequence[Step]) -> bool:
+    def _save(self, run: PipelineRun, reading: TraceReading, steps: WorkflowSteps) -> bool:
         now, reports = self.clock.now(), [task_report(row) for row in reading.rows]
         with database.atomic():
             if not rows.claim_trace_read(run.id, run.trace_offset, reading.offset):
@@ -87,32 +91,20 @@ class Observation:
             if not reports:
                 return True
             _add_trace_events(run.id, reports, steps, now)
-            tasks.save_tasks(run.id, reports)
-            if run.status not in ACTIVE_STATUSES:
-                return True
-            moved = move_steps(run.id, reports, steps, now)
-            self._move_run(run, reports[-1], moved.names, now)
+            progress = take_in_reports(run.id, reports, steps, now)
+            if run.status in ACTIVE_STATUSES:
+                self._move_run(run, steps.step_of(reports[-1].process), reports[-1], progress, now)
         return True
 
     def _move_run(
-        self, run: PipelineRun, last: TaskReport, step_names: dict[str, str], now: datetime
+        self, run: PipelineRun, step: Step | None, last: TaskReport, progress: int, now: datetime
     ) -> None:
         """Move progress on, and a queued run to running once a task has started. Gap: G156, G184."""
-        _, total, good = tasks.task_counts(run.id)
-        progress = capped_progress(share(good, total))
-        current = None if run.current_step == FINALISING else step_names.get(last.process, last.process)
+        label = last.process if step is None else step.name
+        current = None if run.current_step == FINALISING else label
         was_waiting = run.status is not RunStatus.RUNNING
         if activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now) and was_waiting:
             activity.add_event(run.id, started_event(now))
-
-
-@dataclass(frozen=True, slots=True)
-class MovedSteps:
-    """The step name of each process that was reported, and how many steps are finished of how many."""
-
-    names: dict[str, str]
-    finished: int
-    total: int
 
 
 def task_report(row: TraceRow) -> TaskReport:
@@ -120,7 +112,7 @@ def task_report(row: TraceRow) -> TaskReport:
     return TaskReport(
         process=row.process,
         attempt=row.attempt,
-        status=row.status,
+        status=task_status(task_event_class(row.status), row.status),
         task_id=row.task_id,
         hash=row.hash,
         tag=row.tag,
@@ -135,33 +127,48 @@ def task_report(row: TraceRow) -> TaskReport:
     )
 
 
-def move_steps(
-    run_id: str, reports: Sequence[TaskReport], steps: Sequence[Step], now: datetime
-) -> MovedSteps:
-    """Move the steps of a run as reports on its tasks say.
+def take_in_reports(run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime) -> int:
+    """Write reports on tasks, move the steps of the run, and give the progress that its tasks amount to.
 
-    Stands inside a transaction.
+    Stands inside a transaction that holds the run's row.
 
-    Gap: G174.
+    Gap: G161, G174, G392, G394.
     """
-    known = {step.step_id: step for step in activity.step_states(run_id)}
-    processes: dict[str, Step | None] = {}
-    names: dict[str, str] = {}
+    counts, has_become_full = tasks.save_tasks(run_id, reports)
+    if has_become_full:
+        activity.add_event(run_id, _task_limit_event(now))
+    _move_steps(run_id, reports, steps, counts, now)
+    return steps.progress(counts)
+
+
+def _move_steps(
+    run_id: str,
+    reports: Sequence[TaskReport],
+    steps: WorkflowSteps,
+    counts: Mapping[str, ProcessCount],
+    now: datetime,
+) -> None:
+    """Bring the steps to what their tasks say; they begin and end when their tasks did."""
+    by_step = steps.count_by_step(counts)
+    told: dict[str, list[TaskReport]] = defaultdict(list)
     for report in reports:
-        if report.process not in processes:
-            processes[report.process] = step_of_process(steps, report.process)
-        step = processes[report.process]
-        row = None if step is None else known.get(step.id)
-        if step is None or row is None:
+        step = steps.step_of(report.process)
+        if step is not None:
+            told[step.id].append(report)
+    known = activity.step_states(run_id)
+    for step_id, status in steps.statuses(by_step).items():
+        has_open_tasks = by_step[step_id].open_tasks > 0
+        if known.get(step_id) in (None, (status, has_open_tasks)):
             continue
-        names[report.process] = step.name
-        after = step_after(row.status, row.attempt, task_event_class(report.status), report.attempt)
-        moment = report.completed_at or report.started_at or now
-        if after is not row.status and activity.claim_step(run_id, row, after, report.attempt, moment):
-            attempt = max(row.attempt, report.attempt)
-            known[step.id] = replace(row, status=after, attempt=attempt, has_started=True)
-    finished = sum(row.status is StepStatus.COMPLETED for row in known.values())
-    return MovedSteps(names, finished, len(known))
+        started = (report.started_at or report.completed_at for report in told[step_id])
+        ended = (report.completed_at for report in told[step_id])
+        activity.move_step(
+            run_id,
+            step_id,
+            status,
+            min(filter(None, started), default=now),
+            None if has_open_tasks else max(filter(None, ended), default=now),
+        )
 
 
 def started_event(now: datetime) -> NewEvent:
@@ -170,8 +177,18 @@ def started_event(now: datetime) -> NewEvent:
     return NewEvent("run_started", EventSource.PROCESS, identity, now, now)
 
 
+def _task_limit_event(now: datetime) -> NewEvent:
+    """Make the event that warns that a run has too many tasks to keep them all. Gap: G183, G394."""
+    identity = hashlib.sha256(f"task_limit_reached\0{now.isoformat()}".encode()).hexdigest()
+    message = (
+        f"The run has reported as many tasks or processes as are kept ({limits.RUN_MAX_TASKS} and"
+        f" {limits.RUN_MAX_PROCESSES}); further ones are not stored."
+    )
+    return NewEvent("task_limit_reached", EventSource.PROCESS, identity, now, now, message=message)
+
+
 def _add_trace_events(
-    run_id: str, reports: Sequence[TaskReport], steps: Sequence[Step], now: datetime
+    run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime
 ) -> None:
     """Tell the ends of tasks that the weblog did not report, the newest hundred at most. Gap: G183."""
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
@@ -181,7 +198,7 @@ def _add_trace_events(
         if report.identity in known:
             continue
         is_good = task_event_class(report.status) is EventClass.PROCESS_END
-        step = step_of_process(steps, report.process)
+        step = steps.step_of(report.process)
         event = NewEvent(
             event_type="process_completed" if is_good else "process_failed",
             source=EventSource.TRACE,

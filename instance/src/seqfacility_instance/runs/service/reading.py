@@ -17,12 +17,15 @@ from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
 from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
 from seqfacility_instance.runs.rules.activity import contradicts
-from seqfacility_instance.runs.rules.causes import KnownCause, known_cause
+from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
+from seqfacility_instance.runs.rules.steps import WorkflowSteps
+from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.last_words import last_words, shown_lines
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
+from seqfacility_instance.runs.store.tasks import read_counts
 from seqfacility_instance.tables import (
     Assembly,
     Bin,
@@ -62,6 +65,7 @@ class RunRecord:
     label: PipelineLabel
     samples: list[Sample]
     steps: list[PipelineRunStep]
+    step_tasks: dict[str, ProcessCount]
     events: list[PipelineRunEvent]
     artifacts: list[PipelineArtifact]
     assemblies: list[Assembly]
@@ -131,6 +135,7 @@ class RunReading:
             label=self._label(run.pipeline_id, run.pipeline_version),
             samples=targets.list_samples(target_of(run), run.input_sample_ids),
             steps=activity.list_steps(run.id),
+            step_tasks=self._step_tasks(run),
             events=events,
             artifacts=results.list_run_artifacts([run.id]),
             assemblies=results.list_assemblies(run.id),
@@ -159,6 +164,13 @@ class RunReading:
             cause=_cause(run, failed) if has_failed else None,
             last_lines=shown_lines(run) if has_failed else [],
         )
+
+    def _step_tasks(self, run: PipelineRun) -> dict[str, ProcessCount]:
+        """Count the tasks of each step; none are known to belong to one when the package is gone."""
+        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
+        if package is None:
+            return {}
+        return WorkflowSteps(package.definition.steps).count_by_step(read_counts(run.id))
 
     def _word_of_the_engine(self, run: PipelineRun) -> tuple[PipelineRunEvent | None, EventClass | None]:
         for event in details.list_events(run.id):
@@ -219,14 +231,17 @@ def _exit_record(run: PipelineRun) -> ExitRecord | None:
 
 
 def _cause(run: PipelineRun, failed: list[PipelineRunTask]) -> KnownCause | None:
-    """Find the known cause of a failure in logs, exit codes and the scheduler's word.
+    """Find the known cause of a failure: what was noted when it failed, else in what is left of it.
 
     A refused launch has only its message, and a run that ended well without its files has no other cause.
 
-    Gap: G341.
+    Gap: G341, G393.
     """
     failure = run.failure or {}
-    kind, message = failure.get("kind"), str(failure.get("message", ""))
+    kind, message, noted = failure.get("kind"), str(failure.get("message", "")), failure.get("cause")
+    if noted is not None:
+        line = failure.get("causeLine")
+        return KnownCause(Cause(str(noted)), str(failure.get("hint")), None if line is None else str(line))
     if kind in {FailureKind.VALIDATION, FailureKind.OUTPUTS}:
         return None
     if kind == FailureKind.LAUNCH:

@@ -12,7 +12,6 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
-from seqfacility_instance.runs.rules.activity import summary_status
 from seqfacility_instance.runs.rules.log_text import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.completion import Completion
@@ -20,8 +19,8 @@ from seqfacility_instance.runs.service.jobs import Jobs, handle_of
 from seqfacility_instance.runs.service.observation import Observation
 from seqfacility_instance.runs.service.reading import readable_run
 from seqfacility_instance.runs.service.trouble import attempted
-from seqfacility_instance.runs.store import details, rows
-from seqfacility_instance.runs.store.tasks import task_counts
+from seqfacility_instance.runs.store import rows
+from seqfacility_instance.runs.store.tasks import read_counts
 from seqfacility_instance.tables import PipelineRun
 
 _WORDS: Mapping[RunStatus, str] = {
@@ -88,11 +87,12 @@ class RunSync:
             self.observation.absorb(run)
             attempted(run.id, lambda: self._finish(run))
             run = rows.find(run.id) or run
-        processes, tasks, _ = task_counts(run.id)
+        counts = read_counts(run.id)
+        tasks = sum(count.tasks for count in counts.values())
         has_job = handle_of(run) is not None
         return Synced(
             run=run,
-            processes=processes,
+            processes=len(counts),
             tasks=tasks,
             message="" if tasks else self._message(run),
             queue_status=run.queue_status if has_job else None,
@@ -137,6 +137,5 @@ class RunSync:
 def process_summaries(run_id: str) -> list[ProcessSummary]:
     """Sum up the tasks of a run by process. Gap: G188."""
     return [
-        ProcessSummary(process, summary_status(running, failed, good, total), total)
-        for process, total, running, failed, good in details.summarise_processes(run_id)
+        ProcessSummary(process, count.status, count.tasks) for process, count in read_counts(run_id).items()
     ]

@@ -13,8 +13,8 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary import EventSource, RunStatus, StepStatus
-from seqfacility_instance.runs.rules.activity import step_at_the_end
-from seqfacility_instance.runs.store.statements import execute, first, spelt
+from seqfacility_instance.runs.rules.steps import step_at_the_end
+from seqfacility_instance.runs.store.statements import execute, first, milliseconds, spelt
 from seqfacility_instance.tables import (
     PipelineRunStep,
     database,
@@ -52,9 +52,17 @@ UPDATE pipeline_runs SET status = ?, progress = CASE WHEN progress < ? THEN ? EL
 WHERE id = ? AND status IN ('pending', 'queued', 'running')
 """
 
-_READ_STEPS: Final = """
-SELECT step_id, status, attempt, started_at FROM pipeline_run_steps
-WHERE pipeline_run_id = ? ORDER BY position
+_READ_STEPS: Final = "SELECT step_id, status, completed_at FROM pipeline_run_steps WHERE pipeline_run_id = ?"
+
+_MOVE_STEP: Final = """
+UPDATE pipeline_run_steps SET status = ?, started_at = COALESCE(started_at, ?), completed_at = ?
+WHERE pipeline_run_id = ? AND step_id = ? AND EXISTS (
+    SELECT 1 FROM pipeline_runs WHERE id = ? AND status IN ('pending', 'queued', 'running'))
+"""
+
+_CLOSE_STEP: Final = """
+UPDATE pipeline_run_steps SET status = ?, completed_at = COALESCE(completed_at, ?)
+WHERE pipeline_run_id = ? AND step_id = ?
 """
 
 
@@ -88,16 +96,6 @@ class LockedRun:
     has_started: bool
     is_cancelling: bool
     """Whether somebody has asked for its end. Gap: G164."""
-
-
-@dataclass(frozen=True, slots=True)
-class StepState:
-    """A step of a run as far as its next move depends on it."""
-
-    step_id: str
-    status: StepStatus
-    attempt: int
-    has_started: bool
 
 
 def exists(run_id: str) -> bool:
@@ -157,13 +155,10 @@ def claim_activity(
     return execute(_MOVE_RUN, values) == 1
 
 
-def step_states(run_id: str) -> list[StepState]:
-    """Read the steps of a run in the order of its definition, as far as moves depend on them. Gap: G174."""
-    cursor = database.execute_sql(spelt(_READ_STEPS), (run_id,))
-    return [
-        StepState(step_id, StepStatus(status), attempt, started is not None)
-        for step_id, status, attempt, started in cursor.fetchall()
-    ]
+def step_states(run_id: str) -> dict[str, tuple[StepStatus, bool]]:
+    """Read the steps of a run by their ids: the status, and whether tasks are open. Gap: G174, G392."""
+    rows = database.execute_sql(spelt(_READ_STEPS), (run_id,)).fetchall()
+    return {step_id: (StepStatus(status), ended_at is None) for step_id, status, ended_at in rows}
 
 
 def list_steps(run_id: str) -> list[PipelineRunStep]:
@@ -185,30 +180,23 @@ def add_steps(run_id: str, steps: Iterable[tuple[str, str]]) -> None:
         PipelineRunStep.insert_many(rows).execute()
 
 
-def claim_step(run_id: str, step: StepState, status: StepStatus, attempt: int, moment: datetime) -> bool:
-    """Move a step from the state that it was read in; False when another report was faster. Gap: G174."""
-    values: dict[str, object] = {"status": status, "attempt": max(attempt, step.attempt)}
-    if not step.has_started:
-        values["started_at"] = moment
-    values["completed_at"] = moment if status in {StepStatus.COMPLETED, StepStatus.FAILED} else None
-    changed: int = (
-        PipelineRunStep.update(**values)
-        .where(
-            (PipelineRunStep.pipeline_run == run_id)
-            & (PipelineRunStep.step_id == step.step_id)
-            & (PipelineRunStep.status == step.status)
-        )
-        .execute()
-    )
-    return changed == 1
+def move_step(
+    run_id: str, step_id: str, status: StepStatus, started_at: datetime, ended_at: datetime | None
+) -> None:
+    """Move a step of an active run; `ended_at` is when its last task ended, None while one is open.
+
+    The caller holds the run's row, as everybody does who moves a step.
+
+    Gap: G174, G392.
+    """
+    moments = (milliseconds(started_at), milliseconds(ended_at))
+    execute(_MOVE_STEP, (status.value, *moments, run_id, step_id, run_id))
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:
-    """Bring the steps of a run that is final now to rest. Gap: G160."""
-    for before in (StepStatus.PENDING, StepStatus.RUNNING):
-        values: dict[str, object] = {"status": step_at_the_end(before, ended)}
-        if before is StepStatus.RUNNING:
-            values["completed_at"] = now
-        PipelineRunStep.update(**values).where(
-            (PipelineRunStep.pipeline_run == run_id) & (PipelineRunStep.status == before)
-        ).execute()
+    """Bring the steps of a run that is final now to rest. Gap: G160, G392."""
+    for step_id, (before, has_open_tasks) in step_states(run_id).items():
+        after = step_at_the_end(before, ended, has_open_tasks=has_open_tasks)
+        if after is not before:
+            ended_at = milliseconds(now) if before is StepStatus.RUNNING else None
+            execute(_CLOSE_STEP, (after.value, ended_at, run_id, step_id))

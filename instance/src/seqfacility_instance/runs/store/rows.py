@@ -185,6 +185,12 @@ def claim_failed(run_id: str, failure: dict[str, object], tails: dict[str, objec
     )
 
 
+def claim_failure(run_id: str, before: dict[str, object], after: dict[str, object], now: datetime) -> bool:
+    """Tell more of why a run has failed; False when somebody else did. Gap: G393."""
+    is_untouched = (PipelineRun.status == RunStatus.FAILED) & (PipelineRun.failure == before)
+    return _claim((PipelineRun.id == run_id) & is_untouched, now, failure=after)
+
+
 def claim_cancelled(run_id: str, tails: dict[str, object], now: datetime) -> bool:
     """Cancel an active run; False when it is final already. Gap: G164, G278."""
     return _claim(

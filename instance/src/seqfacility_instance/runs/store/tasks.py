@@ -1,24 +1,25 @@
 """Tasks of runs, kept apart from the feed of events and counted as they come, for there may be 200,000."""
 
 import hashlib
-import json
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.store.statements import milliseconds, spelt
-from seqfacility_instance.tables import PipelineRunTask, PipelineRunTaskCount, database
+from seqfacility_instance.tables import PipelineRunTask, database
 
 _TASKS_AT_ONCE: Final = 500
 """Below the number of values that a statement of any database may have."""
 
 _LARGEST_INTEGER: Final = 2**31 - 1
+
+_TEXT_MAX_CHARACTERS: Final = 512
+"""As the weblog cuts them (G175): a task has one name, whoever reports it."""
 
 _SAVE_TASK: Final = """
 INSERT INTO pipeline_run_tasks (id, pipeline_run_id, identity, task_identity, process, attempt, task_id, hash,
@@ -40,13 +41,11 @@ ON CONFLICT (pipeline_run_id, identity) DO UPDATE SET
 """
 
 _READ_STATUSES: Final = """
-SELECT task_identity, identity, status FROM pipeline_run_tasks
-WHERE pipeline_run_id = ? AND task_identity IN ({})
+SELECT identity, status FROM pipeline_run_tasks WHERE pipeline_run_id = ? AND identity IN ({})
 """
 
 _READ_PROCESSES: Final = """
-SELECT identity, tasks, good_tasks, attempts FROM pipeline_run_task_counts
-WHERE pipeline_run_id = ? AND identity IN ({})
+SELECT process, tasks, attempts FROM pipeline_run_task_counts WHERE pipeline_run_id = ? ORDER BY id
 """
 
 _SAVE_PROCESS: Final = """
@@ -62,9 +61,10 @@ class TaskReport:
     """What is known of one attempt of one task; moments are aware and in UTC.
 
     Whoever reports, what no database could hold is brought into bounds here: an attempt beyond 2,147,483,647
-    counts as that one, one below 1 as the first, an exit code beyond 32 bits as not known.
+    counts as that one, one below 1 as the first, an exit code beyond 32 bits as not known, and texts are cut
+    to 512 characters.
 
-    Gap: G161, G350.
+    Gap: G161, G350, G394.
     """
 
     process: str
@@ -87,65 +87,90 @@ class TaskReport:
             object.__setattr__(self, "attempt", min(max(self.attempt, 1), _LARGEST_INTEGER))
         if self.exit is not None and abs(self.exit) > _LARGEST_INTEGER:
             object.__setattr__(self, "exit", None)
+        for field in ("process", "task_id", "hash", "tag", "name"):
+            text = getattr(self, field)
+            if text is not None and len(text) > _TEXT_MAX_CHARACTERS:
+                object.__setattr__(self, field, text[:_TEXT_MAX_CHARACTERS].strip())
 
     @property
     def identity(self) -> str:
-        """Digest what tells attempts apart: process, tag (else name), attempt. Gap: G161."""
-        return _digest(self.process, self.tag or self.name or "", str(self.attempt))
+        """Digest what tells attempts apart: the process, the engine's own id of the task, the attempt.
+
+        Without an id it is the hash, without either the tag (else the name), which tasks of a scatter share.
+
+        Gap: G161, G390.
+        """
+        own_id = self.task_id or self.hash
+        if own_id is None:
+            return digest(self.process, self.tag or self.name or "", str(self.attempt))
+        return digest(self.process, "id", own_id, str(self.attempt))
 
     @property
     def task_identity(self) -> str:
-        """Digest what tells tasks apart, whatever the attempt. Gap: G280."""
-        return _digest(self.process, self.tag or self.name or "")
+        """Digest what the attempts of a task share, and with it the tasks of one scatter. Gap: G390."""
+        return digest(self.process, self.tag or self.name or "")
 
 
-def save_tasks(run_id: str, reports: Sequence[TaskReport]) -> None:
+def save_tasks(run_id: str, reports: Sequence[TaskReport]) -> tuple[dict[str, ProcessCount], bool]:
     """Write what is known of tasks and count them; a later report fills in, a final status never goes back.
 
-    The caller holds the run's row: what is counted was read a moment before. Gap: G161, G347.
+    Gives the counts of all processes of the run, and whether the run has just come to the most tasks or
+    processes that are kept of a run: beyond them nothing new is written.
+
+    The caller holds the run's row: what is counted was read a moment before. Gap: G161, G347, G394.
     """
+    counts = read_counts(run_id)
+    was_full, changed = _is_full(counts), set[str]()
     for first in range(0, len(reports), _TASKS_AT_ONCE):
-        _save_some(run_id, reports[first : first + _TASKS_AT_ONCE])
-
-
-def _save_some(run_id: str, reports: Sequence[TaskReport]) -> None:
-    identities = [(report.task_identity, report.identity) for report in reports]
-    known: dict[str, dict[str, str]] = {task_identity: {} for task_identity, _ in identities}
-    for task_identity, identity, status in _rows(_READ_STATUSES, run_id, known):
-        known[task_identity][identity] = status
-    changes: dict[str, ProcessCount] = {}
-    rows = []
-    for report, (task_identity, identity) in zip(reports, identities, strict=True):
-        change = changes.setdefault(report.process, ProcessCount())
-        status = change.take(known[task_identity], identity, report.status)
-        rows.append((new_id(), run_id, identity, task_identity, *_task_values(report, status)))
-    database.cursor().executemany(spelt(_SAVE_TASK), rows)
-    _count(run_id, {_digest(process): (process, change) for process, change in changes.items()})
-
-
-def _count(run_id: str, changes: dict[str, tuple[str, ProcessCount]]) -> None:
-    """Add changes to what was counted before."""
-    found = _rows(_READ_PROCESSES, run_id, changes)
-    before = {
-        identity: ProcessCount(tasks, good, Counter(json.loads(attempts)))
-        for identity, tasks, good, attempts in found
-    }
-    rows = []
-    for identity, (process, change) in changes.items():
-        if change.is_nothing():
-            continue
-        after = before.get(identity, ProcessCount()).plus(change)
-        counts = (after.tasks, after.good_tasks, compact_json(after.attempts))
-        rows.append((new_id(), run_id, identity, process, *counts))
+        changed |= _save_some(run_id, reports[first : first + _TASKS_AT_ONCE], counts)
+    rows = [(new_id(), run_id, digest(name), name, *_count_values(counts[name])) for name in sorted(changed)]
     if rows:
         database.cursor().executemany(spelt(_SAVE_PROCESS), rows)
+    return counts, _is_full(counts) and not was_full
 
 
-def _rows(statement: str, run_id: str, wanted: Iterable[str]) -> list[tuple[Any, ...]]:
+def _save_some(run_id: str, reports: Sequence[TaskReport], counts: dict[str, ProcessCount]) -> set[str]:
+    """Write some reports and bring `counts` up to date; names the processes whose counts have changed."""
+    identities = [report.identity for report in reports]
+    known = dict(_rows(_READ_STATUSES, run_id, identities))
+    room = limits.RUN_MAX_TASKS - sum(count.all_attempts for count in counts.values())
+    changed, rows = set[str](), []
+    for report, identity in zip(reports, identities, strict=True):
+        before = known.get(identity)
+        if before is None:
+            if room <= 0 or (report.process not in counts and len(counts) >= limits.RUN_MAX_PROCESSES):
+                continue
+            room -= 1
+        count = counts.setdefault(report.process, ProcessCount())
+        known[identity] = status = count.take(before, report.status, report.attempt)
+        rows.append((new_id(), run_id, identity, report.task_identity, *_task_values(report, status)))
+        if status != before:
+            changed.add(report.process)
+    if rows:
+        database.cursor().executemany(spelt(_SAVE_TASK), rows)
+    return changed
+
+
+def _is_full(counts: Mapping[str, ProcessCount]) -> bool:
+    return (
+        len(counts) >= limits.RUN_MAX_PROCESSES
+        or sum(count.all_attempts for count in counts.values()) >= limits.RUN_MAX_TASKS
+    )
+
+
+def _rows(statement: str, run_id: str, wanted: Iterable[str] = ()) -> list[tuple[Any, ...]]:
     values = [run_id, *wanted]
     text = statement.format(", ".join("?" * (len(values) - 1)))
     found: list[tuple[Any, ...]] = database.execute_sql(spelt(text), values).fetchall()
     return found
+
+
+def read_counts(run_id: str) -> dict[str, ProcessCount]:
+    """Read the tasks of a run by process, in order of appearance. Gap: G184, G186, G188, G347."""
+    return {
+        process: ProcessCount.read(tasks, attempts)
+        for process, tasks, attempts in _rows(_READ_PROCESSES, run_id)
+    }
 
 
 def reported_as_final(run_id: str, identities: Sequence[str]) -> set[str]:
@@ -157,26 +182,13 @@ def reported_as_final(run_id: str, identities: Sequence[str]) -> set[str]:
     return {task.identity for task in query if task.status in FINAL_TASK_STATUSES}
 
 
-def task_counts(run_id: str) -> tuple[int, int, int]:
-    """Count processes, tasks by their identity without the attempt, and those that ended well.
-
-    Gap: G184, G186, G280, G347.
-    """
-    processes = list_processes(run_id)
-    return len(processes), sum(row.tasks for row in processes), sum(row.good_tasks for row in processes)
-
-
-def list_processes(run_id: str) -> list[PipelineRunTaskCount]:
-    """List what was counted of each process, in order of appearance. Gap: G188, G347."""
-    return list(
-        PipelineRunTaskCount.select()
-        .where(PipelineRunTaskCount.pipeline_run == run_id)
-        .order_by(PipelineRunTaskCount.id)
-    )
-
-
-def _digest(*words: str) -> str:
+def digest(*words: str) -> str:
+    """Digest texts of any length into what an index can hold."""
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
+
+
+def _count_values(count: ProcessCount) -> tuple[object, ...]:
+    return (count.tasks, count.good_tasks, count.written())
 
 
 def _task_values(report: TaskReport, status: str) -> tuple[object, ...]:

@@ -25,6 +25,7 @@ from seqfacility_workflow_runtime.trace import COLUMNS, TraceReading, read_trace
 CONFIG_NAME = ".nextflow.config"
 WEBLOG_PLUGIN = "nf-weblog"
 WEBLOG_USER = "run"
+_PLUGIN_FOLDER = re.compile(rf"{WEBLOG_PLUGIN}-(\d{{1,9}}(?:\.\d{{1,9}})*)", re.ASCII)
 _REPOSITORY = re.compile(r"(?:https://)?[A-Za-z0-9][A-Za-z0-9._/:~-]*", re.ASCII)
 _REVISION = re.compile(r"[A-Za-z0-9][A-Za-z0-9._/+-]*", re.ASCII)
 _PROFILE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._,-]*", re.ASCII)
@@ -93,7 +94,9 @@ class NextflowEngine:
         }
         if run.weblog is not None:
             known = [name for name in self.own.get("NXF_PLUGINS_DEFAULT", "").split(",") if "nf-" in name]
-            environment["NXF_PLUGINS_DEFAULT"] = ",".join([*known, WEBLOG_PLUGIN])
+            if not any(name.partition("@")[0] == WEBLOG_PLUGIN for name in known):
+                known.append(weblog_plugin(Path(environment["NXF_PLUGINS_DIR"])))
+            environment["NXF_PLUGINS_DEFAULT"] = ",".join(known)
         return environment
 
     @property
@@ -112,6 +115,20 @@ class NextflowEngine:
 def home_path(folder: RunFolder) -> Path:
     """Name the Nextflow home of a run, which keeps its locks and caches apart from those of others."""
     return folder.work / ".nextflow_home"
+
+
+def weblog_plugin(fetched: Path) -> str:
+    """Name the plug-in that posts events, at the newest version in the folder of fetched plug-ins.
+
+    NEXTFLOW: without a network (`NXF_OFFLINE`) it refuses a plug-in without a version. Where none was fetched
+    it chooses one itself.
+
+    Gap: G128.
+    """
+    folders = fetched.glob(f"{WEBLOG_PLUGIN}-*")
+    versions = [found[1] for folder in folders if (found := _PLUGIN_FOLDER.fullmatch(folder.name))]
+    newest = max(versions, key=lambda text: [int(part) for part in text.split(".")], default=None)
+    return WEBLOG_PLUGIN if newest is None else f"{WEBLOG_PLUGIN}@{newest}"
 
 
 def config_path(folder: RunFolder) -> Path:
