@@ -117,6 +117,9 @@ def test_a_run_that_cannot_be_looked_after_ends_when_its_time_is_over(
         "exitCode": None,
         "message": "The job has ended, but the run could not be looked after: RuntimeError",
         "hint": "The log of the run monitor tells more.",
+        "cause": None,
+        "causeLine": None,
+        "logFile": None,
     }
 
 

@@ -1,40 +1,35 @@
-"""Counts of tasks that are kept up to date one report at a time say what counting everything anew says."""
-
-from collections import Counter
+"""Counts of tasks that are kept up to date one report at a time hold for any reports."""
 
 from hypothesis import given
 from hypothesis import strategies as st
-from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, GOOD_TASK_STATUSES
+from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 
 STATUSES = ("SUBMITTED", "RUNNING", *FINAL_TASK_STATUSES)
-REPORTS = st.tuples(st.sampled_from("abc"), st.integers(1, 3), st.sampled_from(STATUSES))
+REPORTS = st.lists(
+    st.tuples(st.sampled_from("abc"), st.integers(1, 3), st.sampled_from(STATUSES)), max_size=30
+)
 
 
-@given(st.lists(st.lists(REPORTS, max_size=8), max_size=8))
-def test_counting_report_by_report_is_counting_anew(readings: list[list[tuple[str, int, str]]]) -> None:
-    counted = ProcessCount()
-    stored: dict[str, dict[str, str]] = {}
-    for reading in readings:
-        change = ProcessCount()
-        for task, attempt, status in reading:
-            change.take(stored.setdefault(task, {}), str(attempt), status)
-        counted = counted.plus(change)
-
-        anew = Counter(status for attempts in stored.values() for status in attempts.values())
-        good = sum(bool(set(GOOD_TASK_STATUSES) & set(attempts.values())) for attempts in stored.values())
-        assert counted == ProcessCount(len(stored), good, anew)
-
-
-@given(st.lists(REPORTS, max_size=30))
+@given(REPORTS)
 def test_reports_that_say_nothing_new_change_nothing(reports: list[tuple[str, int, str]]) -> None:
-    stored: dict[str, dict[str, str]] = {}
+    count, known = ProcessCount(), dict[tuple[str, int], str]()
     for task, attempt, status in reports:
-        ProcessCount().take(stored.setdefault(task, {}), str(attempt), status)
+        known[task, attempt] = count.take(known.get((task, attempt)), status, attempt)
+    before = (count.tasks, count.written())
 
-    again = ProcessCount()
-    for attempts in stored.values():
-        for attempt, status in list(attempts.items()):
-            again.take(attempts, attempt, status)
+    for (_, attempt), status in known.items():
+        assert count.take(status, status, attempt) == status
 
-    assert again.is_nothing()
+    assert (count.tasks, count.written()) == before
+
+
+@given(REPORTS)
+def test_every_attempt_is_counted_once(reports: list[tuple[str, int, str]]) -> None:
+    count, known = ProcessCount(), dict[tuple[str, int], str]()
+    for task, attempt, status in reports:
+        known[task, attempt] = count.take(known.get((task, attempt)), status, attempt)
+
+    assert count.all_attempts == len(known)
+    assert count.good_tasks + count.failed_tasks + count.open_tasks == count.tasks
+    assert min(count.good_tasks, count.failed_tasks, count.open_tasks) >= 0
