@@ -12,10 +12,9 @@ from peewee import OperationalError
 from seqfacility_instance.tables import sqlite
 from seqfacility_instance.tables.errors import TransactionLost, is_busy
 from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
-from seqfacility_testkit.soak import rounds
 from seqfacility_testkit.waiting import wait_until
 
-REFUSED_BEGINS = rounds(short=20_000, long=500_000)
+REFUSED_BEGINS = 20_000
 PATIENCE_SECONDS = 2
 
 
