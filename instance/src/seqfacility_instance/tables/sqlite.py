@@ -218,7 +218,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         return True
 
     def _in_transaction(self) -> bool:
-        return not self.is_closed() and self.cursor().connection.in_transaction
+        return not self.is_closed() and bool(self.connection().in_transaction)  # type: ignore[no-untyped-call]  # as above
 
     def _check_transaction(self) -> None:
         if not self._in_transaction():
