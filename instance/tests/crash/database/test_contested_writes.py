@@ -51,7 +51,7 @@ def test_no_transaction_is_lost_and_none_is_half_however_many_write(
     engine = request.node.callspec.params["live"]
     address = read_settings({**os.environ, **live.variables()}).database_address
     database = open_database(address)
-    make_tables(database)
+    make_tables(database, THREADS)
     daemons = [live.run(name) for name in DAEMONS]
     stop, statuses, syncs = threading.Event(), list[int](), list[float]()
     beside = [

@@ -1,7 +1,8 @@
 """Write to a database from many threads of one process: `--address A --name N --threads T --transactions C`.
 
-Each transaction adds two rows and raises a counter; each third one is followed by a single write outside a
-transaction. What was committed is printed as one JSON object, so that a test can tell what is lost or half.
+Each transaction adds two rows and raises a counter that every process raises; each third one is followed by a
+single write outside a transaction. What was committed is printed as one JSON object, so that a test can tell
+what is lost or half.
 """
 
 import argparse
@@ -15,11 +16,13 @@ from peewee import Database, PeeweeException
 from seqfacility_instance.tables import open_database
 
 _TABLES = (
-    "CREATE TABLE contested_rows (writer text NOT NULL, number integer NOT NULL, part integer NOT NULL)",
-    "CREATE TABLE contested_counter (transactions integer NOT NULL, single integer NOT NULL)",
-    "INSERT INTO contested_counter VALUES (0, 0)",
+    "CREATE TABLE contested_rows (writer text, number integer, part integer)",
+    "CREATE TABLE contested_counters (id integer PRIMARY KEY, transactions integer, single integer)",
 )
-ADD_ROW = "INSERT INTO contested_rows VALUES (?, ?, ?)"
+_ADD_COUNTER = "INSERT INTO contested_counters VALUES (?, 0, 0)"
+_ADD_ROW = "INSERT INTO contested_rows VALUES (?, ?, ?)"
+_COUNT_TRANSACTION = "UPDATE contested_counters SET transactions = transactions + 1 WHERE id = ?"
+_COUNT_SINGLE = "UPDATE contested_counters SET single = single + 1 WHERE id = ?"
 
 
 @dataclass
@@ -27,6 +30,7 @@ class Writer:
     """One thread and what came of its writes."""
 
     name: str
+    counter: int
     committed: int = 0
     single: int = 0
     longest_seconds: float = 0.0
@@ -34,18 +38,19 @@ class Writer:
 
     def write(self, database: Database, transactions: int) -> None:
         """Write that many transactions; one that fails is told and not repeated."""
-        add_row = ADD_ROW.replace("?", database.param)
+        statements = (_ADD_ROW, _COUNT_TRANSACTION, _COUNT_SINGLE)
+        add_row, count_transaction, count_single = (each.replace("?", database.param) for each in statements)
         with database.connection_context():
             for number in range(transactions):
                 began = time.monotonic()
                 try:
                     with database.atomic():
                         database.execute_sql(add_row, (self.name, number, 1))
-                        database.execute_sql("UPDATE contested_counter SET transactions = transactions + 1")
+                        database.execute_sql(count_transaction, (self.counter,))
                         database.execute_sql(add_row, (self.name, number, 2))
                     self.committed += 1
                     if number % 3 == 0:
-                        database.execute_sql("UPDATE contested_counter SET single = single + 1")
+                        database.execute_sql(count_single, (self.counter,))
                         self.single += 1
                 except PeeweeException as failed:
                     self.failures.append(f"{type(failed).__name__}: {failed}")
@@ -62,11 +67,13 @@ class Stored:
     single: int
 
 
-def make_tables(database: Database) -> None:
+def make_tables(database: Database, counters: int) -> None:
     """Add the tables that are written to; they are none of a facility's own."""
     with database.connection_context(), database.atomic():
         for statement in _TABLES:
             database.execute_sql(statement)
+        for number in range(counters):
+            database.execute_sql(_ADD_COUNTER.replace("?", database.param), (number,))
 
 
 def stored(database: Database) -> Stored:
@@ -76,7 +83,8 @@ def stored(database: Database) -> Stored:
     with database.connection_context():
         whole = database.execute_sql(f"{counted} = 2").fetchone()[0]
         half = database.execute_sql(f"{counted} <> 2").fetchone()[0]
-        transactions, single = database.execute_sql("SELECT * FROM contested_counter").fetchone()
+        sums = "SELECT sum(transactions), sum(single) FROM contested_counters"
+        transactions, single = database.execute_sql(sums).fetchone()
     return Stored(whole, half, transactions, single)
 
 
@@ -90,7 +98,7 @@ def main() -> None:
     wanted = parser.parse_args()
     address = wanted.address if "://" in wanted.address else Path(wanted.address)
     database = open_database(address)
-    writers = [Writer(f"{wanted.name}-{number}") for number in range(wanted.threads)]
+    writers = [Writer(f"{wanted.name}-{number}", number) for number in range(wanted.threads)]
     each = wanted.transactions // wanted.threads
     threads = [threading.Thread(target=writer.write, args=(database, each)) for writer in writers]
     for thread in threads:
