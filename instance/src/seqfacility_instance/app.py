@@ -7,15 +7,13 @@ from falcon import App, Request, Response
 from peewee import Database, DataError, PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
 from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
-from seqfacility_wire.errors import NotSetUp, ValidationFailed
+from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
-from seqfacility_instance.core.errors import DiskFull
 from seqfacility_instance.middleware import BrowserSafety, DatabaseConnection, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
-from seqfacility_instance.tables.base import is_unavailable
-from seqfacility_instance.tables.disk_full import is_disk_full
+from seqfacility_instance.tables.errors import refusal_for
 from seqfacility_instance.version import RELEASE
 
 
@@ -35,24 +33,18 @@ def create_app(composition: Composition) -> App[Request, Response]:
     guard = Guard(access_table(routes), composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
     app = new_app(RELEASE, [safety, NoStore(), DatabaseConnection(composition.database), guard])
-    app.add_error_handler(PeeweeException, _on_database_error)
-    app.add_error_handler(MaxConnectionsExceeded, _on_exhausted_pool)
+    app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)
     return app
 
 
-def _on_exhausted_pool(
-    _req: Request, resp: Response, _error: MaxConnectionsExceeded, _params: object
+def _on_database_error(
+    req: Request, resp: Response, error: PeeweeException | MaxConnectionsExceeded, params: object
 ) -> None:
-    send_error(resp, NotSetUp(headers={"Retry-After": "5"}))
-
-
-def _on_database_error(req: Request, resp: Response, error: PeeweeException, params: object) -> None:
-    if is_disk_full(error):
-        send_error(resp, DiskFull())
-    elif is_unavailable(error):
-        send_error(resp, NotSetUp(headers={"Retry-After": "5"}))
+    refusal = refusal_for(error)
+    if refusal is not None:
+        send_error(resp, refusal)
     elif isinstance(error, DataError):
         # A NUL or an out-of-range number that no rule stopped: PostgreSQL refuses to hold it.
         send_error(resp, ValidationFailed(["request: holds a value that cannot be stored"]))

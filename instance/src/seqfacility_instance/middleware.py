@@ -7,7 +7,8 @@ from peewee import Database, PeeweeException
 from seqfacility_wire.errors import NotSetUp
 
 from seqfacility_instance.migrations import pending
-from seqfacility_instance.tables.base import keeps_connections
+from seqfacility_instance.tables.base import is_missing, keeps_connections
+from seqfacility_instance.tables.errors import refusal_for
 
 OPEN_WITHOUT_DATABASE = frozenset(
     {
@@ -78,14 +79,16 @@ class DatabaseConnection:
     def process_resource(
         self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
     ) -> None:
-        """Connect before anybody asks the database; raises `NotSetUp`."""
+        """Connect before anybody asks the database; raises `NotSetUp`, or what its failure means."""
         if req.uri_template in OPEN_WITHOUT_DATABASE:
             return
+        if not self._is_current and is_missing(self._database):
+            raise NotSetUp
         try:
             req.context.has_connected = self._database.connect(reuse_if_open=True)
             self._is_current = self._is_current or not pending(self._database)
-        except PeeweeException as unreachable:
-            raise NotSetUp(headers={"Retry-After": "5"}) from unreachable
+        except PeeweeException as failed:
+            raise refusal_for(failed) or NotSetUp from failed
         if not self._is_current:
             raise NotSetUp
 

@@ -10,6 +10,26 @@ class DiskFull(ServiceError):
     message = "Not enough free disk space"
 
 
+class DatabaseBusy(ServiceError):
+    """Others kept the database for longer than a request waits. Gap: G11, G368."""
+
+    status = 503
+    message = "The database is busy, try again"
+
+    def __init__(self) -> None:
+        super().__init__(headers={"Retry-After": "1"})
+
+
+class DatabaseUnreachable(ServiceError):
+    """The database does not answer. Gap: G11, G368."""
+
+    status = 503
+    message = "The database is not reachable"
+
+    def __init__(self) -> None:
+        super().__init__(headers={"Retry-After": "5"})
+
+
 class StaleRecord(ServiceError):
     """A save that names what its caller saw, and somebody else has saved since. Gap: G20."""
 

@@ -14,8 +14,10 @@ from seqfacility_wire.metrics import is_recording
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.tables.base import keeps_connections
 from seqfacility_instance.tables.connections import connection_held
+from seqfacility_instance.tables.errors import is_busy
 
 LONGEST_PAUSE_SECONDS = 60.0
+BUSY_PAUSE_SECONDS = 1.0
 _log = logging.getLogger("seqfacility.daemons")
 
 
@@ -43,9 +45,11 @@ def run_daemon(
 ) -> None:
     """Tick until `stop` is set; a failing tick is logged and repeated after a growing pause.
 
+    A tick that met a busy database is repeated soon: nothing is wrong with it.
+
     `wait` pauses for some seconds at most and may end early when there is something to do.
 
-    Gap: G264.
+    Gap: G264, G369.
     """
     failures = 0
     while not stop.is_set():
@@ -58,11 +62,15 @@ def run_daemon(
                 pause = interval_seconds()
             failures = 0
             _meter(daemon.name, time.monotonic() - began)
-        except Exception:
-            failures += 1
+        except Exception as failed:
             _meter(daemon.name, None)
-            _log.exception("%s: a tick failed (%d in a row)", daemon.name, failures)
-            pause = min(2.0**failures, LONGEST_PAUSE_SECONDS)
+            if is_busy(failed):
+                _log.warning("%s: the database is busy, the tick is repeated", daemon.name)
+                pause = BUSY_PAUSE_SECONDS
+            else:
+                failures += 1
+                _log.exception("%s: a tick failed (%d in a row)", daemon.name, failures)
+                pause = min(2.0**failures, LONGEST_PAUSE_SECONDS)
             _drop_connection(database)
             stop.wait(pause)
             continue

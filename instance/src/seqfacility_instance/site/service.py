@@ -32,7 +32,8 @@ from seqfacility_instance.site.health import FolderState
 from seqfacility_instance.site.setup_status import Seen
 from seqfacility_instance.tables import AuditEvent
 from seqfacility_instance.tables import database as tables_database
-from seqfacility_instance.tables.base import is_unavailable
+from seqfacility_instance.tables.base import is_missing
+from seqfacility_instance.tables.errors import is_unavailable, refusal_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class Site:
 
     def look(self) -> Seen:
         """Look how far the set-up has come; changes nothing and never fails. Gap: G38."""
-        if not self._has_database():
+        if is_missing(self.database):
             return Seen(is_reachable=self.engine is DatabaseEngine.SQLITE)
         try:
             with self._connected():
@@ -85,11 +86,6 @@ class Site:
         except PeeweeException as error:
             return Seen(is_reachable=not is_unavailable(error), is_readable=False)
 
-    def _has_database(self) -> bool:
-        """WHY: SQLite makes a missing file when it is opened, and a look must change nothing."""
-        address = self.settings.database_address
-        return isinstance(address, str) or address.is_file()
-
     def _connected(self) -> "_Connected":
         return _Connected(self.database)
 
@@ -110,15 +106,18 @@ class Site:
             return accounts_store.has_unchanged_password()
 
     def check_health(self) -> None:
-        """Ask the database for a sign of life; raises `NotSetUp`. Gap: G49, G275."""
-        if not self._has_database():
+        """Ask the database for a sign of life; raises `NotSetUp`, or what the failure means.
+
+        Gap: G49, G275.
+        """
+        if is_missing(self.database):
             raise NotSetUp
         try:
             with self._connected():
                 if migrations.pending(self.database):
                     raise NotSetUp
-        except PeeweeException as unreachable:
-            raise NotSetUp from unreachable
+        except PeeweeException as failed:
+            raise refusal_for(failed) or NotSetUp from failed
 
     def modules(self) -> Modules:
         """Give the modules. Spec: instance, Instance metadata."""

@@ -1,7 +1,6 @@
 """The one database, the base of every table, and how a database is opened."""
 
 import re
-import sqlite3
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -9,10 +8,8 @@ from peewee import (
     CharField,
     Database,
     DatabaseProxy,
-    InterfaceError,
     Model,
     ModelSelect,
-    OperationalError,
     SqliteDatabase,
 )
 from playhouse.pool import PooledDatabase
@@ -64,22 +61,11 @@ class Entity(Table):
 # IMMEDIATE takes the write lock at BEGIN and waits for it.
 _LOCK_TYPE: Final = "IMMEDIATE"
 
-_UNAVAILABLE_SQLITE_CODES: Final = frozenset(
-    {
-        sqlite3.SQLITE_BUSY,
-        sqlite3.SQLITE_LOCKED,
-        sqlite3.SQLITE_CANTOPEN,
-        sqlite3.SQLITE_IOERR,
-        sqlite3.SQLITE_FULL,
-    }
-)
-
 _SQLITE_PRAGMAS: Final = {
     "journal_mode": "wal",
     # HAZARD: NORMAL loses acknowledged commits when the power fails.
     "synchronous": "full",
     "foreign_keys": 1,
-    "busy_timeout": limits.DATABASE_BUSY_MILLISECONDS,
     "trusted_schema": 0,
 }
 
@@ -111,16 +97,9 @@ def keeps_connections(opened: Database) -> bool:
     return isinstance(opened, SqliteDatabase)
 
 
-def is_unavailable(error: Exception) -> bool:
-    """Tell whether the database itself is out of reach, locked or restarting, and not our statement wrong.
-
-    Gap: G11.
-    """
-    cause = error.__cause__ or error.__context__
-    code = getattr(cause, "sqlite_errorcode", None)
-    if code is not None:
-        return code & 0xFF in _UNAVAILABLE_SQLITE_CODES
-    return isinstance(error, OperationalError | InterfaceError)
+def is_missing(opened: Database) -> bool:
+    """Tell whether the file of an SQLite database is not there; to connect would make it."""
+    return isinstance(opened, SqliteDatabase) and not Path(opened.database).is_file()
 
 
 def close_all_connections(opened: Database) -> None:

@@ -4,6 +4,9 @@ import select
 
 from playhouse.postgres_ext import PooledPsycopg3Database
 from psycopg import Connection
+from psycopg.pq import TransactionStatus
+
+from seqfacility_instance.tables.errors import TransactionLost
 
 
 class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse has no types
@@ -12,6 +15,16 @@ class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse h
     WHY: after a restart of the server every waiting connection is dead, and each would cost somebody a
     request. Gap: G360.
     """
+
+    def commit(self) -> None:
+        """Commit; raises `TransactionLost` when there is nothing to commit any more.
+
+        HAZARD: after a failed statement the server answers COMMIT by rolling back, and the driver takes that
+        for success. Gap: G367.
+        """
+        if self.connection().info.transaction_status is not TransactionStatus.INTRANS:
+            raise TransactionLost("the transaction is no more")
+        super().commit()
 
     def _is_closed(self, connection: Connection[tuple[object, ...]]) -> bool:
         if not connection.closed and _has_word_from_server(connection):

@@ -41,7 +41,6 @@ class Prepared:
 
     def first(self, **values: object) -> tuple[Any, ...] | None:
         """Run a query; gives its first row, None when there is none."""
-        # An SQLite cursor that is not read to its end keeps its snapshot.
         found = self.rows(**values)
         return found[0] if found else None
 

@@ -13,7 +13,7 @@ from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.demo_texts import demo_refusal
 from seqfacility_instance.access.errors import CrossSiteRefused, Forbidden, Unauthorized
 from seqfacility_instance.access.guard import COOKIE
-from seqfacility_instance.core.errors import DiskFull
+from seqfacility_instance.core.errors import DatabaseBusy, DatabaseUnreachable, DiskFull
 from seqfacility_instance.middleware import OPEN_WITHOUT_DATABASE
 from seqfacility_instance.routing import Route
 from seqfacility_instance.version import RELEASE
@@ -125,7 +125,7 @@ def _standing(method: str, template: str, access: Access, row: Mapping[str, Any]
     """List the refusals that come with access, path and body; what is the operation's own is in its row."""
     refusals: list[type[wire.ServiceError]] = [wire.Unexpected]
     if template not in OPEN_WITHOUT_DATABASE:
-        refusals.append(wire.NotSetUp)
+        refusals += [wire.NotSetUp, DatabaseBusy, DatabaseUnreachable]
     if method not in SAFE_METHODS:
         refusals.append(DiskFull)
     if "{" in template:

@@ -73,14 +73,6 @@ class Load:
             self.files[done.json()["finalPath"]] = digest
 
 
-@pytest.fixture(params=["sqlite", "postgresql"])
-def live(request: pytest.FixtureRequest) -> LiveFacility:
-    """Give a running facility on either engine."""
-    name = "live_facility" if request.param == "sqlite" else "live_on_server"
-    found: LiveFacility = request.getfixturevalue(name)
-    return found
-
-
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[Processes]:
     started = Processes(tmp_path / "restored-logs")

@@ -82,6 +82,6 @@ def test_an_exhausted_pool_is_told_as_503(services: Services, monkeypatch: pytes
         for thread in threads:
             thread.join()
 
-    assert (refused.status_code, refused.json) == (503, {"error": "Service is not set up"})
-    assert refused.headers["Retry-After"] == "5"
+    assert (refused.status_code, refused.json) == (503, {"error": "The database is busy, try again"})
+    assert refused.headers["Retry-After"] == "1"
     assert client.simulate_get("/api/orders").status_code == 401

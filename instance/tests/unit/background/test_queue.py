@@ -1,5 +1,6 @@
 """The queue of background work: asked once, leased, tried again, given up."""
 
+import threading
 from collections.abc import Mapping
 from datetime import timedelta
 
@@ -9,6 +10,7 @@ from seqfacility_instance.background.worker import Worker
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import JobStatus
 from seqfacility_instance.tables import BackgroundJob, database
+from seqfacility_instance.tables.connections import connection_held
 from seqfacility_testkit.facility import Facility
 
 KINDS = ["verify"]
@@ -20,6 +22,31 @@ def test_work_that_waits_is_not_asked_for_twice(facility: Facility) -> None:
     assert queue.enqueue("verify", {"upload_id": "a"}, now, dedupe_key="verify:a")
     assert not queue.enqueue("verify", {"upload_id": "a"}, now, dedupe_key="verify:a")
     assert queue.count(JobStatus.WAITING) == 1
+
+
+def test_a_claim_passes_by_work_that_another_worker_took_meanwhile(facility: Facility) -> None:
+    now = facility.clock.now()
+    for name in ("a", "b", "c"):
+        queue.enqueue("verify", {"upload_id": name}, now, dedupe_key=name)
+
+    claimed: dict[str, str | None] = {}
+
+    def claim(holder: str) -> None:
+        with connection_held(facility.services.database):
+            job = queue.claim_next(holder, KINDS, now)
+            claimed[holder] = job and job.dedupe_key
+
+    other = threading.Thread(target=claim, args=("other",))
+
+    def let_the_other_claim(_query: object) -> None:
+        if other.ident is None:
+            other.start()
+            other.join()
+
+    facility.services.database.query_hooks.append(let_the_other_claim)
+    claim("one")
+
+    assert claimed == {"other": "a", "one": "b"}
 
 
 def test_work_that_is_done_may_be_asked_for_again(facility: Facility) -> None:

@@ -3,10 +3,13 @@
 import threading
 from datetime import datetime
 
+import pytest
 from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.daemons import loop
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once
 from seqfacility_instance.tables import ProcessHeartbeat
+from seqfacility_instance.tables.errors import TurnTaken
 from seqfacility_testkit.facility import Facility
 
 
@@ -35,6 +38,32 @@ def test_a_failing_tick_does_not_end_the_daemon(facility: Facility) -> None:
     run_daemon(daemon, facility.services.database, facility.clock, lambda: 0.01, stop)
 
     assert len(ticks.seen) == 3
+
+
+def test_a_busy_database_is_a_line_in_the_log_and_no_growing_pause(
+    facility: Facility, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(loop, "BUSY_PAUSE_SECONDS", 0.0)
+    stop = threading.Event()
+    facility.services.database.close()
+    refusals = iter([TurnTaken("database is locked")] * 50)
+
+    def tick(_now: datetime) -> bool:
+        for refused in refusals:
+            raise refused
+        stop.set()
+        return False
+
+    run_daemon(
+        Daemon("worker", tick, lambda _name, _now: None),
+        facility.services.database,
+        facility.clock,
+        lambda: 0.0,
+        stop,
+    )
+
+    told = [(line.levelname, line.getMessage(), line.exc_info) for line in caplog.records]
+    assert told == [("WARNING", "worker: the database is busy, the tick is repeated", None)] * 50
 
 
 def test_once_means_until_nothing_is_left_to_do(facility: Facility) -> None:

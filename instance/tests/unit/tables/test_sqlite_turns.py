@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from peewee import InterfaceError, OperationalError
-from seqfacility_instance.tables.base import is_unavailable, open_database
-from seqfacility_instance.tables.sqlite import Turns, TurnTaken, TurnTakingSqliteDatabase
+from seqfacility_instance.tables.base import open_database
+from seqfacility_instance.tables.errors import TurnTaken, is_busy
+from seqfacility_instance.tables.sqlite import Turns, TurnTakingSqliteDatabase
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 IMPATIENT_SECONDS = 0.2
@@ -132,7 +133,7 @@ def test_a_begin_that_is_refused_lets_the_next_one_begin(path: Path) -> None:
         for _attempt in range(2):
             with pytest.raises(TurnTaken, match="database is locked") as refused, impatient.atomic():
                 pass
-            assert is_unavailable(refused.value)
+            assert is_busy(refused.value)
         holder.execute("ROLLBACK")
         add_one(impatient)
         assert counted(impatient) == 1

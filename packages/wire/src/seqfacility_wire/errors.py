@@ -100,7 +100,7 @@ class ValidationFailed(ServiceError):
 
 
 class NotSetUp(ServiceError):
-    """The database is not reachable or not set up. Gap: G11."""
+    """The database is not set up, or not for this release. Gap: G11."""
 
     status = 503
     message = "Service is not set up"

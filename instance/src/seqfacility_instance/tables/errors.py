@@ -1,0 +1,68 @@
+"""What fails in a database, told apart by what a client or a daemon may do about it."""
+
+import sqlite3
+from typing import Final
+
+from peewee import InterfaceError, OperationalError
+from playhouse.pool import MaxConnectionsExceeded
+from seqfacility_wire.errors import ServiceError
+
+from seqfacility_instance.core.errors import DatabaseBusy, DatabaseUnreachable, DiskFull
+from seqfacility_instance.tables.disk_full import is_disk_full
+
+_BUSY_SQLITE_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
+_UNAVAILABLE_SQLITE_CODES: Final = _BUSY_SQLITE_CODES | {
+    sqlite3.SQLITE_CANTOPEN,
+    sqlite3.SQLITE_IOERR,
+    sqlite3.SQLITE_FULL,
+}
+_BUSY_SQLSTATES: Final = frozenset(
+    {
+        "40001",  # serialization failure
+        "40P01",  # deadlock
+        "53300",  # too many connections
+        "55P03",  # lock not available
+        "57014",  # statement timeout
+    }
+)
+
+
+class TurnTaken(OperationalError):
+    """A transaction could not begin in time, since others were writing. Gap: G11, G348."""
+
+
+class TransactionLost(OperationalError):
+    """A transaction is not there that was begun, so nothing of it is stored. Gap: G367."""
+
+
+def is_busy(error: BaseException) -> bool:
+    """Tell whether the same work may succeed in a moment, because only others were in its way. Gap: G368."""
+    if isinstance(error, TurnTaken | TransactionLost | MaxConnectionsExceeded):
+        return True
+    cause = error.__cause__ or error.__context__
+    code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
+    return code in _BUSY_SQLITE_CODES or getattr(cause, "sqlstate", None) in _BUSY_SQLSTATES
+
+
+def is_unavailable(error: BaseException) -> bool:
+    """Tell whether the database itself is out of reach, locked or restarting, and not our statement wrong.
+
+    Gap: G11.
+    """
+    cause = error.__cause__ or error.__context__
+    code = getattr(cause, "sqlite_errorcode", None)
+    if code is not None:
+        return code & 0xFF in _UNAVAILABLE_SQLITE_CODES
+    return isinstance(error, OperationalError | InterfaceError)
+
+
+def refusal_for(error: BaseException) -> ServiceError | None:
+    """Give the answer to a request that a database failed; None when the fault lies in the request or in us.
+
+    Gap: G11, G330, G368.
+    """
+    if is_disk_full(error):
+        return DiskFull()
+    if is_busy(error):
+        return DatabaseBusy()
+    return DatabaseUnreachable() if is_unavailable(error) else None

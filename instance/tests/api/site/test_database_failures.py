@@ -1,0 +1,54 @@
+"""What a request is told while the database is busy, out of reach, or not there yet."""
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_testkit.facility import Facility
+
+from .conftest import Open  # isort: skip
+
+BUSY = {"error": "The database is busy, try again"}
+UNREACHABLE = {"error": "The database is not reachable"}
+
+
+def test_a_write_that_others_keep_waiting_is_answered_as_busy(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    database = facility.services.database
+    if not isinstance(database, TurnTakingSqliteDatabase):
+        pytest.skip("SQLite's lock is meant")
+    monkeypatch.setattr(database, "_patience", 0.05)
+    other = sqlite3.connect(database.database, isolation_level=None)
+    other.execute("BEGIN IMMEDIATE")
+
+    refused = facility.researcher.post("/api/orders", {"name": "lake"})
+    other.execute("ROLLBACK")
+    made = facility.researcher.post("/api/orders", {"name": "lake"})
+
+    other.close()
+    assert (refused.status_code, refused.json) == (503, BUSY)
+    assert refused.headers["Retry-After"] == "1"
+    assert made.status_code == 201
+
+
+def test_a_database_that_does_not_answer_is_answered_as_not_reachable(
+    open_bare: Open, tmp_path: Path
+) -> None:
+    pytest.importorskip("psycopg")
+    _services, client = open_bare(SEQFACILITY_DATABASE_URL=f"postgresql:///none?host={tmp_path}")
+
+    for path in ("/api/site", "/api/health"):
+        refused = client.simulate_get(path)
+        assert (refused.status_code, refused.json) == (503, UNREACHABLE)
+        assert refused.headers["Retry-After"] == "5"
+
+
+def test_a_state_directory_that_is_not_there_is_answered_as_not_set_up(open_bare: Open, home: Path) -> None:
+    _services, client = open_bare()
+
+    for path in ("/api/site", "/api/health"):
+        refused = client.simulate_get(path)
+        assert (refused.status_code, refused.json) == (503, {"error": "Service is not set up"})
+    assert not home.exists()

@@ -1,0 +1,211 @@
+"""No statement of a connection stays open, and a transaction that is not there is never worked in."""
+
+import gc
+import sqlite3
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from peewee import OperationalError
+from seqfacility_instance.tables import sqlite
+from seqfacility_instance.tables.errors import TransactionLost, is_busy
+from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_testkit.waiting import wait_until
+
+REFUSED_BEGINS = 20_000
+PATIENCE_SECONDS = 2
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "statements.db"
+    with sqlite3.connect(path) as first:
+        first.execute("PRAGMA journal_mode = wal").fetchall()
+        first.execute("CREATE TABLE counted (number INTEGER)")
+        first.executemany("INSERT INTO counted VALUES (?)", [(number,) for number in range(5)])
+    first.close()
+    return path
+
+
+@pytest.fixture
+def other(path: Path) -> Iterator[sqlite3.Connection]:
+    """Somebody else's connection."""
+    other = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+    yield other
+    other.close()
+
+
+@pytest.fixture
+def collecting_by_hand() -> Iterator[None]:
+    """Let a test collect the garbage, and only what it made itself."""
+    gc.disable()
+    gc.freeze()
+    yield
+    gc.unfreeze()
+    gc.enable()
+
+
+def open_with(path: Path, patience: float) -> TurnTakingSqliteDatabase:
+    return TurnTakingSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
+
+
+def numbers(database: TurnTakingSqliteDatabase) -> list[int]:
+    return [number for (number,) in database.execute_sql("SELECT number FROM counted ORDER BY number")]
+
+
+@pytest.mark.usefixtures("collecting_by_hand")
+def test_a_begin_that_is_refused_never_seems_to_have_begun(
+    path: Path, other: sqlite3.Connection, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """WHY: garbage of one thread's failures is collected by another while the next failure is on its way."""
+    monkeypatch.setattr(sqlite, "_ATTEMPT_MILLISECONDS", 0)
+    impatient, is_over = open_with(path, 0), threading.Event()
+    outcomes: Counter[str] = Counter()
+
+    def collect() -> None:
+        while not is_over.is_set():
+            gc.collect()
+
+    other.execute("BEGIN IMMEDIATE")
+    thread = threading.Thread(target=collect)
+    thread.start()
+    with impatient.connection_context():
+        for _attempt in range(REFUSED_BEGINS):
+            try:
+                impatient.begin()
+                outcomes["begun"] += 1
+            except OperationalError as refused:
+                outcomes[type(refused).__name__] += 1
+    is_over.set()
+    thread.join()
+
+    assert outcomes == {"TurnTaken": REFUSED_BEGINS}
+
+
+@pytest.mark.usefixtures("collecting_by_hand")
+def test_a_writer_that_collects_garbage_waits_for_no_other_connection(
+    path: Path, other: sqlite3.Connection
+) -> None:
+    """WHY: it would wait for one that waits for it, and both would stand still until one gives up."""
+    waiting = open_with(path, PATIENCE_SECONDS)
+    may_write, outcome = threading.Event(), list[str]()
+
+    def write() -> None:
+        with waiting.connection_context():
+            with pytest.raises(OperationalError), waiting.atomic():
+                pass
+            outcome.append("refused")
+            may_write.wait()
+            outcome.append("writes")
+            try:
+                waiting.execute_sql("UPDATE counted SET number = 9 WHERE number = 0")
+                outcome.append("written")
+            except OperationalError as refused:
+                outcome.append(str(refused))
+
+    thread = threading.Thread(target=write)
+    other.execute("BEGIN IMMEDIATE")
+    thread.start()
+    wait_until(lambda: outcome == ["refused"], "a first transaction is refused")
+    may_write.set()
+    wait_until(lambda: outcome[1:] == ["writes"], "the write waits for the lock")
+    gc.collect()
+    other.execute("COMMIT")
+    thread.join()
+
+    assert outcome == ["refused", "writes", "written"]
+
+
+def test_rows_are_walked_while_their_own_connection_and_others_write(
+    path: Path, other: sqlite3.Connection
+) -> None:
+    walked = open_with(path, PATIENCE_SECONDS)
+
+    with walked.connection_context():
+        for (number,) in walked.execute_sql("SELECT number FROM counted"):
+            other.execute("UPDATE counted SET number = number + 10 WHERE number = ?", (number,))
+            walked.execute_sql("UPDATE counted SET number = number + 10 WHERE number = ?", (number + 10,))
+
+        assert numbers(walked) == [20, 21, 22, 23, 24]
+
+
+def test_rows_come_one_by_one_some_at_a_time_or_all_at_once(path: Path) -> None:
+    opened = open_with(path, PATIENCE_SECONDS)
+    with opened.connection_context():
+        cursor = opened.execute_sql("SELECT number FROM counted ORDER BY number")
+
+        assert cursor.fetchone() == (0,)
+        assert cursor.fetchmany(2) == [(1,), (2,)]
+        assert next(cursor) == (3,)
+        assert cursor.fetchall() == [(4,)]
+        assert cursor.fetchone() is None
+
+
+@pytest.mark.parametrize("is_written_to", [True, False])
+def test_in_a_transaction_that_is_no_more_nothing_runs_and_nothing_commits(
+    path: Path, *, is_written_to: bool
+) -> None:
+    opened = open_with(path, PATIENCE_SECONDS)
+
+    def lose() -> None:
+        with opened.atomic():
+            opened.execute_sql("DELETE FROM counted")
+            opened.connection().execute("ROLLBACK")
+            if is_written_to:
+                opened.execute_sql("INSERT INTO counted VALUES (9)")
+
+    with opened.connection_context():
+        with pytest.raises(TransactionLost) as lost:
+            lose()
+
+        assert is_busy(lost.value)
+
+        assert numbers(opened) == [0, 1, 2, 3, 4]
+        opened.execute_sql("INSERT INTO counted VALUES (5)")
+        assert numbers(opened) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_write_outside_a_transaction_waits_in_line_like_all(path: Path) -> None:
+    opened = open_with(path, 60)
+
+    def write() -> None:
+        with opened.connection_context():
+            opened.execute_sql("DELETE FROM counted WHERE number > 0")
+
+    thread = threading.Thread(target=write)
+    with opened.connection_context():
+        with opened.atomic():
+            thread.start()
+            wait_until(lambda: len(opened._turns._waiting) == 1, "it stands in line")
+            opened.execute_sql("INSERT INTO counted VALUES (9)")
+        thread.join()
+
+        assert numbers(opened) == [0]
+
+
+def test_a_write_outside_a_transaction_that_fails_lets_the_next_one_begin(path: Path) -> None:
+    opened = open_with(path, PATIENCE_SECONDS)
+    with opened.connection_context():
+        with pytest.raises(OperationalError, match="no such column"):
+            opened.execute_sql("UPDATE counted SET missing = 1")
+
+        opened.execute_sql("DELETE FROM counted")
+        assert numbers(opened) == []
+
+
+def test_a_connection_is_as_patient_after_a_refused_begin_as_before(
+    path: Path, other: sqlite3.Connection
+) -> None:
+    """WHY: Python runs a compiled `PRAGMA busy_timeout` again, which changes nothing."""
+    opened = open_with(path, 0.5)
+    with opened.connection_context():
+        for _round in range(3):
+            other.execute("BEGIN IMMEDIATE")
+            with pytest.raises(OperationalError), opened.atomic():
+                pass
+            assert opened.execute_sql("PRAGMA busy_timeout").fetchall() == [(500,)]
+            other.execute("COMMIT")
+            with opened.atomic():
+                assert opened.execute_sql("PRAGMA busy_timeout").fetchall() == [(500,)]
