@@ -67,7 +67,8 @@ def _configuration(folder: Path, server: str, port: int) -> str:
     user = "user root; " if os.geteuid() == 0 else ""
     return (
         f"{user}worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr;\n"
-        "events { worker_connections 256; }\n"
+        "worker_rlimit_nofile 16384; events { worker_connections 8192; }\n"
         f"http {{ access_log off; {temporary}\n"
+        "  limit_conn_zone $binary_remote_addr zone=seqfacility_address:10m;\n"
         f"  server {{ listen 127.0.0.1:{port}; {server} }} }}\n"
     )
