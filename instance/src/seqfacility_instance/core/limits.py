@@ -59,6 +59,7 @@ STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a 
 FASTQ_RECORD_MAX_BYTES: Final = 64 * MIB  # the longest read known is a tenth of it
 
 # Bodies. Gap: G254.
+SESSIONLESS_BODY_MAX_BYTES: Final = 8 * KIB  # what anybody may send: credentials, a registration, a code
 LARGE_JSON_BODY_MAX_BYTES: Final = 16 * MIB  # forms, catalog, bulk samples
 WEBLOG_BODY_MAX_BYTES: Final = 1 * MIB
 
