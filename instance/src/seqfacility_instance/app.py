@@ -1,7 +1,7 @@
 """The composition of the web application: conventions, guard, routes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from falcon import App, Request, Response
 from peewee import Database, DataError, PeeweeException
@@ -10,6 +10,8 @@ from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import NotSetUp, ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
+from seqfacility_instance.accounts.user_limits import UserLimits
+from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.errors import DiskFull
 from seqfacility_instance.middleware import BrowserSafety, DatabaseConnection, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
@@ -27,6 +29,7 @@ class Composition:
     database: Database
     find_caller: FindCaller
     routes: Iterable[Route]
+    clock: Clock = field(default_factory=SystemClock)
 
 
 def create_app(composition: Composition) -> App[Request, Response]:
@@ -34,7 +37,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     routes = list(composition.routes)
     guard = Guard(access_table(routes), composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
-    app = new_app(RELEASE, [safety, NoStore(), DatabaseConnection(composition.database), guard])
+    user_limits = UserLimits(access_table(routes), composition.clock)
+    app = new_app(RELEASE, [safety, NoStore(), DatabaseConnection(composition.database), guard, user_limits])
     app.add_error_handler(PeeweeException, _on_database_error)
     app.add_error_handler(MaxConnectionsExceeded, _on_exhausted_pool)
     app.req_options.strip_url_path_trailing_slash = False
