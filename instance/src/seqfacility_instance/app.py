@@ -13,7 +13,7 @@ from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.errors import DiskFull
-from seqfacility_instance.middleware import BrowserSafety, DatabaseConnection, NoStore
+from seqfacility_instance.middleware import BodyDeadlines, BrowserSafety, DatabaseConnection, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.base import is_unavailable
@@ -35,10 +35,11 @@ class Composition:
 def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Gap: G11, G12, G17."""
     routes = list(composition.routes)
-    guard = Guard(access_table(routes), composition.find_caller, composition.settings)
+    table = access_table(routes)
+    guard = Guard(table, composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
-    user_limits = UserLimits(access_table(routes), composition.clock)
-    app = new_app(RELEASE, [safety, NoStore(), DatabaseConnection(composition.database), guard, user_limits])
+    connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
+    app = new_app(RELEASE, [safety, NoStore(), connection, guard, BodyDeadlines(table), user_limits])
     app.add_error_handler(PeeweeException, _on_database_error)
     app.add_error_handler(MaxConnectionsExceeded, _on_exhausted_pool)
     app.req_options.strip_url_path_trailing_slash = False

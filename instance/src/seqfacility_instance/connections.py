@@ -9,12 +9,12 @@ import socket
 import time
 from collections import Counter, deque
 from functools import partial
-from ipaddress import ip_address, ip_network
 from selectors import EVENT_READ
 from typing import Any, Final
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
 
+from seqfacility_instance.access.client_address import address_group
 from seqfacility_instance.request_bodies import Parser
 
 HEAD_SECONDS: Final = 10.0
@@ -102,7 +102,7 @@ class Worker(ThreadWorker):
             sock, client = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
-        address = _address_group(client[0])
+        address = address_group(client[0])
         if self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies:
             sock.close()
             return
@@ -156,7 +156,7 @@ class Worker(ThreadWorker):
 
     def forget(self, conn: Any) -> None:
         """Count a closed connection of an address no longer."""
-        address = _address_group(conn.client[0])
+        address = address_group(conn.client[0])
         self._open[address] -= 1
         if not self._open[address]:
             del self._open[address]
@@ -168,11 +168,3 @@ class Worker(ThreadWorker):
     def _no_longer_await(self, conn: Any, waiting: deque[Any]) -> None:
         self.poller.unregister(conn.sock)
         waiting.remove(conn)
-
-
-def _address_group(address: str) -> str:
-    """Give an IPv4 address, or the /64 of an IPv6 address: a customer has all addresses of it."""
-    parsed = ip_address(address)
-    if parsed.version == 4 or parsed.ipv4_mapped:
-        return address
-    return str(ip_network((address.partition("%")[0], 64), strict=False))

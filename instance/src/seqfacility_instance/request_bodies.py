@@ -1,12 +1,9 @@
-"""How gunicorn's requests read their bodies: malformed ones end like files, and all within a deadline."""
+"""How gunicorn's requests read their bodies: by a deadline, and malformed ones end as broken files do."""
 
 import sys
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
-from threading import Lock
 from typing import Any, Final
 
 from gunicorn.http.body import Body, ChunkedReader
@@ -14,18 +11,9 @@ from gunicorn.http.errors import InvalidChunkSize, ParseException
 from gunicorn.http.message import Request
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader
-from seqfacility_wire.errors import TooManyRequests
-from seqfacility_wire.requests import RECEIVING
-
-from seqfacility_instance.access.client_address import client_address
-
-BODIES_PER_ADDRESS: Final = 16
-"""Threads of a process that may wait for JSON bodies and workbooks of one address. Gap: G396."""
 
 _LEFT_OVER_SECONDS: Final = 0.1
 """What was sent of a body that nobody read arrives within this time; for more, no thread waits."""
-
-_WsgiApp = Callable[..., Iterable[bytes]]
 
 
 class BrokenBody(OSError):
@@ -112,40 +100,3 @@ class Parser(RequestParser):
             return super().finish_body(soon if deadline is None else min(soon, deadline), max_bytes)
         except BrokenBody:
             return False
-
-
-class BoundedBodies:
-    """WSGI middleware: lets the application receive a body by a deadline, a few of each address at a time.
-
-    Gap: G396.
-    """
-
-    def __init__(self, app: _WsgiApp, trusted_proxies: frozenset[str]) -> None:
-        self._app = app
-        self._trusted_proxies = trusted_proxies
-        self._lock = Lock()
-        self._receiving: Counter[str] = Counter()
-
-    def __call__(
-        self, environ: MutableMapping[str, Any], start_response: Callable[..., object]
-    ) -> Iterable[bytes]:
-        """Answer as the application does."""
-        forwarded = environ.get("HTTP_X_FORWARDED_FOR")
-        address = client_address(environ["REMOTE_ADDR"], forwarded, self._trusted_proxies)
-        environ[RECEIVING] = partial(self._receive, environ["wsgi.input"], address)
-        return self._app(environ, start_response)
-
-    @contextmanager
-    def _receive(self, body: RequestBody, address: str, seconds: float) -> Iterator[None]:
-        with self._lock:
-            if self._receiving[address] >= BODIES_PER_ADDRESS:
-                raise TooManyRequests(1)
-            self._receiving[address] += 1
-        try:
-            with body.arriving_within(seconds):
-                yield
-        finally:
-            with self._lock:
-                self._receiving[address] -= 1
-                if not self._receiving[address]:
-                    del self._receiving[address]

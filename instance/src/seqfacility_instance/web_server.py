@@ -10,7 +10,6 @@ from seqfacility_wire import metrics
 from seqfacility_wire.serving import announce, forget_worker
 
 from seqfacility_instance.connections import Worker
-from seqfacility_instance.request_bodies import BoundedBodies
 
 THREADS_PER_WORKER = 96
 """Each slow client holds a thread; threads are cheap, starving is not.
@@ -46,7 +45,7 @@ class WebServer(BaseApplication):
         metrics_bind: str | None = None,
         trusted_proxies: frozenset[str] = frozenset(),
     ) -> None:
-        """`trusted_proxies` may have any number of connections, and say whom a request came from."""
+        """`trusted_proxies` may have any number of connections; each stands for many clients."""
         self.trusted_proxies = trusted_proxies
         self._make_app = make_app
         self._metrics_bind = metrics_bind
@@ -79,11 +78,11 @@ class WebServer(BaseApplication):
         for name, value in settings.items():
             self.cfg.set(name, value)
 
-    def load(self) -> BoundedBodies:
+    def load(self) -> Any:
         """Make the application of one worker."""
         if self._metrics_bind is not None:
             metrics.listen(self._metrics_bind)
-        return BoundedBodies(self._make_app(), self.trusted_proxies)
+        return self._make_app()
 
 
 def _connections_that_fit() -> int:
@@ -91,10 +90,11 @@ def _connections_that_fit() -> int:
 
     HAZARD: who has none left can accept nobody, and gunicorn's worker then ends with all its requests.
     """
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = DESCRIPTORS_PER_WORKER if hard == resource.RLIM_INFINITY else min(DESCRIPTORS_PER_WORKER, hard)
-    if soft != resource.RLIM_INFINITY and soft < wanted:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-    else:
-        wanted = DESCRIPTORS_PER_WORKER if soft == resource.RLIM_INFINITY else soft
-    return max(THREADS_PER_WORKER + 1, min(CONNECTIONS_PER_WORKER, wanted // 2))
+    soft, hard = (
+        DESCRIPTORS_PER_WORKER if limit == resource.RLIM_INFINITY else limit
+        for limit in resource.getrlimit(resource.RLIMIT_NOFILE)
+    )
+    wanted = min(DESCRIPTORS_PER_WORKER, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    return max(THREADS_PER_WORKER + 1, min(CONNECTIONS_PER_WORKER, max(soft, wanted) // 2))

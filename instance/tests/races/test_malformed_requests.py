@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from seqfacility_instance.connections import CONNECTIONS_PER_ADDRESS, HEAD_MAX_BYTES
-from seqfacility_instance.request_bodies import BODIES_PER_ADDRESS
+from seqfacility_instance.middleware import BODIES_PER_ADDRESS
 from seqfacility_testkit.facility import move_folders
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes

@@ -2,12 +2,13 @@
 
 import contextlib
 import socket
-import threading
 import time
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from http.client import HTTPConnection
+from multiprocessing import get_context
+from multiprocessing.synchronize import Event
 from urllib.parse import urlsplit
 
 ATTACKER = "127.0.0.1"
@@ -34,31 +35,30 @@ def stalled_clients(base: str, count: int, stall: Stall, drip_seconds: float = 1
     """Keep `count` stalled connections of one address open; one that the server ends is opened again.
 
     So the server is never left in peace: every `drip_seconds` each connection sends its byte, or is replaced.
+    They live in a process of their own, so that whoever measures does not wait for them.
     """
-    place = urlsplit(base)
-    assert place.hostname is not None
-    address, ended = (place.hostname, place.port or 80), threading.Event()
-    with ExitStack() as stack:
-        clients = [_begin(address, stall) for _ in range(count)]
-        stack.callback(_close_all, clients)
-
-        def go_on() -> None:
-            while not ended.wait(drip_seconds):
-                for number, client in enumerate(clients):
-                    if not _is_open(client, stall.drip):
-                        client.close()
-                        clients[number] = _begin(address, stall)
-
-        thread = threading.Thread(target=go_on)
-        thread.start()
-        stack.callback(thread.join)
-        stack.callback(ended.set)
+    spawn = get_context("spawn")
+    begun, ended = spawn.Event(), spawn.Event()
+    process = spawn.Process(target=_stall, args=(base, count, stall, drip_seconds, begun, ended))
+    process.start()
+    try:
+        assert begun.wait(60), "the connections could not be opened"
         yield
+    finally:
+        ended.set()
+        process.join()
 
 
-def _close_all(clients: list[socket.socket]) -> None:
-    for client in clients:
-        client.close()
+def _stall(base: str, count: int, stall: Stall, drip_seconds: float, begun: Event, ended: Event) -> None:
+    place = urlsplit(base)
+    address = (str(place.hostname), place.port or 80)
+    clients = [_begin(address, stall) for _ in range(count)]
+    begun.set()
+    while not ended.wait(drip_seconds):
+        for number, client in enumerate(clients):
+            if not _is_open(client, stall.drip):
+                client.close()
+                clients[number] = _begin(address, stall)
 
 
 def _begin(address: tuple[str, int], stall: Stall) -> socket.socket:
@@ -85,7 +85,7 @@ def _is_open(client: socket.socket, drip: bytes) -> bool:
     return True
 
 
-def seconds_of_answers(base: str, count: int, path: str = "/api/version") -> list[float]:
+def seconds_of_answers(base: str, count: int, pause_seconds: float = 0.0) -> list[float]:
     """Ask `count` times as somebody else, each time on a new connection; raises when no answer comes."""
     place = urlsplit(base)
     seconds = []
@@ -95,9 +95,10 @@ def seconds_of_answers(base: str, count: int, path: str = "/api/version") -> lis
             str(place.hostname), place.port, timeout=30, source_address=(SOMEBODY_ELSE, 0)
         )
         with contextlib.closing(connection):
-            connection.request("GET", path)
+            connection.request("GET", "/api/version")
             answer = connection.getresponse()
             answer.read()
             assert answer.status == 200, answer.status
         seconds.append(time.monotonic() - began)
+        time.sleep(pause_seconds)
     return seconds
