@@ -1,6 +1,7 @@
 """Clients that begin a request and then stall, and somebody else who asks meanwhile."""
 
 import contextlib
+import resource
 import socket
 import time
 from collections.abc import Iterator
@@ -50,6 +51,8 @@ def stalled_clients(base: str, count: int, stall: Stall, drip_seconds: float = 1
 
 
 def _stall(base: str, count: int, stall: Stall, drip_seconds: float, begun: Event, ended: Event) -> None:
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     place = urlsplit(base)
     address = (str(place.hostname), place.port or 80)
     clients = [_begin(address, stall) for _ in range(count)]
