@@ -1,7 +1,7 @@
 """The composition of the web application: conventions, guard, routes."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from falcon import App, Request, Response
 from peewee import Database, DataError, PeeweeException
@@ -10,7 +10,9 @@ from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
-from seqfacility_instance.middleware import BrowserSafety, DatabaseConnection, NoStore
+from seqfacility_instance.accounts.user_limits import UserLimits
+from seqfacility_instance.core.clock import Clock, SystemClock
+from seqfacility_instance.middleware import BodyDeadlines, BrowserSafety, DatabaseConnection, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.errors import refusal_for
@@ -25,14 +27,17 @@ class Composition:
     database: Database
     find_caller: FindCaller
     routes: Iterable[Route]
+    clock: Clock = field(default_factory=SystemClock)
 
 
 def create_app(composition: Composition) -> App[Request, Response]:
     """Build the WSGI application of an instance. Gap: G11, G12, G17."""
     routes = list(composition.routes)
-    guard = Guard(access_table(routes), composition.find_caller, composition.settings)
+    table = access_table(routes)
+    guard = Guard(table, composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
-    app = new_app(RELEASE, [safety, NoStore(), DatabaseConnection(composition.database), guard])
+    connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
+    app = new_app(RELEASE, [safety, NoStore(), connection, guard, BodyDeadlines(table), user_limits])
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)

@@ -1,11 +1,19 @@
 """Falcon middleware that is about the service, not about the caller: database connection, default caching."""
 
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from threading import Lock
 from typing import Final
 
 from falcon import Request, Response
 from peewee import Database, PeeweeException
-from seqfacility_wire.errors import NotSetUp
+from seqfacility_wire.errors import NotSetUp, TooManyRequests
+from seqfacility_wire.requests import RECEIVING
 
+from seqfacility_instance.access.classes import Access, Needs
+from seqfacility_instance.access.client_address import address_group
 from seqfacility_instance.migrations import pending
 from seqfacility_instance.tables.base import is_missing, keeps_connections
 from seqfacility_instance.tables.errors import refusal_for
@@ -64,6 +72,53 @@ class BrowserSafety:
         for name, value in self._headers.items():
             if resp.get_header(name) is None:
                 resp.set_header(name, value)
+
+
+BODIES_PER_ADDRESS: Final = 16
+"""Threads of a process that may wait for bodies of one address; chunks of uploads are not counted."""
+
+_Within = Callable[[float], AbstractContextManager[None]]
+
+
+class BodyDeadlines:
+    """Bounds how long a body may take as a whole, and how many of one address are waited for.
+
+    Workflow engines do not repeat a refused event (G255), so they have the deadline alone.
+
+    Gap: G396.
+    """
+
+    def __init__(self, table: Mapping[str, Mapping[str, Access]]) -> None:
+        self._table = table
+        self._lock = Lock()
+        self._receiving: Counter[str] = Counter()
+
+    def process_resource(
+        self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
+    ) -> None:
+        """Tell the reader of the body, where our own server gave it."""
+        within: _Within | None = getattr(req.env["wsgi.input"], "arriving_within", None)
+        access = self._table[req.uri_template or ""].get(req.method)
+        if within is None or access is None:
+            return
+        if access.needs is not Needs.WEBLOG_SECRET:
+            within = partial(self._receive, within, address_group(req.context.address))
+        req.env[RECEIVING] = within
+
+    @contextmanager
+    def _receive(self, within: _Within, address: str, seconds: float) -> Iterator[None]:
+        with self._lock:
+            if self._receiving[address] >= BODIES_PER_ADDRESS:
+                raise TooManyRequests(1)
+            self._receiving[address] += 1
+        try:
+            with within(seconds):
+                yield
+        finally:
+            with self._lock:
+                self._receiving[address] -= 1
+                if not self._receiving[address]:
+                    del self._receiving[address]
 
 
 class DatabaseConnection:

@@ -8,7 +8,10 @@ from seqfacility_wire.api_docs.resources import DocsFile, DocsPage
 from seqfacility_instance.access.classes import (
     ADMIN,
     ANYONE,
+    IMPORTS,
     LIVE_ADMIN,
+    NEW_MESSAGES,
+    NEW_ORDERS,
     OWNER,
     SESSION_ROUTE,
     SIGNED_IN,
@@ -155,7 +158,12 @@ def _administration(services: Services) -> list[Route]:
 def _orders(services: Services) -> list[Route]:
     table, as_files = samples.OrderSamples(services.samples), services.sample_tables
     return [
-        Route("/api/orders", orders.OrderList(services.orders), GET=SIGNED_IN, POST=SIGNED_IN),
+        Route(
+            "/api/orders",
+            orders.OrderList(services.orders),
+            GET=SIGNED_IN,
+            POST=SIGNED_IN.limited(NEW_ORDERS),
+        ),
         Route(
             "/api/orders/{order_id:id}",
             orders.OneOrder(services.orders),
@@ -164,10 +172,19 @@ def _orders(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
-        Route("/api/orders/{order_id:id}/notes", orders.OrderNotes(services.orders), GET=OWNER, POST=OWNER),
-        Route("/api/orders/{order_id:id}/samples", table, GET=OWNER, POST=OWNER),
+        Route(
+            "/api/orders/{order_id:id}/notes",
+            orders.OrderNotes(services.orders),
+            GET=OWNER,
+            POST=OWNER.limited(NEW_MESSAGES),
+        ),
+        Route("/api/orders/{order_id:id}/samples", table, GET=OWNER, POST=OWNER.limited(is_large_save=True)),
         Route("/api/orders/{order_id:id}/samples/export", tables.SampleTableExport(as_files), GET=OWNER),
-        Route("/api/orders/{order_id:id}/samples/import", tables.SampleTableImport(as_files), POST=OWNER),
+        Route(
+            "/api/orders/{order_id:id}/samples/import",
+            tables.SampleTableImport(as_files),
+            POST=OWNER.limited(IMPORTS, is_large_save=True),
+        ),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",
@@ -292,7 +309,7 @@ def _studies(services: Services) -> list[Route]:
             "/api/studies/{study_id:id}/samples",
             studies.StudySamples(services.studies),
             POST=OWNER,
-            PUT=OWNER,
+            PUT=OWNER.limited(is_large_save=True),
             DELETE=OWNER,
         ),
         Route("/api/studies/{study_id:id}/mixs-impact", studies.StudyImpact(services.studies), GET=OWNER),
@@ -352,10 +369,19 @@ def _pipeline_runs(services: Services) -> list[Route]:
 
 def _tickets(services: Services) -> list[Route]:
     return [
-        Route("/api/tickets", messages.TicketList(services.tickets), GET=SIGNED_IN, POST=SIGNED_IN),
+        Route(
+            "/api/tickets",
+            messages.TicketList(services.tickets),
+            GET=SIGNED_IN,
+            POST=SIGNED_IN.limited(NEW_MESSAGES),
+        ),
         Route("/api/tickets/unread", messages.UnreadMessages(services.tickets), GET=SIGNED_IN),
         Route("/api/tickets/{ticket_id:id}", messages.OneTicket(services.tickets), GET=OWNER, PATCH=OWNER),
-        Route("/api/tickets/{ticket_id:id}/messages", messages.TicketMessages(services.tickets), POST=OWNER),
+        Route(
+            "/api/tickets/{ticket_id:id}/messages",
+            messages.TicketMessages(services.tickets),
+            POST=OWNER.limited(NEW_MESSAGES),
+        ),
         Route("/api/notifications", notifications.NotificationList(services.notifications), GET=SIGNED_IN),
         Route(
             "/api/notifications/read", notifications.NotificationsRead(services.notifications), POST=SIGNED_IN

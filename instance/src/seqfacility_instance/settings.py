@@ -34,7 +34,8 @@ VARIABLES: Final = (
     ),
     Variable(
         "SEQFACILITY_TRUSTED_PROXIES",
-        "Addresses of the proxies in front, with commas; only they may say whom a request came from.",
+        "Addresses of the proxies in front, with commas; only they may say whom a request came from, and have"
+        " more than 72 connections to a web process.",
         "nobody is believed",
     ),
     Variable(

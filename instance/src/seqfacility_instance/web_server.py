@@ -1,8 +1,6 @@
 """gunicorn as `serve` and `up` run it: threads, because one slow client must never hold a process."""
 
-import contextlib
-import socket
-import sys
+import resource
 from collections.abc import Callable
 from typing import Any
 
@@ -11,12 +9,22 @@ from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
 from seqfacility_wire.serving import announce, forget_worker
 
-from seqfacility_instance.lingering import SEND_SECONDS, LingeringClose
+from seqfacility_instance.connections import Worker
 
 THREADS_PER_WORKER = 96
 """Each slow client holds a thread; threads are cheap, starving is not.
 
 Nobody shares clients out evenly: 64 slow ones must fit one worker, with room for the others. Gap: G322.
+"""
+
+CONNECTIONS_PER_WORKER = 1000
+DESCRIPTORS_PER_WORKER = 4096
+"""Beside the connections: of each thread a connection to the database, a file and two pipes."""
+
+SEND_SECONDS = 60.0
+"""A client that takes no byte of a file, or not a whole block of another answer, for so long is cut off.
+
+Gap: G329.
 """
 
 KEEP_ALIVE_SECONDS = 30
@@ -30,8 +38,15 @@ class WebServer(BaseApplication):
     send_seconds = SEND_SECONDS
 
     def __init__(
-        self, make_app: Callable[[], App[Any, Any]], bind: str, workers: int, metrics_bind: str | None = None
+        self,
+        make_app: Callable[[], App[Any, Any]],
+        bind: str,
+        workers: int,
+        metrics_bind: str | None = None,
+        trusted_proxies: frozenset[str] = frozenset(),
     ) -> None:
+        """`trusted_proxies` may have any number of connections; each stands for many clients."""
+        self.trusted_proxies = trusted_proxies
         self._make_app = make_app
         self._metrics_bind = metrics_bind
         self._bind = bind
@@ -44,9 +59,9 @@ class WebServer(BaseApplication):
             "bind": self._bind,
             "workers": self._workers,
             # HAZARD: `sync` workers are killed by their time-out in the middle of a long upload.
-            "worker_class": "gthread",
+            "worker_class": Worker,
             "threads": THREADS_PER_WORKER,
-            "worker_connections": 1000,
+            "worker_connections": _connections_that_fit(),
             "keepalive": KEEP_ALIVE_SECONDS,
             "timeout": 60,
             "graceful_timeout": GRACEFUL_SECONDS,
@@ -59,23 +74,27 @@ class WebServer(BaseApplication):
             "loglevel": "warning",
             "when_ready": announce,
             "child_exit": forget_worker,
-            "post_request": _end_stalled,
         }
         for name, value in settings.items():
             self.cfg.set(name, value)
 
-    def load(self) -> LingeringClose:
+    def load(self) -> Any:
         """Make the application of one worker."""
         if self._metrics_bind is not None:
             metrics.listen(self._metrics_bind)
-        return LingeringClose(self._make_app(), self.send_seconds)
+        return self._make_app()
 
 
-def _end_stalled(_worker: Any, _req: Any, environ: dict[str, Any], _resp: Any) -> None:  # the same
-    """End the connection of a client that took its answer no further. Gap: G329.
+def _connections_that_fit() -> int:
+    """Allow this process and its workers the descriptors that they need, as far as the system lets us.
 
-    HAZARD: gunicorn would wait two seconds for each of them in the one thread that serves all others.
+    HAZARD: who has none left can accept nobody, and gunicorn's worker then ends with all its requests.
     """
-    if isinstance(sys.exc_info()[1], TimeoutError):
-        with contextlib.suppress(OSError):
-            environ["gunicorn.socket"].shutdown(socket.SHUT_RDWR)
+    soft, hard = (
+        DESCRIPTORS_PER_WORKER if limit == resource.RLIM_INFINITY else limit
+        for limit in resource.getrlimit(resource.RLIMIT_NOFILE)
+    )
+    wanted = min(DESCRIPTORS_PER_WORKER, hard)
+    if soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+    return max(THREADS_PER_WORKER + 1, min(CONNECTIONS_PER_WORKER, max(soft, wanted) // 2))

@@ -24,11 +24,11 @@ Breakage = Callable[[str], str]
 
 
 def put(line: str, instead_of: str) -> Breakage:
-    """Give what replaces one line of the configuration."""
+    """Give what replaces one line of the configuration where it stands first."""
 
     def broken(text: str) -> str:
         assert instead_of in text
-        return text.replace(instead_of, line)
+        return text.replace(instead_of, line, 1)
 
     return broken
 

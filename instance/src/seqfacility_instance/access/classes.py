@@ -6,6 +6,7 @@ from enum import StrEnum
 from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access.errors import NotAdmin
+from seqfacility_instance.core import limits
 
 SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
@@ -23,6 +24,14 @@ class Needs(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class HourlyLimit:
+    """How often a researcher may call what shares this name, within an hour. Gap: G399."""
+
+    name: str
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
 class Access:
     """Who may call one method of one route, and how the others are refused."""
 
@@ -32,10 +41,17 @@ class Access:
     """Downloads are GET requests that no demo session may make. Gap: G247."""
     allowed_in_demo: bool = False
     """The three routes that begin or end a session. Gap: G247."""
+    hourly: HourlyLimit | None = None
+    is_large_save: bool = False
+    """Whether it may write thousands of rows in one transaction. Gap: G399."""
 
     def refusing(self, not_admin: type[ServiceError]) -> "Access":
         """The same access with another answer for those who are no admin."""
         return replace(self, not_admin=not_admin)
+
+    def limited(self, hourly: HourlyLimit | None = None, *, is_large_save: bool = False) -> "Access":
+        """The same access, within the limits of one researcher."""
+        return replace(self, hourly=hourly, is_large_save=is_large_save)
 
 
 ANYONE = Access(Needs.NOTHING)
@@ -46,3 +62,7 @@ OWNER = Access(Needs.OWNER)
 ADMIN = Access(Needs.ADMIN)
 LIVE_ADMIN = Access(Needs.LIVE_ADMIN)
 WEBLOG_SECRET = Access(Needs.WEBLOG_SECRET, allowed_in_demo=True)
+
+NEW_ORDERS = HourlyLimit("orders", limits.ORDERS_PER_HOUR)
+NEW_MESSAGES = HourlyLimit("messages", limits.MESSAGES_PER_HOUR)
+IMPORTS = HourlyLimit("imports", limits.IMPORTS_PER_HOUR)

@@ -13,6 +13,7 @@ from seqfacility_instance.accounts.departments import Departments
 from seqfacility_instance.accounts.invites import Invites
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.registration import Registration
+from seqfacility_instance.core import limits
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,7 +26,7 @@ class Register:
         """Make an account; nobody is signed in by it. Gap: G30."""
         address = guard.address(req)
         self.registration.admit(address)
-        body = bodies.RegistrationBody.read(read_json_object(req))
+        body = bodies.RegistrationBody.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         user = self.registration.register(body.applicant(), address)
         resp.status = HTTP_201
         resp.media = {"success": True, "user": bodies.session_user(user)}
@@ -39,7 +40,7 @@ class PasswordReset:
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Set a password by a reset link. Gap: G33, G269."""
-        reset = bodies.PasswordReset.read(read_json_object(req))
+        reset = bodies.PasswordReset.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         self.people.reset_password(reset.token, reset.new_password, guard.address(req))
         resp.media = {"success": True}
 
@@ -52,7 +53,7 @@ class InviteVerification:
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Tell whether a code would be accepted. Gap: G269."""
-        check = bodies.InviteCheck.read(read_json_object(req))
+        check = bodies.InviteCheck.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         is_valid = self.invites.verify(check.code, check.normalized_email(), guard.address(req))
         resp.media = {"valid": is_valid}
 

@@ -26,9 +26,11 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until told to stop. Gap: G262, G263."""
     from seqfacility_instance.web_server import WebServer
 
-    existing_home(read_settings(os.environ).home)
+    settings = read_settings(os.environ)
+    existing_home(settings.home)
     metrics_bind = begin_observing(arguments)
-    WebServer(_make_app, parse_bind(arguments.bind), max(1, arguments.workers), metrics_bind).run()
+    bind, workers = parse_bind(arguments.bind), max(1, arguments.workers)
+    WebServer(_make_app, bind, workers, metrics_bind, settings.trusted_proxies).run()
     return 0
 
 

@@ -67,6 +67,7 @@ STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a 
 FASTQ_RECORD_MAX_BYTES: Final = 64 * MIB  # the longest read known is a tenth of it
 
 # Bodies. Gap: G254.
+SESSIONLESS_BODY_MAX_BYTES: Final = 8 * KIB  # what anybody may send: credentials, a registration, a code
 LARGE_JSON_BODY_MAX_BYTES: Final = 16 * MIB  # forms, catalog, bulk samples
 WEBLOG_BODY_MAX_BYTES: Final = 1 * MIB
 
@@ -110,6 +111,15 @@ DEMO_SESSIONS_PER_HOUR: Final = 60  # G255, per address
 DEMO_SESSION_WINDOW: Final = timedelta(hours=1)  # G255
 DEMO_WORKSPACE_LIFE: Final = timedelta(hours=6)  # G246
 DEMO_SEED_VERSION: Final = 1  # G246
+
+# One researcher, admins are not limited. Gap: G399.
+USER_WINDOW: Final = timedelta(hours=1)
+ORDERS_PER_HOUR: Final = 30
+MESSAGES_PER_HOUR: Final = 60  # of tickets and orders
+IMPORTS_PER_HOUR: Final = 40  # twenty tables, each with its preview
+LARGE_SAVES_AT_ONCE: Final = (
+    2  # of each process; SQLite has one writer, and such a save holds it for a second
+)
 
 # Packages and the registry. Gap: G129, G226, G256.
 REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB

@@ -8,6 +8,7 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.accounts import bodies
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import DemoRole
 from seqfacility_instance.demo.errors import DemoRoleUnknown
 from seqfacility_instance.demo.service import Demo
@@ -24,7 +25,7 @@ class DemoSessionStart:
         """Begin a session of the demo, or change its role. Gap: G245, G246."""
         address = guard.address(req)
         self.demo.admit(address)
-        word = read_json_object(req).get("as")
+        word = read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES).get("as")
         if not isinstance(word, str) or word not in set(DemoRole):
             raise DemoRoleUnknown
         began = self.demo.begin(DemoRole(word), address, guard.session_token(req))

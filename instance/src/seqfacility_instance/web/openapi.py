@@ -19,7 +19,7 @@ from seqfacility_instance.routing import Route
 from seqfacility_instance.version import RELEASE
 from seqfacility_instance.weblog.errors import InvalidToken
 
-_BODY_REFUSALS: Final = (wire.BodyTooLarge, wire.BodyTimedOut)
+_BODY_REFUSALS: Final = (wire.BodyTooLarge, wire.BodyTimedOut, wire.TooManyRequests)
 _JSON_REFUSALS: Final = (wire.InvalidJson, wire.JsonNotAnObject, wire.ValidationFailed)
 _ROLES: Final = {
     Needs.NOTHING: [],

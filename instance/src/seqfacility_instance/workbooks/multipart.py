@@ -6,7 +6,8 @@ from typing import Final
 from falcon import Request
 from falcon.errors import HTTPError
 from falcon.media import MultipartFormHandler
-from seqfacility_wire.errors import BodyTooLarge, ServiceError
+from seqfacility_wire.errors import BodyTooLarge, InvalidJson, ServiceError
+from seqfacility_wire.requests import read_at_most
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.workbooks.errors import FileRequired
@@ -24,7 +25,10 @@ def read_file_part(req: Request, most_bytes: int, too_large: type[ServiceError])
     Spec: instance, Errors: run import, file over 5 MB. Gap: G201, G254, G288.
     """
     content_type = req.content_type or ""
-    body = _body(req, most_bytes + _FRAMING_BYTES + 1)
+    try:
+        body = read_at_most(req, most_bytes + _FRAMING_BYTES + 1)
+    except InvalidJson as broken:
+        raise FileRequired from broken
     is_too_large = len(body) > most_bytes + _FRAMING_BYTES
     # HAZARD: Falcon asserts that it knows the length of a form, so it gets what was read and its length.
     try:
@@ -50,12 +54,3 @@ def _first_file(
                 raise too_large
             return content if content or part.filename else None
     return None
-
-
-def _body(req: Request, most_bytes: int) -> bytes:
-    if req.content_length is not None:
-        return bytes(req.bounded_stream.read(min(most_bytes, req.content_length)))
-    if "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
-        return b""
-    # HAZARD: Falcon's bounded stream is empty for a chunked body; the server ends the raw one for us.
-    return bytes(req.stream.read(most_bytes))

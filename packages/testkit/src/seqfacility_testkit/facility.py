@@ -136,7 +136,13 @@ def open_facility(template: Path, folder: Path, database_url: str = "") -> Facil
     services.database.connect()
     _point_at(services, home)
     app = create_app(
-        Composition(services.settings, services.database, services.sessions.find_caller, routes(services))
+        Composition(
+            services.settings,
+            services.database,
+            services.sessions.find_caller,
+            routes(services),
+            services.clock,
+        )
     )
     contract = ContractCheck(contract_table(), "instance/error")
     app.add_middleware(contract)

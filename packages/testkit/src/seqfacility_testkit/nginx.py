@@ -37,7 +37,8 @@ def serving_export(binary: str, root: Path, folder: Path, port: int) -> Iterator
 @contextmanager
 def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator[str]:
     """Run nginx with the content of one `server` block, its own files in `folder`; gives its address."""
-    http = f"server {{ listen 127.0.0.1:{port}; {server} }}"
+    zone = "limit_conn_zone $binary_remote_addr zone=seqfacility_address:10m;"
+    http = f"{zone}\nserver {{ listen 127.0.0.1:{port}; {server} }}"
     with running_nginx_http(binary, http, folder, port) as address:
         yield address
 
@@ -75,6 +76,6 @@ def _configuration(folder: Path, http: str) -> str:
     user = "user root; " if os.geteuid() == 0 else ""
     return (
         f"{user}worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log stderr;\n"
-        "events { worker_connections 4096; }\n"
+        "worker_rlimit_nofile 16384; events { worker_connections 8192; }\n"
         f"http {{ access_log off; {temporary}\n{http}\n}}\n"
     )

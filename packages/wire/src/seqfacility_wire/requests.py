@@ -3,6 +3,8 @@
 import json
 import math
 import re
+from contextlib import AbstractContextManager, nullcontext
+from typing import Any
 
 from falcon import Request
 
@@ -11,6 +13,23 @@ from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, Jso
 JSON_LIMIT_BYTES = 2 * 1024 * 1024
 """Gap: G254: the limit of a JSON body unless its endpoint says another."""
 
+JSON_MAX_LEVELS = 64
+JSON_BYTES_PER_VALUE = 10
+"""A list of empty lists takes thirty times as much memory as bytes; a table of samples has 25 bytes a value.
+
+Gap: G397.
+"""
+
+BODY_SECONDS = 15.0
+LARGE_BODY_SECONDS = 60.0
+"""The time that a whole body may take, up to `JSON_LIMIT_BYTES` and beyond. Gap: G396."""
+
+RECEIVING = "seqfacility.receiving"
+"""Key of a WSGI environ: gives for a number of seconds the context within which the body is read.
+
+A server sets it that can end a read by a deadline; reads within then raise `TimeoutError`.
+"""
+
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -18,12 +37,22 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 def read_json_object(req: Request, limit_bytes: int = JSON_LIMIT_BYTES) -> dict[str, object]:
     """Read the body as a JSON object, whatever `Content-Type` says; an empty body is `{}`.
 
-    Raises `BodyTooLarge`, `InvalidJson` or `JsonNotAnObject`.
+    Raises as `read_body` does, `InvalidJson` also for more values or levels than anybody needs, and
+    `JsonNotAnObject`.
 
-    Gap: G8, G286.
+    Gap: G8, G286, G397.
     """
     raw = read_body(req, limit_bytes)
-    return parse_json_object(raw) if raw.strip() else {}
+    if not raw.strip():
+        return {}
+    # Marks within texts count as well: no text of ours has so many.
+    openings = raw.count(b"[") + raw.count(b"{")
+    if openings + raw.count(b",") > limit_bytes // JSON_BYTES_PER_VALUE:
+        raise InvalidJson
+    document = parse_json_object(raw)
+    if openings > JSON_MAX_LEVELS:
+        _check_levels(document)
+    return document
 
 
 def parse_json_object(raw: bytes) -> dict[str, object]:
@@ -47,20 +76,40 @@ def parse_json_object(raw: bytes) -> dict[str, object]:
 
 
 def read_body(req: Request, limit_bytes: int) -> bytes:
-    """Read the whole body, at most `limit_bytes`; raises `BodyTooLarge` and `BodyTimedOut`. Gap: G254."""
+    """Read the whole body; raises `BodyTooLarge`, and as `read_at_most` does. Gap: G254."""
     announced = req.content_length
     if announced is not None and announced > limit_bytes:
         raise BodyTooLarge
+    raw = read_at_most(req, limit_bytes + 1)
+    if len(raw) > limit_bytes:
+        raise BodyTooLarge
+    return raw
+
+
+def read_at_most(req: Request, most_bytes: int) -> bytes:
+    """Read the body, or its first `most_bytes`.
+
+    Raises `BodyTimedOut` when the server waits no longer, and `InvalidJson` for a body that is malformed or
+    ends early.
+
+    Gap: G254, G396.
+    """
+    announced = req.content_length
     if announced is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
         return b""
     # HAZARD: Falcon's bounded stream is empty for a chunked body; the server ends the raw one for us.
     stream = req.stream if announced is None else req.bounded_stream
+    expected = most_bytes if announced is None else min(most_bytes, announced)
+    seconds = BODY_SECONDS if expected <= JSON_LIMIT_BYTES + 1 else LARGE_BODY_SECONDS
     try:
-        raw = bytes(stream.read(limit_bytes + 1))
+        with req.env.get(RECEIVING, _without_deadline)(seconds):
+            raw = bytes(stream.read(expected))
     except TimeoutError as silent:
         raise BodyTimedOut from silent
-    if len(raw) > limit_bytes:
-        raise BodyTooLarge
+    except OSError as broken:
+        raise InvalidJson from broken
+    if announced is not None and len(raw) < expected:
+        raise InvalidJson
     return raw
 
 
@@ -91,6 +140,24 @@ def query_int(req: Request, name: str, default: int, low: int, high: int) -> int
     if text is None or not _INTEGER.fullmatch(text):
         return default
     return min(max(int(text), low), high)
+
+
+def _check_levels(document: dict[str, object]) -> None:
+    level: list[Any] = [document]
+    for _ in range(JSON_MAX_LEVELS):
+        level = [
+            value
+            for node in level
+            for value in (node.values() if isinstance(node, dict) else node)
+            if isinstance(value, (dict, list))
+        ]
+        if not level:
+            return
+    raise InvalidJson
+
+
+def _without_deadline(_seconds: float) -> AbstractContextManager[None]:
+    return nullcontext()
 
 
 def _refuse(constant: str) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TypeVar
 
-from seqfacility_instance.tables.base import is_unavailable
+from seqfacility_instance.tables.errors import is_unavailable
 
 _log = logging.getLogger("seqfacility.runs")
 

@@ -1,0 +1,71 @@
+"""What one researcher may ask for: so many requests of a kind in an hour, and large saves at a time."""
+
+from collections import Counter
+from collections.abc import Mapping
+from threading import Lock
+
+from falcon import Request, Response
+from seqfacility_wire.errors import TooManyRequests
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.classes import Access
+from seqfacility_instance.accounts import throttle
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.tables import User, database
+from seqfacility_instance.tables.base import locked
+
+_RETRY_AFTER_SECONDS = 5
+"""A large save takes about a second."""
+
+
+class UserLimits:
+    """Falcon middleware behind the guard; the URL table states the limits of a method. Admins have none.
+
+    Requests of an hour are counted for all processes, whether they succeed or not; those that run at a time
+    are counted for each process.
+
+    Gap: G399.
+    """
+
+    def __init__(self, table: Mapping[str, Mapping[str, Access]], clock: Clock) -> None:
+        self._table = table
+        self._clock = clock
+        self._lock = Lock()
+        self._large_saves: Counter[str] = Counter()
+
+    def process_resource(
+        self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
+    ) -> None:
+        """Count the request; raises `TooManyRequests`."""
+        caller: SignedIn | None = getattr(req.context, "caller", None)
+        access = self._table[req.uri_template or ""].get(req.method)
+        if access is None or caller is None or caller.is_admin:
+            return
+        if access.is_large_save:
+            self._begin(req, caller.user_id)
+        if access.hourly is not None:
+            self._count(access.hourly.name, caller.user_id, access.hourly.most)
+
+    def process_response(self, req: Request, _resp: Response, _resource: object, _succeeded: bool) -> None:
+        """Let the next large save of the same person begin."""
+        user_id: str | None = getattr(req.context, "large_save_of", None)
+        if user_id is None:
+            return
+        with self._lock:
+            self._large_saves[user_id] -= 1
+            if not self._large_saves[user_id]:
+                del self._large_saves[user_id]
+
+    def _begin(self, req: Request, user_id: str) -> None:
+        with self._lock:
+            if self._large_saves[user_id] >= limits.LARGE_SAVES_AT_ONCE:
+                raise TooManyRequests(_RETRY_AFTER_SECONDS)
+            self._large_saves[user_id] += 1
+        req.context.large_save_of = user_id
+
+    def _count(self, name: str, user_id: str, most: int) -> None:
+        with database.atomic():
+            # WHY: requests that come at once are counted one after the other, on PostgreSQL too.
+            locked(User.select(User.id).where(User.id == user_id)).first()
+            throttle.admit(f"user:{name}", user_id, most, limits.USER_WINDOW, self._clock.now())

@@ -1,0 +1,170 @@
+"""Connections of a web process: only a request whose head has arrived takes a thread.
+
+gunicorn's `gthread` parses the head in a thread, so each client that stalls there holds one without end.
+Here the main thread, which polls all connections, receives heads and waits for the end of closed ones.
+"""
+
+import contextlib
+import socket
+import time
+from collections import Counter, deque
+from functools import partial
+from selectors import EVENT_READ
+from typing import Any, Final
+
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from seqfacility_instance.access.client_address import address_group
+from seqfacility_instance.request_bodies import Parser
+
+HEAD_SECONDS: Final = 10.0
+"""From the first look at a connection, or the first byte of a further request, to the end of the head."""
+
+HEAD_MAX_BYTES: Final = 64 * 1024
+"""Twice of what nginx passes on."""
+
+CLOSE_SECONDS: Final = 5.0
+"""A client which sends first and reads later still finds its answer within this time."""
+
+CONNECTIONS_PER_ADDRESS: Final = 72
+"""At each process; more are closed at once. 64 uploads of one computer fit, and others keep 24 of 96 threads.
+
+Gap: G395.
+"""
+
+_HEAD_TOO_LARGE: Final = (
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: application/json\r\n"
+    b'Content-Length: 48\r\n\r\n{"error": "Request header fields are too large"}'
+)
+
+
+class Connection(TConn):
+    """A connection whose head is received before a thread waits for anything."""
+
+    parser: Any
+
+    def __init__(self, worker: "Worker", sock: socket.socket, client: Any, server: Any) -> None:
+        super().__init__(worker.cfg, sock, client, server)
+        self.worker = worker
+        self.parser = Parser(worker.cfg, sock, client)
+        self.initialized = True
+
+    def init(self) -> None:
+        """Bound each wait of the thread that gunicorn gives the connection to; it has made it blocking."""
+        self.sock.settimeout(self.worker.app.send_seconds)
+
+    def receive_head(self) -> bool:
+        """Receive what is there; True once gunicorn's parser needs no more to answer, refuse or close."""
+        self.sock.setblocking(False)
+        head = self.parser.unreader.take_buffered()
+        is_over = False
+        try:
+            received = self.sock.recv(HEAD_MAX_BYTES)
+            head += received
+            is_over = not received
+        except BlockingIOError:
+            pass
+        except OSError:
+            is_over = True
+        self.parser.unreader.unread(head)
+        # The parser refuses a bare line feed as soon as it sees one.
+        if is_over or b"\r\n\r\n" in head or head.count(b"\n") > head.count(b"\r\n"):
+            return True
+        if len(head) > HEAD_MAX_BYTES:
+            with contextlib.suppress(OSError):
+                self.sock.send(_HEAD_TOO_LARGE)
+                self.sock.shutdown(socket.SHUT_RD)  # so the parser finds the end
+            return True
+        return False
+
+    def close(self, graceful: bool = False) -> None:
+        """Close now, or after the client has read its answer: gunicorn would wait in the main thread."""
+        if graceful and self.worker.await_close(self):
+            return
+        super().close()
+        self.worker.forget(self)
+
+
+class Worker(ThreadWorker):
+    """gunicorn's threads; heads, idle connections and their ends wait in the main thread. Gap: G395."""
+
+    app: Any
+    pending_conns: deque[Any]
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self._open: Counter[str] = Counter()
+        self._closing: deque[Any] = deque()
+
+    def accept(self, listener: socket.socket) -> None:
+        """Accept a connection, unless its address has too many already."""
+        try:
+            sock, client = listener.accept()
+        except (BlockingIOError, ConnectionAbortedError):
+            return
+        address = address_group(client[0])
+        if self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies:
+            sock.close()
+            return
+        self._open[address] += 1
+        self.nr_conns += 1
+        self.enqueue_req(Connection(self, sock, client, listener.getsockname()))
+
+    def enqueue_req(self, conn: Any) -> None:
+        """Give the connection a thread when the head of its next request is there, else wait for it."""
+        if conn.receive_head():
+            super().enqueue_req(conn)
+        else:
+            conn.timeout = time.monotonic() + HEAD_SECONDS
+            self._await_bytes(conn, self.pending_conns, self.on_pending_socket_readable)
+
+    def on_pending_socket_readable(self, conn: Any, client: socket.socket) -> None:  # noqa: ARG002  # gunicorn's
+        """Go on receiving a head; its deadline stays."""
+        if conn.receive_head():
+            self._no_longer_await(conn, self.pending_conns)
+            super().enqueue_req(conn)
+
+    def murder_pending(self) -> None:
+        """Close connections whose head, or whose end, did not come in time; called each second."""
+        super().murder_pending()
+        while self._closing and self._closing[0].timeout <= time.monotonic():
+            self._end(self._closing[0])
+
+    def await_close(self, conn: Any) -> bool:
+        """Say that nothing more comes and wait for the client to close; False when it has. Gap: G277."""
+        try:
+            conn.sock.setblocking(False)
+            conn.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            return False
+        self.nr_conns += 1  # gunicorn has counted it as closed
+        conn.timeout = time.monotonic() + CLOSE_SECONDS
+        self._await_bytes(conn, self._closing, self._on_closing_socket_readable)
+        return True
+
+    def _on_closing_socket_readable(self, conn: Any, client: socket.socket) -> None:
+        """Read away what the client still sends, so that it is not interrupted before it reads."""
+        with contextlib.suppress(OSError):
+            if client.recv(HEAD_MAX_BYTES):
+                return
+        self._end(conn)
+
+    def _end(self, conn: Any) -> None:
+        self._no_longer_await(conn, self._closing)
+        self.nr_conns -= 1
+        conn.close()
+
+    def forget(self, conn: Any) -> None:
+        """Count a closed connection of an address no longer."""
+        address = address_group(conn.client[0])
+        self._open[address] -= 1
+        if not self._open[address]:
+            del self._open[address]
+
+    def _await_bytes(self, conn: Any, waiting: deque[Any], on_readable: Any) -> None:
+        waiting.append(conn)
+        self.poller.register(conn.sock, EVENT_READ, partial(on_readable, conn))
+
+    def _no_longer_await(self, conn: Any, waiting: deque[Any]) -> None:
+        self.poller.unregister(conn.sock)
+        waiting.remove(conn)
