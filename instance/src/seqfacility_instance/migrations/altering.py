@@ -40,6 +40,6 @@ def alter_tables(migrator: SchemaMigrator, *operations: Operation) -> None:
 def _compile_triggers(database: Database, table: str) -> None:
     """Compile what fires the triggers of a table: SQLite looks at what they mention no sooner."""
     changes = ", ".join(f'"{column.name}" = NULL' for column in database.get_columns(table))
-    database.execute_sql(f'EXPLAIN INSERT INTO "{table}" DEFAULT VALUES')
-    database.execute_sql(f'EXPLAIN UPDATE "{table}" SET {changes}')  # noqa: S608  # names of our own schema
-    database.execute_sql(f'EXPLAIN DELETE FROM "{table}"')  # noqa: S608  # the same
+    database.execute_sql(f'EXPLAIN QUERY PLAN INSERT INTO "{table}" DEFAULT VALUES')
+    database.execute_sql(f'EXPLAIN QUERY PLAN UPDATE "{table}" SET {changes}')  # noqa: S608  # names of our own schema
+    database.execute_sql(f'EXPLAIN QUERY PLAN DELETE FROM "{table}"')  # noqa: S608  # the same
