@@ -65,4 +65,4 @@ WEBLOG_SECRET = Access(Needs.WEBLOG_SECRET, allowed_in_demo=True)
 
 NEW_ORDERS = HourlyLimit("orders", limits.ORDERS_PER_HOUR)
 NEW_MESSAGES = HourlyLimit("messages", limits.MESSAGES_PER_HOUR)
-IMPORTS = HourlyLimit("imports", limits.IMPORTS_PER_HOUR)
+IMPORTS = HourlyLimit("imports", limits.SAMPLE_TABLES_PER_HOUR)

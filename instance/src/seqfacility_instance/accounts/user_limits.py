@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Mapping
-from threading import Lock
+from threading import Condition
 
 from falcon import Request, Response
 from seqfacility_wire.errors import TooManyRequests
@@ -22,8 +22,8 @@ _RETRY_AFTER_SECONDS = 5
 class UserLimits:
     """Falcon middleware behind the guard; the URL table states the limits of a method. Admins have none.
 
-    Requests of an hour are counted for all processes, whether they succeed or not; those that run at a time
-    are counted for each process.
+    Requests of an hour are counted for all processes, whether they succeed or not. Large saves are counted
+    for each process: two of a person run, some wait for them, the others are refused.
 
     Gap: G399.
     """
@@ -31,8 +31,9 @@ class UserLimits:
     def __init__(self, table: Mapping[str, Mapping[str, Access]], clock: Clock) -> None:
         self._table = table
         self._clock = clock
-        self._lock = Lock()
-        self._large_saves: Counter[str] = Counter()
+        self._turn = Condition()
+        self._in_hand: Counter[str] = Counter()
+        self._running: Counter[str] = Counter()
 
     def process_resource(
         self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
@@ -50,19 +51,30 @@ class UserLimits:
     def process_response(self, req: Request, _resp: Response, _resource: object, _succeeded: bool) -> None:
         """Let the next large save of the same person begin."""
         user_id: str | None = getattr(req.context, "large_save_of", None)
-        if user_id is None:
-            return
-        with self._lock:
-            self._large_saves[user_id] -= 1
-            if not self._large_saves[user_id]:
-                del self._large_saves[user_id]
+        if user_id is not None:
+            with self._turn:
+                self._running[user_id] -= 1
+                self._leave(user_id)
 
     def _begin(self, req: Request, user_id: str) -> None:
-        with self._lock:
-            if self._large_saves[user_id] >= limits.LARGE_SAVES_AT_ONCE:
+        with self._turn:
+            if self._in_hand[user_id] >= limits.LARGE_SAVES_IN_HAND:
                 raise TooManyRequests(_RETRY_AFTER_SECONDS)
-            self._large_saves[user_id] += 1
+            self._in_hand[user_id] += 1
+            may_run = self._turn.wait_for(
+                lambda: self._running[user_id] < limits.LARGE_SAVES_AT_ONCE, limits.LARGE_SAVE_WAIT_SECONDS
+            )
+            if not may_run:
+                self._leave(user_id)
+                raise TooManyRequests(_RETRY_AFTER_SECONDS)
+            self._running[user_id] += 1
         req.context.large_save_of = user_id
+
+    def _leave(self, user_id: str) -> None:
+        self._in_hand[user_id] -= 1
+        if not self._in_hand[user_id]:
+            del self._in_hand[user_id], self._running[user_id]
+        self._turn.notify_all()
 
     def _count(self, name: str, user_id: str, most: int) -> None:
         with database.atomic():

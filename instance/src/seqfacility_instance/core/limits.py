@@ -114,12 +114,14 @@ DEMO_SEED_VERSION: Final = 1  # G246
 
 # One researcher, admins are not limited. Gap: G399.
 USER_WINDOW: Final = timedelta(hours=1)
-ORDERS_PER_HOUR: Final = 30
-MESSAGES_PER_HOUR: Final = 60  # of tickets and orders
-IMPORTS_PER_HOUR: Final = 40  # twenty tables, each with its preview
+ORDERS_PER_HOUR: Final = 5_000
+MESSAGES_PER_HOUR: Final = 5_000  # of tickets and orders; 100 MB at most
+SAMPLE_TABLES_PER_HOUR: Final = 2_000  # with their previews
 LARGE_SAVES_AT_ONCE: Final = (
     2  # of each process; SQLite has one writer, and such a save holds it for a second
 )
+LARGE_SAVES_IN_HAND: Final = 8  # those that wait included: each holds a thread and a connection
+LARGE_SAVE_WAIT_SECONDS: Final = 15.0
 
 # Packages and the registry. Gap: G129, G226, G256.
 REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB
