@@ -27,7 +27,9 @@ CLOSE_SECONDS: Final = 5.0
 """A client which sends first and reads later still finds its answer within this time."""
 
 CONNECTIONS_PER_ADDRESS: Final = 72
-"""At each process; more are closed at once. 64 uploads of one computer fit, and others keep 24 of 96 threads.
+"""At each process; a further one takes the place of one that waits, and is closed at once if all are served.
+
+64 uploads of one computer fit, and others keep 24 of 96 threads.
 
 Gap: G395.
 """
@@ -46,6 +48,7 @@ class Connection(TConn):
     def __init__(self, worker: "Worker", sock: socket.socket, client: Any, server: Any) -> None:
         super().__init__(worker.cfg, sock, client, server)
         self.worker = worker
+        self.address = address_group(client[0])
         self.parser = Parser(worker.cfg, sock, client)
         self.initialized = True
 
@@ -89,6 +92,7 @@ class Worker(ThreadWorker):
     """gunicorn's threads; heads, idle connections and their ends wait in the main thread. Gap: G395."""
 
     app: Any
+    keepalived_conns: deque[Any]
     pending_conns: deque[Any]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -97,18 +101,31 @@ class Worker(ThreadWorker):
         self._closing: deque[Any] = deque()
 
     def accept(self, listener: socket.socket) -> None:
-        """Accept a connection, unless its address has too many already."""
+        """Accept a connection, unless its address has too many already that are being served."""
         try:
             sock, client = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
         address = address_group(client[0])
-        if self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies:
+        is_full = self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies
+        if is_full and not self._make_room(address):
             sock.close()
             return
         self._open[address] += 1
         self.nr_conns += 1
         self.enqueue_req(Connection(self, sock, client, listener.getsockname()))
+
+    def _make_room(self, address: str) -> bool:
+        """Close the connection of an address that has waited longest; False when none of them waits.
+
+        A browser, or a script of many sessions, keeps connections for later: these go first.
+        """
+        for waiting in (self.keepalived_conns, self.pending_conns, self._closing):
+            for conn in waiting:
+                if conn.address == address:
+                    self._drop(conn, waiting)
+                    return True
+        return False
 
     def enqueue_req(self, conn: Any) -> None:
         """Give the connection a thread when the head of its next request is there, else wait for it."""
@@ -150,16 +167,18 @@ class Worker(ThreadWorker):
         self._end(conn)
 
     def _end(self, conn: Any) -> None:
-        self._no_longer_await(conn, self._closing)
+        self._drop(conn, self._closing)
+
+    def _drop(self, conn: Any, waiting: deque[Any]) -> None:
+        self._no_longer_await(conn, waiting)
         self.nr_conns -= 1
         conn.close()
 
     def forget(self, conn: Any) -> None:
         """Count a closed connection of an address no longer."""
-        address = address_group(conn.client[0])
-        self._open[address] -= 1
-        if not self._open[address]:
-            del self._open[address]
+        self._open[conn.address] -= 1
+        if not self._open[conn.address]:
+            del self._open[conn.address]
 
     def _await_bytes(self, conn: Any, waiting: deque[Any], on_readable: Any) -> None:
         waiting.append(conn)

@@ -3,15 +3,19 @@
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
+import requests
+from seqfacility_instance.connections import CONNECTIONS_PER_ADDRESS
 from seqfacility_testkit.facility import move_folders
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stalled_requests import Stall, begun_post, seconds_of_answers, stalled_clients
+from seqfacility_testkit.waiting import DEADLINE_SECONDS
 
 CONNECTIONS = rounds(200, 1000)
 SIGN_IN = "/api/auth/sign-in"
@@ -79,6 +83,15 @@ def test_others_are_answered_while_one_client_stalls_many_connections(
         tried=f"{CONNECTIONS} such connections of one address to one web process, begun again every 12 s",
         found=f"the p99 of others was {p99_ms(busy)}, beside {p99_ms(idle)} when idle",
     )
+
+
+def test_a_client_that_keeps_its_connections_is_answered_on_further_ones(base: str) -> None:
+    with ExitStack() as kept:
+        sessions = [kept.enter_context(requests.Session()) for _ in range(CONNECTIONS_PER_ADDRESS + 8)]
+        first = [session.get(f"{base}/api/version", timeout=DEADLINE_SECONDS) for session in sessions]
+        again = [session.get(f"{base}/api/version", timeout=DEADLINE_SECONDS) for session in sessions]
+
+    assert {answer.status_code for answer in first + again} == {200}
 
 
 def p99_ms(seconds: list[float]) -> str:
