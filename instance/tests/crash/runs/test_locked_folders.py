@@ -14,7 +14,7 @@ def test_a_folder_without_permission_is_that_of_its_run_alone(facility: Facility
     use_scripted_executor(facility)
     facility.services.facility.change("execution", {"outputSettleSeconds": 0}, facility.clock.now())
     order = submitted_order(facility, samples=1)
-    # Nobody can say whether a locked exit.json is a record; that run is left alone.
+    # A job without a record of its end has a minute before it is missing; no tick ends it sooner.
     places = [place for place in PLACES if place != "exit.json"]
     runs = {place: ended_run(facility, order) for place in places}
     innocent, _ = ended_run(facility, order)

@@ -42,7 +42,8 @@ def open_regular(path: Path, *, follow_links: bool = False) -> BinaryIO | Unread
     except FileNotFoundError:
         return None if _is_readable_folder(path.parent) else Unreadable("its folder is not there")
     except (OSError, ValueError) as refused:
-        return _unreadable(refused)
+        is_other = _is_something_else(path, follow_links=follow_links)
+        return NotRegular("it is not a regular file") if is_other else _unreadable(refused)
     try:
         if stat.S_ISREG(os.fstat(descriptor).st_mode):
             return os.fdopen(descriptor, "rb")
@@ -94,6 +95,14 @@ def _is_readable_folder(folder: Path) -> bool:
     except OSError:
         return False
     return True
+
+
+def _is_something_else(path: Path, *, follow_links: bool) -> bool:
+    """Say whether something that is no regular file is there: what may not be opened may be looked at."""
+    try:
+        return not stat.S_ISREG(path.stat(follow_symlinks=follow_links).st_mode)
+    except (OSError, ValueError):
+        return False
 
 
 def _unreadable(refused: OSError | ValueError) -> Unreadable:
