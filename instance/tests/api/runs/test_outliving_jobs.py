@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.store import rows
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
@@ -301,6 +302,25 @@ def test_a_launch_that_was_given_up_before_its_folder_was_made_launches_nothing(
     assert scripted.jobs == {}
     assert list((facility.data / "pipeline_runs").iterdir()) == []
     assert facility.admin.post(f"{RUNS}/{run_id}/start").status_code == 400
+
+
+def test_a_monitor_that_dies_while_it_fails_a_launch_does_it_again(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = new_run(facility, order)
+    rows.claim_launch(run_id, new_launch_token(), facility.clock.now())
+    facility.clock.advance(limits.LAUNCH_CLAIM_MAX_AGE)
+
+    def die(*_words: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as dying:
+        dying.setattr(Completion, "fail", die)
+        tick(facility)
+    before = status_of(facility, run_id)
+    tick(facility)
+
+    assert (before, status_of(facility, run_id)) == ("pending", "failed")
 
 
 def test_a_folder_that_is_there_already_is_left_alone_and_the_next_number_is_taken(
