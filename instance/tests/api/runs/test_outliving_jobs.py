@@ -168,6 +168,19 @@ def test_a_final_run_whose_folder_somebody_removed_can_be_deleted(
     assert facility.admin.post(f"{RUNS}/{run_id}/delete").json == {"success": True}
 
 
+def test_a_folder_that_cannot_be_looked_at_does_not_keep_its_run_from_being_deleted(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = completed(facility, scripted, order)
+    facility.services.database.execute_sql(
+        f"UPDATE pipeline_runs SET run_folder = '{folder.path.with_name('x' * 300)}'"  # noqa: S608
+    )
+
+    assert facility.admin.post(f"{RUNS}/{run_id}/delete").json == {"success": True}
+
+    assert facility.admin.get(f"{RUNS}/{run_id}").status_code == 404
+
+
 def test_finished_history_costs_the_monitor_nothing(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
