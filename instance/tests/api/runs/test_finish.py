@@ -1,6 +1,7 @@
 """How runs come to their end: monitor, outputs that are late, jobs that vanish."""
 
 import json
+import shutil
 from datetime import timedelta
 
 import pytest
@@ -195,6 +196,25 @@ def test_outputs_that_never_come_fail_the_run(
     failure = show(facility, run_id)["failure"]
     assert failure["kind"] == "outputs"
     assert failure["message"].startswith("Required outputs are missing: Simulated reads: no file for sample")
+
+
+@pytest.mark.parametrize("is_folder_gone", [True, False])
+def test_a_job_that_is_forgotten_after_its_end_keeps_no_run_at_99(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, is_folder_gone: bool
+) -> None:
+    run_id, folder = running(facility, order)
+    scripted.finish(folder, 0)
+    tick(facility)
+    if is_folder_gone:
+        shutil.rmtree(folder.path)
+    else:
+        scripted.lose(folder)
+
+    for _ in range(20):
+        facility.clock.advance(timedelta(seconds=61))
+        tick(facility)
+
+    assert show(facility, run_id)["failure"]["kind"] == "outputs"
 
 
 def test_a_run_of_one_sample_too_few_is_not_complete(

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.store import rows
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
@@ -167,6 +168,19 @@ def test_a_final_run_whose_folder_somebody_removed_can_be_deleted(
     assert facility.admin.post(f"{RUNS}/{run_id}/delete").json == {"success": True}
 
 
+def test_a_folder_that_cannot_be_looked_at_does_not_keep_its_run_from_being_deleted(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = completed(facility, scripted, order)
+    facility.services.database.execute_sql(
+        f"UPDATE pipeline_runs SET run_folder = '{folder.path.with_name('x' * 300)}'"  # noqa: S608
+    )
+
+    assert facility.admin.post(f"{RUNS}/{run_id}/delete").json == {"success": True}
+
+    assert facility.admin.get(f"{RUNS}/{run_id}").status_code == 404
+
+
 def test_finished_history_costs_the_monitor_nothing(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
@@ -301,6 +315,25 @@ def test_a_launch_that_was_given_up_before_its_folder_was_made_launches_nothing(
     assert scripted.jobs == {}
     assert list((facility.data / "pipeline_runs").iterdir()) == []
     assert facility.admin.post(f"{RUNS}/{run_id}/start").status_code == 400
+
+
+def test_a_monitor_that_dies_while_it_fails_a_launch_does_it_again(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = new_run(facility, order)
+    rows.claim_launch(run_id, new_launch_token(), facility.clock.now())
+    facility.clock.advance(limits.LAUNCH_CLAIM_MAX_AGE)
+
+    def die(*_words: object) -> None:
+        raise RuntimeError
+
+    with monkeypatch.context() as dying:
+        dying.setattr(Completion, "fail", die)
+        tick(facility)
+    before = status_of(facility, run_id)
+    tick(facility)
+
+    assert (before, status_of(facility, run_id)) == ("pending", "failed")
 
 
 def test_a_folder_that_is_there_already_is_left_alone_and_the_next_number_is_taken(

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -105,6 +106,23 @@ def test_a_slow_run_keeps_no_run_beside_it_waiting(
     wait_until(lambda: is_completed(facility, slow), "the slow run is completed", 60)
 
     assert looks(folder) == 1
+
+
+def test_a_run_for_which_the_system_has_no_thread_is_left_to_the_next_tick(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run_id = quick_run(facility, scripted, order)
+
+    def refuse(*_words: object) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as crowded:
+        crowded.setattr(threading.Thread, "start", refuse)
+        tick(facility)
+    before = status_of(facility, run_id)
+    tick(facility)
+
+    assert (before, status_of(facility, run_id)) == ("running", "completed")
 
 
 def test_a_second_monitor_takes_what_the_first_has_no_thread_for_and_repeats_nothing(

@@ -1,5 +1,6 @@
 """A scheduler that is slow, silent or wrong is never taken for one that says "finished"."""
 
+import errno
 import os
 import subprocess
 import sys
@@ -70,6 +71,27 @@ def test_an_sbatch_that_fails_although_the_job_was_taken_is_one_launch(job: Job,
 
     assert handle == JobHandle(job.folder.path, "4711")
     assert SlurmExecutor().submit(job) == handle
+
+
+@pytest.mark.parametrize("is_answered", [True, False])
+def test_a_job_whose_number_cannot_be_written_is_unclear_and_is_found_later(
+    job: Job, answer: Answer, monkeypatch: pytest.MonkeyPatch, is_answered: bool
+) -> None:
+    if is_answered:
+        answer("sbatch", "echo 4711")
+    answer("squeue", f"echo '4711|PENDING|0|{job_name(job.run_id, job.token)}|'")
+
+    def fail(*_words: object) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as full:
+        full.setattr(slurm, "write_job_number", fail)
+        with pytest.raises(LaunchUnclear):
+            SlurmExecutor().submit(job)
+        with pytest.raises(LaunchUnclear):
+            SlurmExecutor().find(job.folder)
+
+    assert SlurmExecutor().find(job.folder) == JobHandle(job.folder.path, "4711")
 
 
 def test_an_sbatch_that_fails_while_nobody_answers_is_unclear_and_can_be_asked_for_later(

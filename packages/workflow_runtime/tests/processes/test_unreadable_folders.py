@@ -17,6 +17,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     LaunchUnclear,
 )
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.launch import read_exit, read_launch_order, read_supervisor
 from seqfacility_workflow_runtime.processes.ending import members_with_token
@@ -126,6 +127,21 @@ def test_a_launch_whose_storage_is_away_is_unclear(job: Job) -> None:
 
     with storage_away(job), pytest.raises(LaunchUnclear):
         LocalExecutor().find(job.folder)
+
+
+def test_a_launch_whose_claim_cannot_be_looked_at_is_unclear(
+    job: Job, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    executor = LocalExecutor()
+    prepare_launch(job)
+
+    def fail(*_words: object, **_more: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as broken:
+        broken.setattr(Path, "stat", fail)
+        with pytest.raises(LaunchUnclear):
+            executor.find(job.folder)
 
 
 @pytest.mark.parametrize("problem", [errno.EIO, errno.ESTALE, errno.EMFILE, errno.EACCES])

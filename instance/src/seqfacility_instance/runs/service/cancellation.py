@@ -203,9 +203,11 @@ class RunCancellation:
             self.facility.execution().run_directory,
             None if base is None else f"{base}/pipeline_runs",
         }
-        if current is None or str(current.parent) not in directories or current.is_symlink():
+        if current is None or str(current.parent) not in directories:
             return
         try:
+            if current.is_symlink():
+                return
             description, order = read_description(RunFolder(current)), read_launch_order(RunFolder(current))
         except OSError:
             return

@@ -16,6 +16,7 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     KnownLaunch,
 )
+from seqfacility_workflow_runtime.executors.contract import QueueSource as JobSource
 from seqfacility_workflow_runtime.executors.rules import missing_since_after, settled_state
 from seqfacility_workflow_runtime.launch import is_not_made
 from seqfacility_workflow_runtime.processes.identity import Distance, Machine, ProcessIdentity, distance
@@ -70,16 +71,19 @@ class Jobs:
     def ask(self, runs: Sequence[PipelineRun], now: datetime) -> dict[str, Seen]:
         """Ask about the jobs of runs, once per executor; gives answers by run id.
 
-        Runs without a recorded job are left out. Never call it inside a transaction.
+        Runs without a recorded job are left out, and of a job that is known to be over nobody is asked. Never
+        call it inside a transaction.
 
-        Gap: G185.
+        Gap: G185, G380.
         """
-        seen: dict[str, Seen] = {}
+        seen = {run.id: known for run in runs if (known := _known_end(run)) is not None}
         for backend, executor in self.executors.items():
             handles = {
                 run.id: handle
                 for run in runs
-                if run.execution_mode is backend and (handle := handle_of(run)) is not None
+                if run.id not in seen
+                and run.execution_mode is backend
+                and (handle := handle_of(run)) is not None
             }
             states = self._states(backend, executor, list(handles.values()))
             for run in runs:
@@ -174,6 +178,19 @@ def _process_of(run: PipelineRun) -> ProcessIdentity | None:
         return None
     machine = Machine(run.job_host, run.boot_id, run.pid_namespace)
     return ProcessIdentity(run.pid, run.process_started_ticks, machine)
+
+
+def _known_end(run: PipelineRun) -> Seen | None:
+    """Repeat how the job of a run has ended; None while it is not known to be over.
+
+    Outputs are waited for after it, and neither its folder nor its scheduler has to remember it for so long.
+
+    Gap: G181, G380.
+    """
+    if run.job_over_at is None or run.job_ended_at is None:
+        return None
+    word, source = run.queue_status or "UNKNOWN", JobSource((run.queue_source or QueueSource.LOCAL).value)
+    return Seen(JobState(JobPhase.ENDED, word, source, run.exit_code, run.job_ended_at), None)
 
 
 def is_ended(state: JobState) -> bool:

@@ -202,7 +202,11 @@ class RunMonitor:
                 return False
         except LaunchUnclear:
             return False
-        return self._end_for_good(run, now) and self.completion.fail(run, launch_interrupted_failure(), now)
+        if not self.jobs.end(run):
+            return False
+        # Whoever was killed after this note comes here again, and finds it made.
+        rows.note_job(run.id, {"job_over_at": now})
+        return self.completion.fail(run, launch_interrupted_failure(), now)
 
     def _cancel_again(self, run: PipelineRun) -> bool:
         """Carry out a cancellation whose request died half-way. Gap: G164."""

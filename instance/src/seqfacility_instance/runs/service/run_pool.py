@@ -33,14 +33,21 @@ class RunPool:
     def start(self, run_id: str, work: Callable[[], None], patience_seconds: float | None) -> bool:
         """Begin `work` on a run, which has a database connection of its own.
 
-        False when the run is being worked on, and when no thread gets free within `patience_seconds`; None
-        waits as long as it takes.
+        False when the run is being worked on, when the system gives no thread, and when none gets free within
+        `patience_seconds`; None waits as long as it takes.
         """
         with self._condition:
             if run_id in self._busy or not self._wait_for(self.size - 1, patience_seconds):
                 return False
             self._busy.add(run_id)
-        threading.Thread(target=self._work, args=(run_id, work), name=f"run {run_id}", daemon=True).start()
+        try:
+            threading.Thread(
+                target=self._work, args=(run_id, work), name=f"run {run_id}", daemon=True
+            ).start()
+        except RuntimeError:
+            _log.warning("run %s: there is no thread for it, the work is left to a later tick", run_id)
+            self._end(run_id)
+            return False
         return True
 
     def wait(self, patience_seconds: float | None) -> None:
@@ -58,6 +65,9 @@ class RunPool:
         except Exception:
             _log.exception("run %s: the work on it is left to a later tick", run_id)
         finally:
-            with self._condition:
-                self._busy.discard(run_id)
-                self._condition.notify_all()
+            self._end(run_id)
+
+    def _end(self, run_id: str) -> None:
+        with self._condition:
+            self._busy.discard(run_id)
+            self._condition.notify_all()

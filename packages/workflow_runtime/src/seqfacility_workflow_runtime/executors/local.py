@@ -86,11 +86,12 @@ class LocalExecutor:
             if known is not None:
                 return _handle(folder, known)
             order = read_launch_order(folder)
+            may_have_begun = order is not None and may_still_record(folder, order)
         except OSError as problem:
             if is_not_made(folder):
                 return None
             raise LaunchUnclear("The run folder cannot be read") from problem
-        if order is not None and may_still_record(folder, order):
+        if may_have_begun:
             raise LaunchUnclear("A launch has begun but did not record itself yet")
         return None
 

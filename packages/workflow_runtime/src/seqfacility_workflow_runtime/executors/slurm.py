@@ -80,10 +80,14 @@ class SlurmExecutor:
         if queue is None:
             raise LaunchUnclear("The scheduler cannot be asked whether it has the job")
         job = words.decisive_job(words.jobs_by_name(queue).get(name, ()), "")
-        if job is not None:
-            return _record(folder, job.number)
-        order = read_launch_order(folder)
-        if order is not None and may_still_record(folder, order):
+        try:
+            if job is not None:
+                return _record(folder, job.number)
+            order = read_launch_order(folder)
+            may_have_begun = order is not None and may_still_record(folder, order)
+        except OSError as problem:
+            raise LaunchUnclear("The run folder cannot be read or written") from problem
+        if may_have_begun:
             raise LaunchUnclear("The job has begun but the scheduler does not list it any more")
         return None
 
@@ -158,7 +162,10 @@ class SlurmExecutor:
         answer = _ask(words.sbatch_words(job, str(script), sys.executable), SUBMIT_SECONDS)
         number, cluster = words.read_submission(answer.output) if answer.is_good else ("", "")
         if number and not cluster:
-            return _record(job.folder, number)
+            try:
+                return _record(job.folder, number)
+            except OSError as problem:
+                raise LaunchUnclear("The job was taken, and its number cannot be written") from problem
         known = self.find(job.folder)
         if known is not None:
             return known
