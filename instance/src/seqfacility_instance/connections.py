@@ -80,6 +80,16 @@ class Connection(TConn):
             return True
         return False
 
+    def is_silent(self) -> bool:
+        """Tell whether nothing has come that the main thread may already have been told of."""
+        try:
+            self.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return True
+        except OSError:
+            return False
+        return False
+
     def close(self, graceful: bool = False) -> None:
         """Close now, or after the client has read its answer: gunicorn would wait in the main thread."""
         if graceful and self.worker.await_close(self):
@@ -119,10 +129,12 @@ class Worker(ThreadWorker):
         """Close the connection of an address that has waited longest; False when none of them waits.
 
         A browser, or a script of many sessions, keeps connections for later: these go first.
+
+        HAZARD: an event of a connection may be among those that are being dealt with when it is closed.
         """
         for waiting in (self.keepalived_conns, self.pending_conns, self._closing):
             for conn in waiting:
-                if conn.address == address:
+                if conn.address == address and conn.is_silent():
                     self._drop(conn, waiting)
                     return True
         return False
