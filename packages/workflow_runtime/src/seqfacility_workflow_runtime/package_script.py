@@ -15,6 +15,17 @@ _BLOCK_BYTES = 64 * 1024
 _ENDING_SECONDS = 1.0
 _LOOK_SECONDS = 0.01
 
+# WHY: a killed caller can end nobody. The kernel then does it, once the script has asked; the thread that
+# starts a script waits for its end, so the signal comes with nothing but death. (1 is PR_SET_PDEATHSIG.)
+_BOUND_TO_CALLER = """
+import ctypes, os, runpy, signal, sys
+caller, script = int(sys.argv.pop(1)), sys.argv.pop(1)
+ctypes.CDLL(None).prctl(1, signal.SIGKILL)
+if os.getppid() == caller:
+    sys.argv[0] = script
+    runpy.run_path(script, run_name="__main__")
+"""
+
 
 class ScriptFailed(Exception):
     """The script did not answer as it should; the text says why and holds no path."""
@@ -31,9 +42,10 @@ def run_package_script(script: Path, argument: Path, seconds: float, max_bytes: 
     """Run a Python script with one path on its command line; gives what it wrote to standard output.
 
     It runs in a session of its own, without the service's environment and without
-    the folder of the script in its module path, and everything it started is killed
-    with it. Raises `ScriptTooSlow` when it takes longer than `seconds`, and `ScriptFailed` when it
-    is no Python file, cannot be started, writes more than `max_bytes` or ends with another code than 0.
+    the folder of the script in its module path, everything it started is killed
+    with it, and it dies with its caller. Raises `ScriptTooSlow` when it takes longer
+    than `seconds`, and `ScriptFailed` when it is no Python file, cannot be started,
+    writes more than `max_bytes` or ends with another code than 0.
 
     Gap: G137, G145.
     """
@@ -41,7 +53,16 @@ def run_package_script(script: Path, argument: Path, seconds: float, max_bytes: 
         raise ScriptFailed("it is not a Python script")
     try:
         process = subprocess.Popen(  # noqa: S603 - the words are a list
-            [sys.executable, "-I", "-B", str(script), str(argument)],
+            [
+                sys.executable,
+                "-I",
+                "-B",
+                "-c",
+                _BOUND_TO_CALLER,
+                str(os.getpid()),
+                str(script),
+                str(argument),
+            ],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

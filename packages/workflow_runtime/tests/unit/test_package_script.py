@@ -1,10 +1,13 @@
 """A script of a package has bounds on everything."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 from seqfacility_testkit.waiting import wait_until
 from seqfacility_workflow_runtime.package_script import ScriptFailed, run_package_script
+from seqfacility_workflow_runtime.processes.identity import identity_of, is_alive
 
 
 def run(
@@ -41,6 +44,28 @@ def test_a_script_that_misbehaves_is_ended_and_told(
 ) -> None:
     with pytest.raises(ScriptFailed, match=reason):
         run(tmp_path, text, seconds)
+
+
+def test_a_script_dies_with_a_caller_that_is_killed(tmp_path: Path) -> None:
+    script = tmp_path / "find.py"
+    script.write_text(
+        "import os, pathlib, time\npathlib.Path('pid').write_text(str(os.getpid()))\ntime.sleep(600)\n"
+    )
+    program = (
+        "import sys; from pathlib import Path\n"
+        "from seqfacility_workflow_runtime.package_script import run_package_script\n"
+        "run_package_script(Path(sys.argv[1]), Path(sys.argv[1]).parent, 600, 1000)\n"
+    )
+    caller = subprocess.Popen([sys.executable, "-c", program, str(script)])
+    try:
+        wait_until(lambda: (tmp_path / "pid").exists() and (tmp_path / "pid").read_text() != "", "it runs")
+        identity = identity_of(int((tmp_path / "pid").read_text()))
+    finally:
+        caller.kill()
+        caller.wait()
+
+    assert identity is not None
+    wait_until(lambda: not is_alive(identity), "the script has died")
 
 
 def test_only_python_scripts_are_run(tmp_path: Path) -> None:
