@@ -1,6 +1,7 @@
 """Jobs that outlive their run, launches that nobody wants any more, folders that belong to somebody else."""
 
 import shutil
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
@@ -8,6 +9,7 @@ import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import Backend
 from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.run_pool import RunPool
 from seqfacility_instance.runs.store import rows
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
@@ -128,6 +130,25 @@ def test_a_job_that_outlives_its_run_under_a_silent_scheduler_is_neither_lost_no
     assert not while_silent
     assert is_over(facility, run_id)
     assert facility.admin.post(f"{RUNS}/{run_id}/delete").json == {"success": True}
+
+
+def test_jobs_that_nobody_can_end_keep_no_interrupted_launch_waiting(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    outliving, _ = running(facility, order, executionMode="slurm")
+    report(facility, outliving, ENGINE_ERROR)
+    interrupted = new_run(facility, order)
+    rows.claim_launch(interrupted, new_launch_token(), facility.clock.now())
+    scripted.is_silent = True
+    facility.clock.advance(limits.LAUNCH_CLAIM_MAX_AGE + timedelta(hours=1))
+    monitor = replace(facility.services.run_monitor, pool=RunPool(1))
+
+    for _ in range(2):
+        monitor.tick(facility.clock.now(), 0)
+        monitor.pool.wait(None)
+
+    assert status_of(facility, interrupted) == "failed"
+    assert not is_over(facility, outliving)
 
 
 def test_deleting_a_failed_run_ends_its_job_first(

@@ -55,6 +55,7 @@ class RunMonitor:
     executors: Mapping[Backend, Executor]
     holder: str
     pool: RunPool = field(default_factory=lambda: RunPool(limits.MONITOR_RUNS_THREADS))
+    _turned_away: set[str] = field(default_factory=set, init=False)
 
     def tick(self, now: datetime, patience_seconds: float | None = None) -> bool:
         """Look after all active runs once; gives whether anything changed.
@@ -78,26 +79,28 @@ class RunMonitor:
                 slow.append((run, look))
             else:
                 self._attempt(run, look, changed)
-        self._share(slow, patience_seconds, changed)
         launches = rows.list_stuck_launches(now - limits.LAUNCH_CLAIM_MAX_AGE)
-        self._share(
-            [(run, partial(self._reconcile, run, now)) for run in launches], patience_seconds, changed
-        )
+        slow += [(run, partial(self._reconcile, run, now)) for run in launches]
         cancellations = rows.list_stuck_cancellations(machine, now - _CANCEL_RETRY)
-        self._share(
-            [(run, partial(self._cancel_again, run)) for run in cancellations], patience_seconds, changed
-        )
+        slow += [(run, partial(self._cancel_again, run)) for run in cancellations]
+        self._share(slow, patience_seconds, changed)
         return changed.is_set()
 
     def _share(
         self, tasks: Sequence[_Task], patience_seconds: float | None, changed: threading.Event
     ) -> None:
-        """Let the threads do tasks; what finds no free one is left to another monitor or the next tick."""
-        for run, work in tasks:
+        """Let the threads do tasks; what finds no free one is left to another monitor, or comes first next.
+
+        So no number of slow runs, as a scheduler that does not answer makes them, keeps the others waiting.
+        """
+        first = set(self._turned_away)
+        self._turned_away.clear()
+        for run, work in sorted(tasks, key=lambda task: task[0].id not in first):
             if self.pool.is_busy(run.id):
                 continue
             if not self.pool.start(run.id, partial(self._hold, run, work, changed), patience_seconds):
                 rows.release_lease(run.id, self.holder)
+                self._turned_away.add(run.id)
                 patience_seconds = 0
         if tasks:
             self.pool.wait(patience_seconds)
