@@ -48,9 +48,15 @@ class Connection(TConn):
         self.worker = worker
         self.parser = Parser(worker.cfg, sock, client)
         self.initialized = True
+        self._is_refused = False
 
     def init(self) -> None:
-        """Bound each wait of the thread that gunicorn gives the connection to; it has made it blocking."""
+        """Bound each wait of the thread that gunicorn gives the connection to; it has made it blocking.
+
+        Raises `StopIteration`, which ends the connection, when it was answered already.
+        """
+        if self._is_refused:
+            raise StopIteration
         self.sock.settimeout(self.worker.app.send_seconds)
 
     def receive_head(self) -> bool:
@@ -73,7 +79,7 @@ class Connection(TConn):
         if len(head) > HEAD_MAX_BYTES:
             with contextlib.suppress(OSError):
                 self.sock.send(_HEAD_TOO_LARGE)
-                self.sock.shutdown(socket.SHUT_RD)  # so the parser finds the end
+            self._is_refused = True
             return True
         return False
 
