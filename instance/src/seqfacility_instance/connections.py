@@ -108,6 +108,8 @@ class Worker(ThreadWorker):
             sock, client = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
+        # An IPv4 client of a server that listens on `[::]`; the setting of trusted proxies says `127.0.0.1`.
+        client = (client[0].removeprefix("::ffff:"), *client[1:])
         address = address_group(client[0])
         if self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies:
             sock.close()
