@@ -51,9 +51,15 @@ class Connection(TConn):
         self.address = address_group(client[0])
         self.parser = Parser(worker.cfg, sock, client)
         self.initialized = True
+        self._is_refused = False
 
     def init(self) -> None:
-        """Bound each wait of the thread that gunicorn gives the connection to; it has made it blocking."""
+        """Bound each wait of the thread that gunicorn gives the connection to; it has made it blocking.
+
+        Raises `StopIteration`, which ends the connection, when it was answered already.
+        """
+        if self._is_refused:
+            raise StopIteration
         self.sock.settimeout(self.worker.app.send_seconds)
 
     def receive_head(self) -> bool:
@@ -76,7 +82,7 @@ class Connection(TConn):
         if len(head) > HEAD_MAX_BYTES:
             with contextlib.suppress(OSError):
                 self.sock.send(_HEAD_TOO_LARGE)
-                self.sock.shutdown(socket.SHUT_RD)  # so the parser finds the end
+            self._is_refused = True
             return True
         return False
 
@@ -116,6 +122,8 @@ class Worker(ThreadWorker):
             sock, client = listener.accept()
         except (BlockingIOError, ConnectionAbortedError):
             return
+        # An IPv4 client of a server that listens on `[::]`; the setting of trusted proxies says `127.0.0.1`.
+        client = (client[0].removeprefix("::ffff:"), *client[1:])
         address = address_group(client[0])
         is_full = self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies
         if is_full and not self._make_room(address):

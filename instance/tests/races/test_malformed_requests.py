@@ -111,6 +111,15 @@ def test_a_head_that_never_ends_is_refused(live: LiveFacility) -> None:
         assert answer(client) == (431, {"error": "Request header fields are too large"})
 
 
+def test_a_line_that_never_ends_is_answered_once(live: LiveFacility) -> None:
+    with connected(live) as client:
+        client.sendall(b"GET /" + b"a" * HEAD_MAX_BYTES)
+        received = b"".join(iter(lambda: client.recv(65536), b""))
+
+    assert received.count(b"HTTP/1.1 ") == 1
+    assert received.startswith(b"HTTP/1.1 431 ")
+
+
 def test_a_line_feed_alone_ends_no_line_of_a_head(live: LiveFacility) -> None:
     with connected(live) as client:
         client.sendall(b"GET /api/version HTTP/1.1\nHost: x\n\n")

@@ -13,6 +13,7 @@ import pytest
 import yaml
 from seqfacility_instance.cli import main
 from seqfacility_instance.settings import VARIABLES
+from seqfacility_instance.web_server import KEEP_ALIVE_SECONDS
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "instance/deploy"
@@ -20,6 +21,15 @@ REGISTRY_UNIT = ROOT / "registry_site/deploy/systemd/seqfacility-registry.servic
 UNITS = [*sorted((DEPLOY / "systemd").glob("*.service")), REGISTRY_UNIT]
 INTERNAL = {"SEQFACILITY_EVENTS_FILE", "SEQFACILITY_RUN_TOKEN", "SEQFACILITY_REGISTRY_"}
 """What we tell engines that we start, and a beginning of names."""
+
+
+@pytest.mark.parametrize("name", ["nginx/seqfacility.conf", "compose/proxy.conf"])
+def test_nginx_leaves_an_idle_connection_before_the_service_ends_it(name: str) -> None:
+    upstream = (DEPLOY / name).read_text("utf-8").partition("upstream seqfacility {")[2].partition("}")[0]
+    told = re.search(r"keepalive_timeout (\d+)s;", upstream)
+
+    assert told is not None, "nginx would keep it for 60 s"
+    assert int(told[1]) < KEEP_ALIVE_SECONDS
 
 
 def unit(path: Path) -> configparser.ConfigParser:

@@ -24,10 +24,12 @@ def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, no
 
     Gap: G29, G255.
     """
+    # What lies further ahead was counted before the clock was set back.
     in_window = (
         (ThrottleAttempt.limit_name == limit_name)
         & (ThrottleAttempt.subject == _storable(subject))
         & (ThrottleAttempt.at > now - window)
+        & (ThrottleAttempt.at < now + window)
     )
     if ThrottleAttempt.select().where(in_window).count() < most:
         return 0

@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from peewee import InterfaceError, OperationalError
+from peewee import InterfaceError, OperationalError, PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
 from seqfacility_wire.errors import ServiceError
 
@@ -37,6 +37,9 @@ class TransactionLost(OperationalError):
 
 def is_busy(error: BaseException) -> bool:
     """Tell whether the same work may succeed in a moment, because only others were in its way. Gap: G368."""
+    if isinstance(error, TransactionLost) and isinstance(error.__context__, PeeweeException):
+        # SQLite itself has rolled back, as it does when its disk is full, and then a savepoint was missing.
+        return is_busy(error.__context__)
     if isinstance(error, TurnTaken | TransactionLost | MaxConnectionsExceeded):
         return True
     cause = error.__cause__ or error.__context__

@@ -4,6 +4,8 @@ import sqlite3
 from pathlib import Path
 
 import pytest
+from peewee import IntegrityError
+from seqfacility_instance.runs.store.tasks import TaskReport, save_tasks
 from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 from seqfacility_testkit.facility import Facility
 
@@ -31,6 +33,14 @@ def test_a_write_that_others_keep_waiting_is_answered_as_busy(
     assert (refused.status_code, refused.json) == (503, BUSY)
     assert refused.headers["Retry-After"] == "1"
     assert made.status_code == 201
+
+
+def test_rows_written_at_once_fail_with_the_errors_of_single_statements(facility: Facility) -> None:
+    """WHY: only Peewee's errors are answered as a busy, full or unreachable database."""
+    report = TaskReport(process="ASSEMBLE", attempt=1, status="running")
+
+    with pytest.raises(IntegrityError), facility.services.database.atomic():
+        save_tasks("no-such-run", [report])
 
 
 def test_a_database_that_does_not_answer_is_answered_as_not_reachable(

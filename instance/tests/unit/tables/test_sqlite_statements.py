@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 from peewee import OperationalError
+from seqfacility_instance.core.errors import DiskFull
 from seqfacility_instance.tables import sqlite
-from seqfacility_instance.tables.errors import TransactionLost, is_busy
+from seqfacility_instance.tables.errors import TransactionLost, is_busy, refusal_for
 from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 from seqfacility_testkit.waiting import wait_until
 
@@ -165,6 +166,25 @@ def test_in_a_transaction_that_is_no_more_nothing_runs_and_nothing_commits(
         assert numbers(opened) == [0, 1, 2, 3, 4]
         opened.execute_sql("INSERT INTO counted VALUES (5)")
         assert numbers(opened) == [0, 1, 2, 3, 4, 5]
+
+
+def test_a_transaction_that_a_full_disk_ended_is_not_taken_for_a_busy_database(path: Path) -> None:
+    """WHY: a daemon would repeat its tick each second, and its log would not tell of the disk."""
+    opened = open_with(path, PATIENCE_SECONDS)
+
+    def fill() -> None:
+        with opened.atomic(), opened.atomic(), opened.atomic():
+            opened.execute_sql("INSERT INTO counted VALUES (?)", ("x" * 100_000,))
+
+    with opened.connection_context():
+        (pages,) = opened.execute_sql("PRAGMA page_count").fetchone()
+        opened.execute_sql(f"PRAGMA max_page_count = {pages}")
+        with pytest.raises(TransactionLost) as lost:
+            fill()
+
+        assert not is_busy(lost.value)
+        assert isinstance(refusal_for(lost.value), DiskFull)
+        assert numbers(opened) == [0, 1, 2, 3, 4]
 
 
 def test_a_write_outside_a_transaction_waits_in_line_like_all(path: Path) -> None:

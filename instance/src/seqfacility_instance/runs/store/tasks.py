@@ -10,7 +10,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
-from seqfacility_instance.runs.store.statements import milliseconds, spelt
+from seqfacility_instance.runs.store.statements import execute_for_each, milliseconds, spelt
 from seqfacility_instance.tables import PipelineRunTask, database
 
 _TASKS_AT_ONCE: Final = 500
@@ -125,7 +125,7 @@ def save_tasks(run_id: str, reports: Sequence[TaskReport]) -> tuple[dict[str, Pr
         changed |= _save_some(run_id, reports[first : first + _TASKS_AT_ONCE], counts)
     rows = [(new_id(), run_id, digest(name), name, *_count_values(counts[name])) for name in sorted(changed)]
     if rows:
-        database.cursor().executemany(spelt(_SAVE_PROCESS), rows)
+        execute_for_each(_SAVE_PROCESS, rows)
     return counts, _is_full(counts) and not was_full
 
 
@@ -147,7 +147,7 @@ def _save_some(run_id: str, reports: Sequence[TaskReport], counts: dict[str, Pro
         if status != before:
             changed.add(report.process)
     if rows:
-        database.cursor().executemany(spelt(_SAVE_TASK), rows)
+        execute_for_each(_SAVE_TASK, rows)
     return changed
 
 
