@@ -1,38 +1,15 @@
-"""What a request is told while the database is busy, out of reach, or not there yet."""
+"""What a request is told while the database is out of reach or not there yet."""
 
-import sqlite3
 from pathlib import Path
 
 import pytest
 from peewee import IntegrityError
 from seqfacility_instance.runs.store.tasks import TaskReport, save_tasks
-from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 from seqfacility_testkit.facility import Facility
 
 from .conftest import Open  # isort: skip
 
-BUSY = {"error": "The database is busy, try again"}
 UNREACHABLE = {"error": "The database is not reachable"}
-
-
-def test_a_write_that_others_keep_waiting_is_answered_as_busy(
-    facility: Facility, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    database = facility.services.database
-    if not isinstance(database, TurnTakingSqliteDatabase):
-        pytest.skip("SQLite's lock is meant")
-    monkeypatch.setattr(database, "_patience", 0.05)
-    other = sqlite3.connect(database.database, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-
-    refused = facility.researcher.post("/api/orders", {"name": "lake"})
-    other.execute("ROLLBACK")
-    made = facility.researcher.post("/api/orders", {"name": "lake"})
-
-    other.close()
-    assert (refused.status_code, refused.json) == (503, BUSY)
-    assert refused.headers["Retry-After"] == "1"
-    assert made.status_code == 201
 
 
 def test_rows_written_at_once_fail_with_the_errors_of_single_statements(facility: Facility) -> None:
