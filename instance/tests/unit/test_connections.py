@@ -1,7 +1,7 @@
 """Which connections a web process takes."""
 
 import socket
-from collections import Counter
+from collections import Counter, deque
 from contextlib import ExitStack
 from types import SimpleNamespace
 from typing import Any
@@ -13,11 +13,12 @@ from seqfacility_instance.connections import CONNECTIONS_PER_ADDRESS, Worker
 
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give a worker that only takes connections, in `taken`."""
+    """Give a worker that only takes connections, in `taken`: all of them are being served."""
     worker: Any = Worker.__new__(Worker)
     worker.cfg, worker.nr_conns, worker.taken = Config(), 0, []
     worker.app = SimpleNamespace(trusted_proxies=frozenset({"127.0.0.1"}))
-    worker._open = Counter()
+    worker._open, worker._closing = Counter(), deque()
+    worker.keepalived_conns, worker.pending_conns = deque(), deque()
     monkeypatch.setattr(worker, "enqueue_req", worker.taken.append)
     return worker
 

@@ -47,7 +47,7 @@ def test_gunicorn_takes_a_request_through_what_we_replace() -> None:
 def test_every_method_that_we_replace_is_gunicorns() -> None:
     pairs = [
         (connections.Worker, gthread.ThreadWorker, {"await_close", "forget"}),
-        (connections.Connection, gthread.TConn, {"receive_head"}),
+        (connections.Connection, gthread.TConn, {"is_silent", "receive_head"}),
         (request_bodies.RequestBody, Body, {"arriving_within"}),
         (request_bodies.Parser, RequestParser, set()),
         (request_bodies.Unreader, SocketUnreader, set()),
