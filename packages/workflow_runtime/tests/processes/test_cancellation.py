@@ -55,6 +55,9 @@ def test_killing_the_process_group_leaves_orphans_of_a_hostile_pipeline(tree_fol
         os.killpg(process.pid, signal.SIGTERM)
         os.killpg(process.pid, signal.SIGKILL)
 
+    wait_until(
+        lambda: len(hostile_tree.tree_members(tree_folder)) < hostile_tree.SIZE - 1, "the group is gone"
+    )
     assert len(hostile_tree.tree_members(tree_folder)) == hostile_tree.SIZE - 2
 
 
