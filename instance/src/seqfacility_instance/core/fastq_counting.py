@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PHRED_ZERO: Final = 33
-_LONG_READ: Final = 1000
-"""From this mean length on it is cheaper to cut the qualities out than to look at the bases between them."""
-
 MILLIONTHS: Final = 1_000_000
 LENGTH_EDGES_PER_DOUBLING: Final = 8
 LENGTH_DOUBLINGS: Final = 27  # up to 128 Mb, longer than any molecule that a pore has read
@@ -51,12 +48,12 @@ class FastqCount:
     ends_cleanly: bool = True
 
 
-def count_fastq(descriptor: int, *, is_gzip: bool, on_block: Callable[[], None] | None = None) -> FastqCount:
+def count_fastq(descriptor: int, *, is_gzip: bool, on_block: Callable[[], None] = lambda: None) -> FastqCount:
     """Count the records of an open file from its first byte on; the descriptor stays open.
 
     A gzip file may have any number of members and must be complete to its last trailer. `on_block` is
-    called now and then; what it raises ends the counting. Raises `MalformedFastq`, and `OSError` when the
-    file cannot be read.
+    called for every block that is read; what it raises ends the counting. Raises `MalformedFastq`, and
+    `OSError` when the file cannot be read.
 
     Gap: G107, G217, G282.
     """
@@ -64,11 +61,9 @@ def count_fastq(descriptor: int, *, is_gzip: bool, on_block: Callable[[], None] 
     digest = hashlib.sha256()
     sums = _ErrorSums()
     try:
-        records = Records(descriptor, is_gzip, digest.update)
+        records = Records(descriptor, is_gzip, digest.update, on_block)
         for lines in records:
             _add_records(counted, lines, sums)
-            if on_block is not None:
-                on_block()
     except decompression_errors() as broken:
         raise MalformedFastq(str(broken)) from broken
     counted.ends_cleanly = records.ends_cleanly
@@ -107,13 +102,11 @@ class _ErrorSums:
         """Give the sum of every read."""
         import numpy as np
 
-        text, starts, ends = lines.text[: lines.end], lines.starts[:, 3], lines.ends[:, 3]
-        if int((ends - starts).sum()) > _LONG_READ * len(starts):
-            text = np.concatenate(
-                [text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
-            )
-            ends = np.cumsum(ends - starts)
-            starts = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
+        text = lines.cut_out(lines.starts[:, 3], lines.ends[:, 3])
+        if not len(text):
+            return np.zeros(len(lines.starts))
+        ends = np.cumsum(lines.ends[:, 3] - lines.starts[:, 3])
+        starts = np.concatenate((np.zeros(1, np.int64), ends[:-1]))
         pairs = self._pairs(text)
         bounds = np.empty(2 * len(starts), np.int64)
         # An empty read may begin where the text ends.

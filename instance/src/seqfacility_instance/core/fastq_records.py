@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 _BLOCK_BYTES: Final = limits.MIB
 _LINES: Final = 4
 _WORD_BYTES: Final = 8
+_LONG_PIECE: Final = 1000
+"""From this mean length on pieces of a text are cut out one by one."""
+_LINE_ENDS: Final = b"\r\n"
 _LINE_FEED, _CARRIAGE_RETURN, _BLANK, _AT, _PLUS = b"\n\r @+"
 
 
@@ -104,30 +107,78 @@ class Records:
     descriptor: int
     is_gzip: bool
     show_raw: Callable[[memoryview], None]
+    on_block: Callable[[], None]
+    """Called for every block, also while a record goes on; what it raises ends the reading."""
     ends_cleanly: bool = field(default=True, init=False)
     """Whether the text ended with exactly one line end, so that another text may follow."""
 
     def __iter__(self) -> Iterator["Lines"]:
         """Cut the text after every fourth line end; at the end a missing line end is added."""
-        pending = b""
+        rest = _Rest()
         with closing(text_blocks(self.descriptor, is_gzip=self.is_gzip, show=self.show_raw)) as blocks:
             for block in blocks:
-                text = pending + block
-                lines = Lines.of(text)
-                if lines is None:
-                    if len(text) > limits.FASTQ_RECORD_MAX_BYTES:
-                        raise MalformedFastq("a record is too large")
-                    pending = text
-                    continue
-                yield lines
-                pending = text[lines.end :]
-        self.ends_cleanly = not pending
-        if not pending.strip(b"\r\n"):
-            return
-        last = Lines.of(pending + b"\n")
-        if last is None or pending[last.end :].strip(b"\r\n"):
+                self.on_block()
+                lines = rest.records_with(block)
+                if lines is not None:
+                    yield lines
+        self.ends_cleanly = not rest.parts
+        last = rest.last_record()
+        if last is not None:
+            yield last
+
+
+@dataclass(slots=True)
+class _Rest:
+    """What was read behind the last whole record: the beginning of a record, or blank lines at the end.
+
+    Only new bytes are searched for line ends, and what cannot begin a record is refused at once, so a file
+    without records (filled with zeros, FASTA, BAM) costs no more than reading its first block.
+    """
+
+    parts: list[bytes] = field(default_factory=list)
+    size: int = 0
+    line_feeds: int = 0
+
+    def records_with(self, block: bytes) -> "Lines | None":
+        """Add a block and take the whole records out; None when there is none. Raises `MalformedFastq`."""
+        self._add(block)
+        if self.line_feeds < _LINES or self._is_blank:
+            return None
+        text = b"".join(self.parts)
+        lines = Lines.of(text)
+        self.parts, self.size, self.line_feeds = [], 0, 0
+        self._add(text[0 if lines is None else lines.end :])
+        return lines
+
+    def last_record(self) -> "Lines | None":
+        """Give the record whose last line end is missing, if there is one. Raises `MalformedFastq`."""
+        if not self.parts or self._is_blank:
+            return None
+        last = Lines.of(b"".join(self.parts) + b"\n")
+        if last is None or last.end <= self.size:
             raise MalformedFastq("the last record is incomplete")
-        yield last
+        return last
+
+    @property
+    def _is_blank(self) -> bool:
+        return self.parts[0][0] in _LINE_ENDS
+
+    def _add(self, block: bytes) -> None:
+        if not block:
+            return
+        self.parts.append(block)
+        if self._is_blank:
+            if block.strip(_LINE_ENDS):
+                raise MalformedFastq("a record follows blank lines")
+            # WHY: a file may end with any number of blank lines; one is enough to know of them.
+            del self.parts[1:]
+            return
+        if self.parts[0][0] != _AT:
+            raise MalformedFastq("a record does not begin with @")
+        self.size += len(block)
+        self.line_feeds += block.count(b"\n")
+        if self.size > limits.FASTQ_RECORD_MAX_BYTES:
+            raise MalformedFastq("a record is too large")
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,7 +196,10 @@ class Lines:
 
     @classmethod
     def of(cls, text: bytes) -> "Lines | None":
-        """Find the whole records of a text; None when there is none. Raises `MalformedFastq`."""
+        """Find the whole records of a text before a blank line; None when there is none.
+
+        Raises `MalformedFastq`.
+        """
         import numpy as np
 
         view = np.frombuffer(text, np.uint8)
@@ -160,9 +214,13 @@ class Lines:
         starts[0] = 0
         starts[1:] = breaks[:-1] + 1
         ends = breaks - ((breaks > starts) & (view[breaks - 1] == _CARRIAGE_RETURN))
-        lines = cls(
-            view, starts.reshape(-1, _LINES), ends.reshape(-1, _LINES), int(breaks[-1]) + 1, low[~is_break]
-        )
+        starts, ends = starts.reshape(-1, _LINES), ends.reshape(-1, _LINES)
+        blank = np.flatnonzero(starts[:, 0] == ends[:, 0])
+        if len(blank):
+            starts, ends = starts[: blank[0]], ends[: blank[0]]
+            if not len(starts):
+                return None
+        lines = cls(view, starts, ends, int(breaks[_LINES * len(starts) - 1]) + 1, low[~is_break])
         lines.check_shape()
         return lines
 
@@ -184,11 +242,29 @@ class Lines:
         import numpy as np
 
         lengths = ends - starts
-        gaps = starts - (np.cumsum(lengths) - lengths)
-        places = np.repeat(gaps, lengths)
-        places += np.arange(len(places))
-        cut: NDArray[np.uint8] = self.text[places]
-        return cut
+        width, total = int(lengths.max(initial=0)), int(lengths.sum())
+        if not total:
+            return np.empty(0, np.uint8)
+        if total > _LONG_PIECE * len(starts):
+            pieces = [self.text[start:end] for start, end in zip(starts.tolist(), ends.tolist(), strict=True)]
+            return np.concatenate(pieces)
+        if width * len(starts) > 4 * total:
+            gaps = starts - (np.cumsum(lengths) - lengths)
+            places = np.repeat(gaps, lengths)
+            places += np.arange(total)
+            cut: NDArray[np.uint8] = self.text[places]
+            return cut
+        # WHY: rows as wide as the longest piece are copied as rows, not byte by byte; then the rest of each
+        # row is left out.
+        text = (
+            self.text
+            if ends[-1] + width <= len(self.text)
+            else np.append(self.text, np.zeros(width, np.uint8))
+        )
+        rows = np.lib.stride_tricks.sliding_window_view(text, width)[starts]
+        if total == rows.size:
+            return rows.reshape(-1)
+        return rows[np.arange(width) < lengths[:, None]]
 
 
 def _places_up_to(view: "NDArray[np.uint8]", most: int) -> "NDArray[np.int64]":

@@ -57,14 +57,13 @@ def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
     digest = hashlib.md5(usedforsecurity=False)
     names, bases = _Names(), 0
     try:
-        for lines in Records(file, is_gzip, digest.update):
+        for lines in Records(file, is_gzip, digest.update, on_block):
             names.add(lines)
             bases += int((lines.ends[:, 1] - lines.starts[:, 1]).sum())
-            on_block()
     except decompression_errors():
         return Findings(md5_of_descriptor(file), gzip_intact=False, problems=(BROKEN_GZIP,))
     except MalformedFastq:
-        intact = _is_intact(file) if is_gzip else None
+        intact = _is_intact(file, on_block) if is_gzip else None
         problems = (BROKEN_RECORDS,) if intact is not False else (BROKEN_GZIP, BROKEN_RECORDS)
         return Findings(md5_of_descriptor(file), intact, record_shape=False, problems=problems)
     return Findings(
@@ -77,11 +76,11 @@ def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
     )
 
 
-def _is_intact(file: int) -> bool:
+def _is_intact(file: int, on_block: Callable[[], None]) -> bool:
     """Decompress a gzip file to its end, whatever it holds."""
     try:
         for _ in text_blocks(file, is_gzip=True, show=lambda _: None):
-            pass
+            on_block()
     except decompression_errors():
         return False
     except MalformedFastq:

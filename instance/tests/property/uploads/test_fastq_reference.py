@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
-from seqfacility_instance.core import fastq_counting, fastq_records
+from seqfacility_instance.core import fastq_records
 from seqfacility_instance.core.fastq_counting import count_fastq
 from seqfacility_instance.uploads.intake import examine
 
@@ -38,11 +38,11 @@ def texts(draw: st.DrawFn) -> tuple[bytes, list[Record]]:
 
 
 @contextmanager
-def cut(block_bytes: int, long_read: int) -> Iterator[None]:
-    """Read in blocks of this size, and take reads from this mean length on for long ones."""
+def cut(block_bytes: int, long_piece: int) -> Iterator[None]:
+    """Read in blocks of this size, and take pieces from this mean length on for long ones."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(fastq_records, "_BLOCK_BYTES", block_bytes)
-        patch.setattr(fastq_counting, "_LONG_READ", long_read)
+        patch.setattr(fastq_records, "_LONG_PIECE", long_piece)
         yield
 
 
@@ -65,18 +65,18 @@ def plain_digest(names: list[bytes]) -> str:
 
 @settings(max_examples=60)
 @given(
-    drawn=texts(), block=st.integers(1, 400), long_read=st.sampled_from([0, 5, 1000]), packed=st.booleans()
+    drawn=texts(), block=st.integers(1, 400), long_piece=st.sampled_from([0, 5, 1000]), packed=st.booleans()
 )
 def test_counts_and_errors_are_those_of_a_plain_reader(
     tmp_path_factory: pytest.TempPathFactory,
     drawn: tuple[bytes, list[Record]],
     block: int,
-    long_read: int,
+    long_piece: int,
     packed: bool,
 ) -> None:
     text, found = drawn
     path = written(tmp_path_factory, text, packed)
-    with cut(block, long_read), path.open("rb") as file:
+    with cut(block, long_piece), path.open("rb") as file:
         counted = count_fastq(file.fileno(), is_gzip=packed)
 
     assert (counted.reads, counted.bases) == (len(found), sum(len(quality) for _, quality in found))

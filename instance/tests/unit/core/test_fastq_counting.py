@@ -3,6 +3,7 @@
 import gzip
 import hashlib
 import os
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,14 @@ from seqfacility_instance.core.fastq_records import MalformedFastq
 RECORD = b"@r1\nACGT\n+\nIIII\n"
 
 
-def counted(tmp_path: Path, content: bytes, *, is_gzip: bool = False) -> FastqCount:
+def counted(
+    tmp_path: Path, content: bytes, *, is_gzip: bool = False, on_block: Callable[[], None] = lambda: None
+) -> FastqCount:
     target = tmp_path / "reads"
     target.write_bytes(content)
     descriptor = os.open(target, os.O_RDONLY)
     try:
-        return count_fastq(descriptor, is_gzip=is_gzip)
+        return count_fastq(descriptor, is_gzip=is_gzip, on_block=on_block)
     finally:
         os.close(descriptor)
 
@@ -33,6 +36,10 @@ def counted(tmp_path: Path, content: bytes, *, is_gzip: bool = False) -> FastqCo
         (RECORD * 3, 3, 12),
         (RECORD[:-1], 1, 4),
         (RECORD + b"\n\n", 1, 4),
+        (RECORD + b"\n" * 4, 1, 4),
+        (RECORD * 2 + b"\n" * 5, 2, 8),
+        (RECORD[:-1] + b"\r\n" * 100, 1, 4),
+        (b"\n" * 9, 0, 0),
         (RECORD.replace(b"\n", b"\r\n"), 1, 4),
         (b"@r\n\n+\n\n", 1, 0),
         (b"@r\nAC\n+r again\n@I\n" * 2, 2, 4),
@@ -55,6 +62,9 @@ def test_records_of_four_lines_are_counted(tmp_path: Path, text: bytes, reads: i
         b"@r1\nACGT\nx\nIIII\n",
         b"@r1\nACGT\n+\nIIIII\n",
         RECORD + b"\n" + RECORD,
+        RECORD + b"\n" * 4 + RECORD,
+        b"\n" * 4 + RECORD,
+        b"\xef\xbb\xbf" + RECORD,
         b"\x1f\x8b" + bytes(200),
     ],
 )
@@ -92,6 +102,34 @@ def test_a_line_longer_than_any_read_is_malformed(tmp_path: Path, monkeypatch: p
 
     with pytest.raises(MalformedFastq):
         counted(tmp_path, b"@r1\n" + b"A" * 5000)
+
+
+@pytest.mark.parametrize("begin", [bytes(1), b">", b"BAM\x01"])
+def test_what_cannot_begin_a_record_is_malformed_at_its_first_block(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begin: bytes
+) -> None:
+    monkeypatch.setattr(fastq_records, "_BLOCK_BYTES", 100)
+    blocks: list[None] = []
+
+    with pytest.raises(MalformedFastq):
+        counted(tmp_path, begin + b"A" * 5000, on_block=lambda: blocks.append(None))
+
+    assert len(blocks) == 1
+
+
+def test_the_counting_tells_of_itself_while_a_record_has_no_end(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(fastq_records, "_BLOCK_BYTES", 100)
+    blocks: list[None] = []
+
+    found = counted(
+        tmp_path,
+        b"@r\n" + b"A" * 5000 + b"\n+\n" + b"I" * 5000,
+        on_block=lambda: blocks.append(None),
+    )
+
+    assert (found.reads, len(blocks)) == (1, 101)
 
 
 def test_the_checksum_is_that_of_the_file_as_it_lies_on_disk(tmp_path: Path) -> None:
