@@ -4,6 +4,7 @@ The reads are fragments of a reference genome, or given ones. For tests and demo
 """
 
 import argparse
+import csv
 import json
 import sys
 import time
@@ -29,7 +30,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--reads-per-minute", type=int, default=60, metavar="N", help="at its beginning")
     parser.add_argument("--reads-per-file", type=int, default=400, metavar="N")
     parser.add_argument("--mean-length", type=int, default=4000, metavar="BASES")
-    parser.add_argument("--barcodes", type=int, default=4, metavar="N", help="0 for a run without barcodes")
+    barcodes = parser.add_mutually_exclusive_group()
+    barcodes.add_argument("--barcodes", type=int, default=4, metavar="N", help="0 for a run without barcodes")
+    barcodes.add_argument(
+        "--sample-sheet",
+        type=Path,
+        metavar="CSV",
+        help="barcodes and their aliases, as the service writes it",
+    )
     parser.add_argument("--late-files", type=int, default=1, metavar="N", help="closed after the summary")
     parser.add_argument("--speed-up", type=float, default=60.0, metavar="X", help="0: as fast as it goes")
     parser.add_argument("--layout", choices=["nested", "flat"], default="nested")
@@ -63,7 +71,7 @@ def run(arguments: argparse.Namespace) -> int:
         minutes=max(1, arguments.minutes),
         reads_per_minute=max(1, arguments.reads_per_minute),
         reads_per_file=max(1, arguments.reads_per_file),
-        barcodes=[f"barcode{number:02d}" for number in range(1, arguments.barcodes + 1)],
+        barcodes=_barcodes(arguments),
         in_folders=not arguments.names_only,
         is_compressed=not arguments.plain,
         late_files=arguments.late_files,
@@ -78,6 +86,20 @@ def run(arguments: argparse.Namespace) -> int:
     written = Instrument(identity, plan, _molecules(arguments, random), random, pause, Written(folder)).work()
     sys.stdout.write(json.dumps(written.totals()) + "\n")
     return 0
+
+
+def _barcodes(arguments: argparse.Namespace) -> dict[str, str]:
+    """Give every barcode and its alias; without a sample sheet a barcode is its own."""
+    if arguments.sample_sheet is None:
+        names = [f"barcode{number:02d}" for number in range(1, arguments.barcodes + 1)]
+        return dict(zip(names, names, strict=True))
+    try:
+        with arguments.sample_sheet.open(encoding="utf-8", newline="") as file:
+            return {row["barcode"]: row["alias"] for row in csv.DictReader(file)}
+    except (OSError, ValueError, KeyError) as unreadable:
+        raise Refused(
+            f"{arguments.sample_sheet} is no sample sheet with barcodes: {unreadable}"
+        ) from unreadable
 
 
 def _molecules(arguments: argparse.Namespace, random: "np.random.Generator") -> "Molecules":

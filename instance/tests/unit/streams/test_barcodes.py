@@ -31,6 +31,23 @@ def test_the_nearest_folder_decides_and_then_the_name(path: str, barcode: str) -
 
 
 @pytest.mark.parametrize(
+    ("path", "barcode"),
+    [
+        ("fastq_pass/S-1-AB/FBA_pass_S-1-AB_9c1e77d0_0.fastq.gz", "barcode01"),
+        ("fastq_pass/FBA_pass_S-1-AB_9c1e77d0_0.fastq.gz", "barcode01"),
+        ("fastq_pass/s-1-ab/a.fastq", "barcode01"),
+        ("S-1-AB/pool/run/fastq_pass/a.fastq", ""),
+        ("S-1-AB/pool/run/fastq_pass/barcode02/a.fastq", "barcode02"),
+        ("fastq_pass/S-1-ABC/a.fastq", ""),
+        ("fastq_pass/FBA_pass_S-1-ABC_0.fastq", ""),
+        ("fastq_pass/FBA_pass_S-1_0.fastq", "barcode02"),
+    ],
+)
+def test_an_alias_that_is_a_sample_code_stands_for_its_barcode(path: str, barcode: str) -> None:
+    assert barcode_of(path, {"barcode01": "S-1-AB", "barcode02": "S-1", "barcode03": "S-1-AB"}) == barcode
+
+
+@pytest.mark.parametrize(
     ("barcode", "code"),
     [
         ("barcode01", "S-1"),

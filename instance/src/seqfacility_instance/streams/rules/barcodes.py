@@ -7,6 +7,7 @@ from seqfacility_instance.core.barcodes import normalised_barcode
 
 UNCLASSIFIED = "unclassified"
 _FOLDER = re.compile(r"(?:barcode|bc)[0-9]+")
+_PASSED = "fastq_pass"
 _TOKEN = re.compile(r"(?<![a-z0-9])barcode[0-9]+(?![a-z0-9])")
 
 
@@ -14,16 +15,32 @@ def barcode_of(path: str, barcode_map: Mapping[str, str]) -> str:
     """Find the barcode of a file by its path below the watched directory; empty for none.
 
     The nearest folder that is a barcode by its name or a key of the map decides, then a barcode in the
-    file's own name. `barcode_map` has lower-case keys.
+    file's own name. MinKNOW writes the alias of a barcode in place of the barcode, and our sample sheet gives
+    it the sample code: the file's own folder, or a part of its name, that is a code of the map stands for the
+    barcode. `barcode_map` has lower-case keys.
 
-    Gap: G216.
+    Gap: G216, G299, G480.
     """
     *folders, name = path.lower().split("/")
+    aliases = {code.lower(): barcode for barcode, code in reversed(barcode_map.items())}
+    if folders and folders[-1] in aliases and folders[-1] not in barcode_map:
+        return aliases[folders[-1]]
     for folder in reversed(folders):
         if _FOLDER.fullmatch(folder) or folder == UNCLASSIFIED or folder in barcode_map:
             return folder
     in_name = _TOKEN.search(name)
-    return in_name[0] if in_name else ""
+    if in_name:
+        return in_name[0]
+    named = max(
+        (key for key in aliases.keys() | barcode_map.keys() if f"_{key}_" in name), key=len, default=""
+    )
+    return aliases.get(named, named)
+
+
+def unknown_folder(path: str, barcode_map: Mapping[str, str]) -> str | None:
+    """Give the folder of passed reads of a file without a barcode although there is a map. Gap: G480."""
+    *above, folder, _name = ["", "", *path.lower().split("/")]
+    return folder if barcode_map and above[-1] == _PASSED and not barcode_of(path, barcode_map) else None
 
 
 def mapped_sample(barcode: str, barcode_map: Mapping[str, str]) -> str | None:
@@ -41,6 +58,10 @@ def wants_warning(barcode: str, barcode_map: Mapping[str, str]) -> bool:
     return barcode not in {"", UNCLASSIFIED} and mapped_sample(barcode, barcode_map) is None
 
 
-def map_from_assignments(assignments: Iterable[tuple[str | None, str]]) -> dict[str, str]:
-    """Build a map from the (barcode, sample code) pairs of a sequencing run. Gap: G210."""
-    return {barcode.lower(): code for barcode, code in assignments if barcode}
+def map_from_assignments(assignments: Iterable[tuple[str | None, str, object]]) -> dict[str, str]:
+    """Build a map from the (barcode, sample code, own alias) triples of a sequencing run. Gap: G210, G480."""
+    known = list(assignments)
+    aliases = {alias.lower(): code for barcode, code, alias in known if barcode and isinstance(alias, str)}
+    return {alias: code for alias, code in aliases.items() if alias and alias != code.lower()} | {
+        barcode.lower(): code for barcode, code, _ in known if barcode
+    }

@@ -13,7 +13,12 @@ from seqfacility_instance.core.fastq_counting import Bucket, FastqCount
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary import StreamEventKind
 from seqfacility_instance.orders import sample_store
-from seqfacility_instance.streams.rules.barcodes import barcode_of, mapped_sample, wants_warning
+from seqfacility_instance.streams.rules.barcodes import (
+    barcode_of,
+    mapped_sample,
+    unknown_folder,
+    wants_warning,
+)
 from seqfacility_instance.streams.rules.files import FileState, closed_at
 from seqfacility_instance.streams.store import counters, events, files, runs
 from seqfacility_instance.streams.store.counters import Change, Changes
@@ -55,6 +60,7 @@ class Ledger:
     total: Change = field(default_factory=Change)
     events: list[NewEvent] = field(default_factory=list)
     left_barcodes: set[str] = field(default_factory=set)
+    unknown_folder: str | None = None
 
     def take_out(self, file: StreamFile) -> None:
         """Take out all that a counted file brought."""
@@ -65,6 +71,7 @@ class Ledger:
         """Add all that a counted file brings, and tell it. Gap: G213, G217, G218."""
         self._add(file, 1)
         self.changes.newest[file.barcode] = (self.now, file.path)
+        self.unknown_folder = self.unknown_folder or unknown_folder(file.path, self.run.barcode_map)
         code = mapped_sample(file.barcode, self.run.barcode_map)
         sample = None if code is None else self.samples.get(code)
         payload = {
@@ -118,11 +125,16 @@ class Ledger:
                 self.changes.newest[barcode] = (newest.counted_at, newest.path)
         counters.apply(self.run.id, self.changes)
         runs.add_totals(self.run.id, files=self.total.files, reads=self.total.reads, bases=self.total.bases)
-        for barcode in sorted(self.changes.newest):
-            if wants_warning(barcode, self.run.barcode_map) and counters.claim_unmapped_report(
-                self.run.id, barcode
-            ):
-                self.events.append((StreamEventKind.BARCODE_UNMAPPED, {"barcode": barcode}))
+        unmapped = {
+            barcode: barcode
+            for barcode in sorted(self.changes.newest)
+            if wants_warning(barcode, self.run.barcode_map)
+        }
+        if self.unknown_folder is not None:
+            unmapped[""] = self.unknown_folder
+        for barcode, shown in unmapped.items():
+            if counters.claim_unmapped_report(self.run.id, barcode):
+                self.events.append((StreamEventKind.BARCODE_UNMAPPED, {"barcode": shown}))
         events.write(self.run.id, self.events, self.now)
 
 

@@ -3,7 +3,7 @@
 import io
 import uuid
 import zlib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import timedelta
 from pathlib import Path
@@ -39,7 +39,8 @@ class Plan:
     minutes: int
     reads_per_minute: int
     reads_per_file: int
-    barcodes: Sequence[str]
+    barcodes: Mapping[str, str]
+    """Every barcode and its alias, which stands in the names of folders and files."""
     in_folders: bool = True
     is_compressed: bool = True
     late_files: int = 0
@@ -86,7 +87,7 @@ class Instrument:
     def work(self) -> Written:
         """Write the whole run and give what was written."""
         self.written.folder.mkdir(parents=True, exist_ok=True)
-        self._put(self.run.sample_sheet, sample_sheet_text(self.run, list(self.plan.barcodes)))
+        self._put(self.run.sample_sheet, sample_sheet_text(self.run, self.plan.barcodes))
         with (self.written.folder / self.run.sequencing_summary).open("w", encoding="utf-8") as summary:
             summary.write("\t".join(SUMMARY_COLUMNS) + "\n")
             for minute in range(self.plan.minutes):
@@ -113,7 +114,10 @@ class Instrument:
             self._close(key)
         if self.plan.with_hashes:
             files = self.written.files
-            self._put(self.run.output_hash, output_hash_text(self.run, self.written.folder, files))
+            self._put(
+                self.run.output_hash,
+                output_hash_text(self.run, self.written.folder, files, self.plan.barcodes),
+            )
 
     def _add_read(self, molecule: Molecule, minute: int) -> str:
         """Write a read to the file that it belongs to; gives its line of the summary."""
@@ -138,7 +142,7 @@ class Instrument:
             return ""
         if self.random.random() < _UNCLASSIFIED_SHARE:
             return "unclassified"
-        return self.plan.barcodes[int(self.random.integers(len(self.plan.barcodes)))]
+        return list(self.plan.barcodes)[int(self.random.integers(len(self.plan.barcodes)))]
 
     def _open(self, key: tuple[str, bool]) -> _OpenFile:
         barcode, passed = key
@@ -146,7 +150,11 @@ class Instrument:
         self.next_numbers[key] = number + 1
         ending = ".fastq.gz" if self.plan.is_compressed else ".fastq"
         path = self.run.fastq_path(
-            barcode, number, passed=passed, in_folders=self.plan.in_folders, ending=ending
+            self.plan.barcodes.get(barcode, barcode),
+            number,
+            passed=passed,
+            in_folders=self.plan.in_folders,
+            ending=ending,
         )
         target = self.written.folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -171,7 +179,11 @@ class Instrument:
             f"flow_cell_id={run.flow_cell}",
             f"protocol_group_id={run.experiment}",
             f"sample_id={run.sample}",
-            *([f"barcode={barcode}", f"barcode_alias={barcode}"] if barcode else []),
+            *(
+                [f"barcode={barcode}", f"barcode_alias={self.plan.barcodes.get(barcode, barcode)}"]
+                if barcode
+                else []
+            ),
             f"parent_read_id={read_id}",
             f"basecall_model_version_id={MODEL}",
         ]
@@ -194,7 +206,7 @@ class Instrument:
             path.rpartition("/")[2], read_id, read_id, run.acquisition_run_id, channel, 1 + channel % 4,
             length // 5, f"{seconds:.3f}", f"{duration:.3f}", str(quality >= _PASSING_QUALITY).upper(),
             f"{seconds:.3f}", length // 5, f"{duration:.3f}", length, f"{quality:.4f}", "not_set",
-            run.experiment, run.sample, "signal_positive", barcode or "na",
+            run.experiment, run.sample, "signal_positive", self.plan.barcodes.get(barcode, barcode) or "na",
             "test_sample" if has_barcode else "na", barcode or "unclassified",
             KIT if has_barcode else "n/a", "var1" if has_barcode else "n/a",
             "90.0" if has_barcode else "20.0",

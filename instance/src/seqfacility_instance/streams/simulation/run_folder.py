@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -55,12 +56,12 @@ class RunIdentity:
     def _dated_stem(self) -> str:
         return f"{self.flow_cell}_{self._when}_{self.protocol_run_id[:8]}"
 
-    def fastq_path(self, barcode: str, number: int, *, passed: bool, in_folders: bool, ending: str) -> str:
-        """Name a FASTQ file below the run folder; an empty `barcode` is a run without barcodes."""
+    def fastq_path(self, alias: str, number: int, *, passed: bool, in_folders: bool, ending: str) -> str:
+        """Name a FASTQ file below the run folder; an empty `alias` is a run without barcodes."""
         status = "pass" if passed else "fail"
         ids = f"{self.protocol_run_id[:8]}_{self.acquisition_run_id[:8]}"
-        token = f"{barcode}_" if barcode else ""
-        folder = f"fastq_{status}/{barcode}" if barcode and in_folders else f"fastq_{status}"
+        token = f"{alias}_" if alias else ""
+        folder = f"fastq_{status}/{alias}" if alias and in_folders else f"fastq_{status}"
         return f"{folder}/{self.flow_cell}_{status}_{token}{ids}_{number}{ending}"
 
     @property
@@ -135,8 +136,8 @@ def final_summary_text(run: RunIdentity, ended: datetime, fastq_files: int) -> s
     return "".join(f"{key}={value}\n" for key, value in facts.items())
 
 
-def sample_sheet_text(run: RunIdentity, barcodes: list[str]) -> str:
-    """Write the sample sheet of a run."""
+def sample_sheet_text(run: RunIdentity, barcodes: Mapping[str, str]) -> str:
+    """Write the sample sheet of a run from its barcodes and their aliases."""
     rows = ["protocol_run_id,position_id,flow_cell_id,sample_id,experiment_id,flow_cell_product_code,kit"]
     fixed = (
         f"{run.protocol_run_id},{run.device},{run.flow_cell},{run.sample},{run.experiment},{PRODUCT},{KIT}"
@@ -144,10 +145,17 @@ def sample_sheet_text(run: RunIdentity, barcodes: list[str]) -> str:
     if not barcodes:
         return f"{rows[0]}\n{fixed}\n"
     header = f"{rows[0]},barcode,alias,type"
-    return "\n".join([header, *(f"{fixed},{name},{name},test_sample" for name in barcodes)]) + "\n"
+    return (
+        "\n".join(
+            [header, *(f"{fixed},{barcode},{alias},test_sample" for barcode, alias in barcodes.items())]
+        )
+        + "\n"
+    )
 
 
-def output_hash_text(run: RunIdentity, folder: Path, files: dict[str, tuple[str, int, int]]) -> str:
+def output_hash_text(
+    run: RunIdentity, folder: Path, files: dict[str, tuple[str, int, int]], aliases: Mapping[str, str]
+) -> str:
     """Write the checksum list of everything that lies in the run folder."""
     rows = ["runid,protocol_group_id,flow_cell_id,sample_id,file_hash,file_path,barcode,barcode_alias"]
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -155,5 +163,5 @@ def output_hash_text(run: RunIdentity, folder: Path, files: dict[str, tuple[str,
         barcode = files[path][0] if path in files else ""
         digest = hashlib.sha256(file.read_bytes()).hexdigest()
         fixed = f"{run.acquisition_run_id},{run.experiment},{run.flow_cell},{run.sample}"
-        rows.append(f"{fixed},{digest},{path},{barcode},{barcode}")
+        rows.append(f"{fixed},{digest},{path},{barcode},{aliases.get(barcode, barcode)}")
     return "\n".join(rows) + "\n"

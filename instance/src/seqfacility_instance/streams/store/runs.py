@@ -105,8 +105,8 @@ def delete_run(run_id: str) -> None:
     StreamRun.delete().where(StreamRun.id == run_id).execute()
 
 
-def newest_assignments(order_id: str) -> list[tuple[str | None, str]]:
-    """List (barcode, sample code) of the order's newest sequencing run. Gap: G210."""
+def newest_assignments(order_id: str) -> list[tuple[str | None, str, object]]:
+    """List (barcode, sample code, own alias) of the order's newest sequencing run. Gap: G210, G480."""
     newest = (
         SequencingRun.select(SequencingRun.id)
         .where(SequencingRun.order == order_id)
@@ -119,7 +119,7 @@ def newest_assignments(order_id: str) -> list[tuple[str | None, str]]:
         .where(SequencingRunSample.sequencing_run.in_(newest))
         .order_by(SequencingRunSample.barcode)
     )
-    return [(row.barcode, row.sample.sample_code) for row in rows]
+    return [(row.barcode, row.sample.sample_code, row.custom_fields.get("alias")) for row in rows]
 
 
 def claim_stopping(run_id: str, now: datetime) -> bool:
