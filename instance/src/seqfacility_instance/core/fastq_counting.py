@@ -4,6 +4,7 @@ numpy works on whole blocks, so the cost is that of bytes and not of reads.
 """
 
 import hashlib
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _PHRED_ZERO: Final = 33
+_UUID: Final = re.compile(rb"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}(?![^\s])")
 MILLIONTHS: Final = 1_000_000
 LENGTH_EDGES_PER_DOUBLING: Final = 8
 LENGTH_DOUBLINGS: Final = 27  # up to 128 Mb, longer than any molecule that a pore has read
@@ -36,6 +38,7 @@ class FastqCount:
 
     `expected_errors` is the sum of the error probabilities of all bases, in millionths; `lengths` are reads
     by length, `qualities` by the mean quality of the read; `sha256` is that of the file as it lies on disk.
+    `first_read` is the id of the first read if it is a UUID, as nanopore software gives them, else empty.
     `ends_cleanly` says that the text ends with exactly one line end, so that another text may follow.
     """
 
@@ -45,6 +48,7 @@ class FastqCount:
     lengths: dict[int, Bucket] = field(default_factory=dict)
     qualities: dict[int, Bucket] = field(default_factory=dict)
     sha256: str = ""
+    first_read: str = ""
     ends_cleanly: bool = True
 
 
@@ -63,12 +67,19 @@ def count_fastq(descriptor: int, *, is_gzip: bool, on_block: Callable[[], None] 
     try:
         records = Records(descriptor, is_gzip, digest.update, on_block)
         for lines in records:
+            if not counted.reads:
+                counted.first_read = _first_read(lines)
             _add_records(counted, lines, sums)
     except decompression_errors() as broken:
         raise MalformedFastq(str(broken)) from broken
     counted.ends_cleanly = records.ends_cleanly
     counted.sha256 = digest.hexdigest()
     return counted
+
+
+def _first_read(lines: Lines) -> str:
+    found = _UUID.match(bytes(lines.text[lines.starts[0, 0] + 1 : lines.ends[0, 0]]))
+    return found[0].decode().lower() if found else ""
 
 
 def _add_records(counted: FastqCount, lines: Lines, sums: "_ErrorSums") -> None:

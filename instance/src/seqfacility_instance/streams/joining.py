@@ -80,6 +80,15 @@ def join(
         return joined
 
 
+def joined_bytes(root: Path, folder_path: str, name: str) -> int:
+    """Return the size of what an earlier attempt left of `folder_path/name`, in bytes."""
+    with made_folder(root, folder_path) as folder:
+        try:
+            return os.stat(_part_name(name), dir_fd=folder, follow_symlinks=False).st_size
+        except FileNotFoundError:
+            return 0
+
+
 def tidy(root: Path, folder_path: str, name: str) -> None:
     """Remove what the joining needed; the file itself stays."""
     with made_folder(root, folder_path) as folder:

@@ -78,7 +78,8 @@ class StreamFile(Entity):
     look, `unchanged_since` is the look that first saw them so. `counted_at` is null until the file
     held still and was counted; `counted_size` and `counted_modified_ns` say which state of the file
     the counts and `sha256` belong to. `share` is what the file added to the histograms, so that it can
-    be taken out again. The barcode is empty for a file without one; which sample it belongs to
+    be taken out again. `first_read` is the id of its first read where ids are unique; two files that have
+    it in common hold the same reads. The barcode is empty for a file without one; which sample it belongs to
     follows from the map of the run. An inode is text: its 64 bits are unsigned.
     """
 
@@ -98,14 +99,19 @@ class StreamFile(Entity):
     counted_at = MomentField(null=True)
     reported_problem = TextField(null=True)
     unchanged_since = MomentField(default=system_now)
+    first_read = CharField(max_length=36, null=True)
 
     if TYPE_CHECKING:
         stream_run_id: Key
 
     class Meta:
-        """A path occurs once in a run; the files of a barcode."""
+        """A path occurs once in a run; the files of a barcode, and those with the same first read."""
 
-        indexes = ((("stream_run", "path"), True), (("stream_run", "barcode"), False))
+        indexes = (
+            (("stream_run", "path"), True),
+            (("stream_run", "barcode"), False),
+            (("stream_run", "first_read"), False),
+        )
 
 
 class StreamBarcode(Entity):

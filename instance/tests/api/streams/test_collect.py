@@ -2,11 +2,14 @@
 
 import gzip
 import hashlib
+import random
+import uuid
 from datetime import timedelta
 from typing import Any
 
 import pytest
 from seqfacility_instance.streams.of_samples import streams_of_samples
+from seqfacility_instance.streams.service import collection
 from seqfacility_instance.tables import BackgroundJob, Read
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order
@@ -204,6 +207,79 @@ def test_a_full_disk_is_told_and_nothing_half_made_is_visible(stream: StreamInHa
 
     assert stream.payloads("ERROR") == [{"message": "Not enough free disk space", "filePath": None}]
     assert Read.select().count() == 0
+
+
+def test_the_room_that_an_earlier_attempt_took_is_not_asked_for_again(
+    stream: StreamInHand, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts = [fastq_gz(200, 500), fastq_gz(1)]
+    stream.put("barcode01/a.fastq.gz", parts[0])
+    gone = stream.put("barcode01/b.fastq.gz", parts[1])
+    end(stream)
+    gone.unlink()
+    collect(stream)
+    work(stream)
+    gone.write_bytes(parts[1])
+    stream.facility.admin.patch("/api/admin/settings/storage", {"minFreeBytes": 0})
+    monkeypatch.setattr(collection, "free_bytes", lambda _root: len(parts[1]))
+    stream.facility.clock.advance(timedelta(minutes=5))
+    work(stream)
+
+    assert Read.get().read_count1 == 201
+    assert [told["message"] for told in stream.payloads("ERROR")] == [
+        "The file is not any more what was counted"
+    ]
+
+
+def test_a_foreign_file_in_the_place_of_the_joined_one_is_told_once(
+    stream: StreamInHand, order: OrderInHand
+) -> None:
+    stream.put("barcode01/a.fastq.gz", fastq_gz(1))
+    end(stream)
+    path = f"orders/{order.id}/reads/{order.sample_codes[0]}/{stream.id}.fastq.gz"
+    foreign = stream.facility.home / "data" / path
+    foreign.parent.mkdir(parents=True)
+    foreign.write_bytes(b"foreign")
+    collect(stream)
+    for _attempt in range(2):
+        work(stream)
+        stream.facility.clock.advance(timedelta(minutes=5))
+
+    assert stream.payloads("ERROR") == [
+        {"message": "Another file has the name of the joined file", "filePath": path}
+    ]
+    assert foreign.read_bytes() == b"foreign"
+    assert Read.select().count() == 0
+
+
+@pytest.mark.parametrize("is_merged_first", [False, True])
+def test_reads_that_staff_merged_into_one_file_are_told_and_joined_once(
+    stream: StreamInHand, is_merged_first: bool
+) -> None:
+    parts = [nanopore_reads(number, 10) for number in range(3)]
+    stream.put("fastq_pass/barcode01.fastq.gz" if is_merged_first else "later.fastq.gz", b"".join(parts))
+    stream.look(2 * is_merged_first)
+    for number, part in enumerate(parts):
+        stream.put(f"fastq_pass/barcode01/p_{number}.fastq.gz", part)
+    stream.look(2)
+    if not is_merged_first:
+        (stream.folder / "later.fastq.gz").rename(stream.folder / "fastq_pass/barcode01/merged.fastq.gz")
+    end(stream)
+    collect(stream)
+    work(stream)
+
+    merged = "fastq_pass/barcode01.fastq.gz" if is_merged_first else "later.fastq.gz"
+    assert stream.payloads("ERROR") == [
+        {"message": "The file begins with the reads of fastq_pass/barcode01/p_0.fastq.gz", "filePath": merged}
+    ]
+    assert stream.shown()["totalReads"] == 60
+    assert Read.get().read_count1 == 30
+
+
+def nanopore_reads(seed: int, reads: int) -> bytes:
+    ids = random.Random(seed)  # noqa: S311  # ids of reads, no secret
+    records = [f"@{uuid.UUID(int=ids.getrandbits(128))} ch=1\nACGT\n+\nIIII\n" for _ in range(reads)]
+    return gzip.compress("".join(records).encode(), mtime=0)
 
 
 def test_the_files_of_a_sample_are_added_up_for_the_sequencing_page(

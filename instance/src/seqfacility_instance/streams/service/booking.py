@@ -161,6 +161,7 @@ def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: dateti
                 _book_moved(ledger, rows, item)
             else:
                 _book_counted(ledger, rows, item)
+        _tell_repeated(ledger, {item.path: rows[item.path] for item in found if isinstance(item, Counted)})
         ledger.close()
         if ledger.events:
             runs.update_run(run_id, {"last_file_at": now, "stalled_at": None})
@@ -189,12 +190,27 @@ def _book_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) ->
     row.malformed = item.count is None
     row.reads, row.bases = count.reads, count.bases
     row.sha256 = count.sha256 or None
+    row.first_read = count.first_read or None
     row.barcode = barcode_of(item.path, ledger.run.barcode_map)
     row.share = _share(count, item.state, ledger)
     row.reported_problem = None
     files.save_counted(row)
     rows[item.path] = row
     ledger.put_in(row, replaced=was_counted)
+
+
+def _tell_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
+    """Tell of the files that begin with the reads of one with fewer: of those just counted, and of those that
+    it turns out to be the beginning of.
+
+    Gap: G481.
+    """
+    first_reads = {row.first_read for row in counted.values() if row.first_read}
+    for (_reads, original), *others in files.files_by_first_read(ledger.run.id, first_reads).values():
+        for _more, path in others:
+            if path in counted or original in counted:
+                told = {"message": f"The file begins with the reads of {original}", "filePath": path}
+                ledger.events.append((StreamEventKind.ERROR, told))
 
 
 def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> None:

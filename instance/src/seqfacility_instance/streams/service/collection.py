@@ -19,7 +19,7 @@ from seqfacility_instance.reads import adding
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.streams.errors import InvalidSampleIds, StreamNotStopped
-from seqfacility_instance.streams.joining import Joined, Source, SourceChanged, join, tidy
+from seqfacility_instance.streams.joining import Joined, Source, SourceChanged, join, joined_bytes, tidy
 from seqfacility_instance.streams.rules.barcodes import mapped_sample
 from seqfacility_instance.streams.rules.picture import mean_quality
 from seqfacility_instance.streams.scan import opened_below, opened_directory
@@ -34,6 +34,14 @@ COMMIT_ATTEMPTS: Final = 50
 
 class NoRoom(Exception):  # never an answer: told in the feed
     """The data folder has not enough free space for the joined file."""
+
+
+class ForeignFile(Exception):  # never an answer: told in the feed
+    """A file that is not ours has the name of the joined file."""
+
+    def __init__(self, path: str) -> None:
+        self.path = path
+        super().__init__(path)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +94,12 @@ class Collection:
         except NoRoom:
             self._tell(run, "Not enough free disk space", None)
             raise
+        except ForeignFile as foreign:
+            self._tell(run, "Another file has the name of the joined file", foreign.path)
+            raise
+        except OSError as failed:
+            self._tell(run, f"The files cannot be joined: {failed.strerror}", None)
+            raise
 
     def _collect(self, run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> None:
         storage = self.facility.storage()
@@ -95,7 +109,8 @@ class Collection:
             sources = files.list_collectable(run.id, barcodes)
             if not sources:
                 return
-            if free_bytes(root) - sum(file.size for file in sources) < storage.min_free_bytes:
+            missing = sum(file.size for file in sources) - joined_bytes(root, folder, name)
+            if free_bytes(root) - missing < storage.min_free_bytes:
                 raise NoRoom
             joined = _join(root, folder, name, run, sources)
             self._commit(run, sample, barcodes, sources, f"{folder}/{name}", joined)
@@ -132,9 +147,13 @@ class Collection:
         raise AssertionError(f"the read of {sample.id} could not be made in {COMMIT_ATTEMPTS} attempts")
 
     def _tell(self, run: StreamRun, message: str, path: str | None) -> None:
+        """Tell what keeps the job from its end, once: it is tried again, and fails the same way."""
+        told = {"message": message, "filePath": path}
         now = self.clock.now()
         with database.atomic():
-            events.write(run.id, [(StreamEventKind.ERROR, {"message": message, "filePath": path})], now)
+            runs.lock_run(run.id)
+            if not events.is_told(run.id, StreamEventKind.ERROR, told):
+                events.write(run.id, [(StreamEventKind.ERROR, told)], now)
 
 
 def _chosen(order_id: str, wanted: Sequence[str]) -> set[str]:
@@ -184,7 +203,7 @@ def _join(root: Path, folder: str, name: str, run: StreamRun, sources: Sequence[
         with opened_directory(run.output_dir) as directory:
             return join(root, folder, name, parts, _opener(directory))
     except FileExistsError as foreign:
-        raise AssertionError(f"{folder}/{name} is another file") from foreign
+        raise ForeignFile(f"{folder}/{name}") from foreign
 
 
 def _opener(directory: int) -> Callable[[str], AbstractContextManager[int]]:

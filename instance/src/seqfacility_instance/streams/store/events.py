@@ -36,6 +36,14 @@ def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
         )
 
 
+def is_told(run_id: str, kind: StreamEventKind, payload: Mapping[str, object]) -> bool:
+    """Tell whether the run has an event of this kind with this payload; for kinds of which there are few."""
+    told = StreamEvent.select(StreamEvent.payload).where(
+        (StreamEvent.stream_run == run_id) & (StreamEvent.kind == kind)
+    )
+    return any(event.payload == payload for event in told)
+
+
 def newest(run_id: str, limit: int) -> list[StreamEvent]:
     """List the newest events, newest first. Gap: G212."""
     return list(

@@ -101,6 +101,7 @@ _WRITTEN: Final = (
     StreamFile.counted_modified_ns,
     StreamFile.counted_at,
     StreamFile.reported_problem,
+    StreamFile.first_read,
 )
 _NEW: Final = (StreamFile.id, StreamFile.path, StreamFile.unchanged_since, *_WRITTEN)
 _SAVE: Final = Prepared(
@@ -130,9 +131,28 @@ def list_counted(run_id: str) -> list[StreamFile]:
     )
 
 
+def files_by_first_read(run_id: str, first_reads: Collection[str]) -> dict[str, list[tuple[int, str]]]:
+    """List reads and path of counted files by the id of their first read, fewest reads first. Gap: G481."""
+    found: dict[str, list[tuple[int, str]]] = {}
+    for part in _parts(sorted(first_reads)):
+        rows = (
+            StreamFile.select(StreamFile.first_read, StreamFile.reads, StreamFile.path)
+            .where((StreamFile.stream_run == run_id) & StreamFile.first_read.in_(part))
+            .order_by(StreamFile.reads, StreamFile.path)
+            .tuples()
+        )
+        for first_read, reads, path in cast("Iterable[tuple[str, int, str]]", rows):
+            found.setdefault(first_read, []).append((reads, path))
+    return found
+
+
 def list_collectable(run_id: str, barcodes: Sequence[str]) -> list[StreamFile]:
-    """List the well-formed files of some barcodes in the order in which they are joined. Gap: G221."""
-    return list(
+    """List the well-formed files of some barcodes in the order in which they are joined. Gap: G221.
+
+    Of files that begin with the same read the one with the fewest reads is listed: the others were merged
+    from it and more, or are its copies. Gap: G481.
+    """
+    found = list(
         StreamFile.select()
         .where(
             (StreamFile.stream_run == run_id)
@@ -143,6 +163,11 @@ def list_collectable(run_id: str, barcodes: Sequence[str]) -> list[StreamFile]:
         )
         .order_by(StreamFile.path)
     )
+    least: dict[str, StreamFile] = {}
+    for file in found:
+        if file.first_read and file.reads < least.setdefault(file.first_read, file).reads:
+            least[file.first_read] = file
+    return [file for file in found if not file.first_read or least[file.first_read] is file]
 
 
 def digests(run_id: str) -> dict[str, str | None]:
