@@ -1,7 +1,7 @@
 """Reading FASTQ, plain or gzip, in blocks of whole records, at about the speed of decompression.
 
-Three threads share the work: one hashes what lies on disk, one decompresses, and whoever takes the records
-looks at them meanwhile. Memory stays flat unless a single record is large.
+Three threads share the work on a large file: one hashes what lies on disk, one decompresses, and whoever
+takes the records looks at them meanwhile. Memory stays flat unless a single record is large.
 """
 
 import io
@@ -35,10 +35,10 @@ class MalformedFastq(Exception):
 
 
 class _ShownReader(io.RawIOBase):
-    """Reads a descriptor by position and shows every byte, in order, to somebody in a thread of its own."""
+    """Reads a descriptor by position and shows every byte, in order; in another thread if one is given."""
 
     def __init__(
-        self, descriptor: int, show: Callable[[memoryview], None], aside: ThreadPoolExecutor
+        self, descriptor: int, show: Callable[[memoryview], None], aside: ThreadPoolExecutor | None = None
     ) -> None:
         self._descriptor = descriptor
         self._show = show
@@ -55,6 +55,9 @@ class _ShownReader(io.RawIOBase):
         view = memoryview(buffer).cast("B")
         count = os.preadv(self._descriptor, [view], self._offset)
         self._offset += count
+        if self._aside is None:
+            self._show(view[:count])
+            return count
         self.finish()
         self._shown = self._aside.submit(self._show, memoryview(bytes(view[:count])))
         return count
@@ -72,9 +75,17 @@ def text_blocks(
 
     Raises `decompression_errors()`, and `MalformedFastq` for an empty file that is named gzip.
     """
+    size = os.fstat(descriptor).st_size
+    if size <= _BLOCK_BYTES:
+        # WHY: to hand over between threads takes longer than a small file; instruments write thousands.
+        small = _ShownReader(descriptor, show)
+        source = _decompressed(small, size) if is_gzip else small
+        while block := source.read(_BLOCK_BYTES):
+            yield block
+        return
     with ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(1) as ahead:
         raw = _ShownReader(descriptor, show, aside)
-        source = _decompressed(raw, os.fstat(descriptor).st_size) if is_gzip else raw
+        source = _decompressed(raw, size) if is_gzip else raw
         coming = ahead.submit(source.read, _BLOCK_BYTES)
         while block := coming.result():
             coming = ahead.submit(source.read, _BLOCK_BYTES)
