@@ -161,7 +161,7 @@ def ratios_of(rounds: Sequence[Mapping[str, object]], names: Sequence[str]) -> I
         for peer in peers:
             paired = [pair[own] / pair[peer] for pair in pairs if peer in pair]
             if paired:
-                target = f">= {0.9 if document in LARGE else 0.3}" if peer == "nginx" else ""
+                target = ">= 0.9" if peer == "nginx" and document in LARGE else ""
                 yield Ratio(f"{document}, requests a second", peer, statistics.median(paired), target)
 
 

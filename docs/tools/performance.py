@@ -14,6 +14,14 @@ that the figure named is larger than the peer's: for a time or a cost smaller is
 Absolute figures are not given: they say more about a machine than about the software.
 """
 
+NOTES = {
+    "registry": """Small documents and 304s have no target beside nginx: what a request costs there is Python,
+and who needs more serves the [static export](mirrors.md) with nginx itself, or lets it keep the answers.""",
+    "transfer": """Small ranges have no target beside nginx: with `SEQFACILITY_ACCEL_PREFIX`
+([nginx](how_to/serve_behind_nginx.md)) the service decides who may have a file, and nginx sends it.""",
+}
+"""What a reader of a table has to know of what it leaves without a target."""
+
 
 def verdict(ratio: float, target: str) -> str:
     """Tell whether a ratio keeps its target; nothing where none is set."""
@@ -28,6 +36,8 @@ def section(path: Path) -> list[str]:
     found = json.loads(path.read_text("utf-8"))
     name = path.stem.removeprefix("bench-")
     lines = ["", f"## {name}", "", f"From `bench/{name}.py`, which says what exactly is timed.", ""]
+    if name in NOTES:
+        lines += [NOTES[name], ""]
     lines += ["| What | Against | Ratio | Target | Kept |", "|---|---|---:|---|---|"]
     for row in found["ratios"]:
         kept = verdict(row["ratio"], row["target"])
