@@ -91,6 +91,7 @@ from seqfacility_instance.streams.service.picture import Pictures
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables import initialise, open_database
+from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
@@ -359,7 +360,7 @@ def _wire_runs(
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
-        weblog=WeblogIntake(completion, facility, clock),
+        weblog=WeblogIntake(completion, facility, clock, GroupCommit()),
     )
 
 

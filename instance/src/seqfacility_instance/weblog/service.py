@@ -21,7 +21,7 @@ from seqfacility_instance.runs.service.observation import started_event, take_in
 from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.weblog.errors import UnknownRun
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
 from seqfacility_instance.weblog.rules.payload import measured, percentage, read_moment, text_of, whole_number
@@ -38,6 +38,7 @@ class WeblogIntake:
     completion: Completion
     facility: FacilitySettings
     clock: Clock
+    commits: GroupCommit
 
     def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
         """Store an event and act on it; duplicates and late events are fine.
@@ -64,17 +65,27 @@ class WeblogIntake:
         Logs are read before the transaction: nothing but the database is used inside.
         """
         found = self._look(run_id, event) if event.event_class is EventClass.WORKFLOW_FAILURE else None
-        with database.atomic():
-            run = activity.lock_run(run_id)
-            if run is None:
-                raise UnknownRun
-            steps = self.completion.observation.steps_of(run)
-            step = steps.step_of(event.fields.process)
-            is_new = activity.add_event(run_id, _new_event(event, step, received_at))
-            is_active = run.status in ACTIVE_STATUSES
-            if is_new and is_active:
-                self._move(run, event, step, steps, found, received_at)
+        is_active = self.commits.run(lambda: self._write(run_id, event, found, received_at))
         return is_active and event.event_class is EventClass.WORKFLOW_END
+
+    def _write(
+        self,
+        run_id: str,
+        event: WeblogEvent,
+        found: tuple[Failure, dict[str, object]] | None,
+        received_at: datetime,
+    ) -> bool:
+        """Write an event, and move its run; stands in a transaction. Gives whether the run is active."""
+        run = activity.lock_run(run_id)
+        if run is None:
+            raise UnknownRun
+        steps = self.completion.observation.steps_of(run)
+        step = steps.step_of(event.fields.process)
+        is_new = activity.add_event(run_id, _new_event(event, step, received_at))
+        is_active = run.status in ACTIVE_STATUSES
+        if is_new and is_active:
+            self._move(run, event, step, steps, found, received_at)
+        return is_active
 
     def _move(
         self,
