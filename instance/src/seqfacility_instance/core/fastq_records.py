@@ -221,11 +221,11 @@ class Lines:
         if not whole:
             return None
         breaks = breaks[:whole]
-        starts = np.empty(whole, np.int64)
-        starts[0] = 0
-        starts[1:] = breaks[:-1] + 1
-        ends = breaks - ((breaks > starts) & (view[breaks - 1] == _CARRIAGE_RETURN))
-        starts, ends = starts.reshape(-1, _LINES), ends.reshape(-1, _LINES)
+        begins = np.empty(whole, np.int64)
+        begins[0] = 0
+        begins[1:] = breaks[:-1] + 1
+        stops = breaks - ((breaks > begins) & (view[breaks - 1] == _CARRIAGE_RETURN))
+        starts, ends = begins.reshape(-1, _LINES), stops.reshape(-1, _LINES)
         blank = np.flatnonzero(starts[:, 0] == ends[:, 0])
         if len(blank):
             starts, ends = starts[: blank[0]], ends[: blank[0]]

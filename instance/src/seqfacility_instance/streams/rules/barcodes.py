@@ -22,7 +22,7 @@ def barcode_of(path: str, barcode_map: Mapping[str, str]) -> str:
     Gap: G216, G299, G480.
     """
     *folders, name = path.lower().split("/")
-    aliases = {code.lower(): barcode for barcode, code in reversed(barcode_map.items())}
+    aliases = {code.lower(): barcode for barcode, code in reversed(list(barcode_map.items()))}
     if folders and folders[-1] in aliases and folders[-1] not in barcode_map:
         return aliases[folders[-1]]
     for folder in reversed(folders):
