@@ -95,8 +95,13 @@ def index_entry(
     descriptor = facts.descriptor
     manifest = Fields(facts.manifest)
     optional: dict[str, object] = {
-        key: listing[key] for key in ("isPrivate", "licenseRequired") if key in listing
+        key: listing[key] for key in ("isPrivate", "licenseRequired", "verification") if key in listing
     }
+    if "topics" in descriptor:
+        optional["topics"] = descriptor["topics"]
+    workflow = manifest.part("execution").mapping("workflow")
+    if "repository" in workflow:
+        optional["workflow"] = workflow
     return {
         "id": listing["id"],
         "name": descriptor["name"],
