@@ -56,7 +56,11 @@ def write_package(
         "inputs": [{"id": "reads", "source": "reads", "required": True}],
         "execution": {
             "engine": "nextflow",
-            "workflow": {"repository": "https://git.example/read-counter", "revision": version},
+            "workflow": {
+                "repository": "https://git.example/read-counter",
+                "revision": version,
+                "commit": "0123abcd" * 5,
+            },
             "defaultParams": {},
         },
         "outputs": [
@@ -114,7 +118,7 @@ def write_pipeline(
         {
             "id": pipeline_id,
             "status": status,
-            "verified": True,
+            "verified": False,
             "featured": False,
             **flags,
             "source": {"kind": kind, "label": "Tests"},

@@ -55,6 +55,11 @@ def check_sources(document: Mapping[str, Any], sources: Mapping[str, Any]) -> li
     return found
 
 
+def platform_families(document: Mapping[str, Any]) -> set[str]:
+    """Give the families of the catalog's technologies, which pipelines name."""
+    return {technology["platformFamily"] for technology in document["technologies"]}
+
+
 def _repeated_ids(document: Mapping[str, Any]) -> Iterator[str]:
     for collection in COLLECTIONS:
         counts = Counter(item["id"] for item in document[collection])
