@@ -130,7 +130,7 @@ def write_pipeline(
 def release(version: str, channel: str, day: str) -> dict[str, Any]:
     """Make one release."""
     made: dict[str, Any] = copy.deepcopy(example("release-channel/valid/beta")["releases"][0])
-    address = f"https://releases.example/{version}.tar.gz"
+    address = f"https://releases.internal/{version}.tar.gz"
     return made | {"version": version, "channel": channel, "releaseDate": day, "downloadUrl": address}
 
 

@@ -139,7 +139,7 @@ def thief(registries: Any) -> Iterator[tuple[StandInRegistry, dict[str, Any], di
     """Give a registry in which somebody may alter the real package and entry before they are served."""
     base = registries.base_url("service")
     entry = fetched(f"{base}/registry/{VICTIM}", "registry/pipeline-entry")
-    payload = fetched(entry["versions"][-1]["downloadUrl"], "pipeline_package/payload")
+    payload = fetched(entry["versions"][0]["downloadUrl"], "pipeline_package/payload")
     with StandInRegistry() as registry:
         yield registry, payload, entry
 
