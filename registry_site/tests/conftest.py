@@ -137,7 +137,8 @@ def release(version: str, channel: str, day: str) -> dict[str, Any]:
 def metric(name: str, category: str, flagship: bool) -> dict[str, Any]:
     """Make one research metric with two points."""
     made: dict[str, Any] = copy.deepcopy(example("research-data/valid/one-metric")["metrics"][0])
-    return made | {"id": name, "category": category, "flagship": flagship}
+    series = [["1982-12-01", 680338], ["2031-05-01", 1731302248418]]
+    return made | {"id": name, "category": category, "flagship": flagship, "series": series}
 
 
 def profile(name: str, *, code: bool, secrets: bool = False, enabled: bool = True) -> dict[str, Any]:

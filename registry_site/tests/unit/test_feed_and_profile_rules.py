@@ -120,6 +120,9 @@ SNAPSHOT: dict[str, Any] = {
         (lambda it: it["metrics"][0]["series"].reverse(), "stands after"),
         (lambda it: it["metrics"][0]["series"].append(["2031-05-02", 3]), "has a point after asOf"),
         (lambda it: it["metrics"][0]["series"].append(["2031-04-02", -3]), "negative value"),
+        (lambda it: it["metrics"][0]["series"].append(["2031-04-02", 22825257325133901]), "significant"),
+        (lambda it: it.update(asOf="2032-01-04"), "flagship, but nothing since 2030-01-01 (yearly)"),
+        (lambda it: it["metrics"][0].update(cadence="on change"), "flagship, but nothing since"),
         (lambda it: it["categories"].update(empty="Empty"), "categories.empty: no metric"),
         (lambda it: it["metrics"].append(it["metrics"][0]), "metrics.bases: stands twice"),
     ],
@@ -129,6 +132,10 @@ def test_a_snapshot_that_would_mislead_is_found(change: Change, reason: str) -> 
     change(snapshot)
 
     assert any(reason in problem for problem in research.check(snapshot))
+
+
+def test_a_headline_may_be_two_cadences_old() -> None:
+    assert research.check({**SNAPSHOT, "asOf": "2032-01-03"}) == []
 
 
 PROFILE: dict[str, Any] = {
