@@ -10,6 +10,7 @@ from seqfacility_schemas import problems
 
 from seqfacility_registry.answers import ANY_ADDRESS, BrokenContent, read_document
 from seqfacility_registry.catalog import rules as catalog_rules
+from seqfacility_registry.catalog.facts import contradictions
 from seqfacility_registry.checklists import rules as checklist_rules
 from seqfacility_registry.checklists.editions import (
     BrokenEdition,
@@ -70,7 +71,8 @@ def _catalog_problems(folder: Path) -> Iterator[str]:
         return
     lines = catalog_rules.check(document)
     if not lines:
-        lines = catalog_rules.check_images(document, [path.name for path in (folder / "images").glob("*")])
+        images = [path.name for path in (folder / "images").glob("*")]
+        lines = [*catalog_rules.check_images(document, images), *contradictions(document)]
     yield from (f"catalog/sequencing-tech.json: {line}" for line in lines)
 
 

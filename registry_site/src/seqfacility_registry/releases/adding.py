@@ -42,7 +42,7 @@ def add_release(folder: Path, version: str, archive: Path, url: str, notes: str,
         "minRuntimeVersion": MIN_RUNTIME_VERSION,
         "databaseRequirement": DATABASE_REQUIREMENT,
     }
-    releases = [release, *(row.values for row in Fields(document).parts("releases"))]
+    releases = [release, *(dict(row.values) for row in Fields(document).parts("releases"))]
     releases.sort(key=lambda row: Version.parse(str(row.get("version"))) or Version(()), reverse=True)
     changed: JsonObject = {"channel": channel, "releases": [*releases]}
     if faults := check(document) or check(changed):
