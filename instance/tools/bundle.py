@@ -1,7 +1,7 @@
 """Copy into the instance what the registry publishes: the catalog, the newest checklists, six pipelines.
 
 The instance never imports the registry, and a facility without a network has all of this after `init`. Run it
-after the content has changed, or after `PIPELINES` names another version:
+after the content has changed:
 
     python instance/tools/bundle.py
 
@@ -20,15 +20,8 @@ from seqfacility_registry.catalog.shelf import read_catalog
 from seqfacility_registry.checklists.shelf import read_checklists
 from seqfacility_registry.pipelines.shelf import read_pipelines
 
-PIPELINES = {
-    "fastq-checksum": "1.0.0",
-    "mag": "5.5.0",
-    "read-cleaning": "1.0.0",
-    "reads-qc": "1.0.0",
-    "simulate-reads": "1.0.0",
-    "taxprofiler": "2.0.0",
-}
-"""What a fresh instance has; later versions are installed from the registry. Gap: G139."""
+PIPELINES = ("fastq-checksum", "mag", "read-cleaning", "reads-qc", "simulate-reads", "taxprofiler")
+"""What a fresh instance has, each in its newest version. Gap: G139, G298."""
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = ROOT / "registry_site/content"
@@ -86,9 +79,10 @@ def main() -> int:
 def _answers(content: Path) -> Iterator[tuple[str, Answer]]:
     yield "catalog/shipped.json.gz", read_catalog(content / "catalog").catalog
     yield "checklists/shipped.json.gz", read_checklists(content / "checklists").all
-    downloads = read_pipelines(content / "pipelines").downloads
-    for published in PIPELINES.items():
-        yield f"pipelines/bundled/{'-'.join(published)}.json", downloads[published]
+    shelf = read_pipelines(content / "pipelines")
+    for name in PIPELINES:
+        newest = shelf.pipelines[name].versions[0].version
+        yield f"pipelines/bundled/{name}-{newest}.json", shelf.downloads[name, newest]
 
 
 def _file(path: str, answer: Answer) -> bytes:

@@ -56,7 +56,11 @@ def write_package(
         "inputs": [{"id": "reads", "source": "reads", "required": True}],
         "execution": {
             "engine": "nextflow",
-            "workflow": {"repository": "https://git.example/read-counter", "revision": version},
+            "workflow": {
+                "repository": "https://git.example/read-counter",
+                "revision": version,
+                "commit": "0123abcd" * 5,
+            },
             "defaultParams": {},
         },
         "outputs": [
@@ -114,7 +118,7 @@ def write_pipeline(
         {
             "id": pipeline_id,
             "status": status,
-            "verified": True,
+            "verified": False,
             "featured": False,
             **flags,
             "source": {"kind": kind, "label": "Tests"},
@@ -126,14 +130,15 @@ def write_pipeline(
 def release(version: str, channel: str, day: str) -> dict[str, Any]:
     """Make one release."""
     made: dict[str, Any] = copy.deepcopy(example("release-channel/valid/beta")["releases"][0])
-    address = f"https://releases.example/{version}.tar.gz"
+    address = f"https://releases.internal/{version}.tar.gz"
     return made | {"version": version, "channel": channel, "releaseDate": day, "downloadUrl": address}
 
 
 def metric(name: str, category: str, flagship: bool) -> dict[str, Any]:
     """Make one research metric with two points."""
     made: dict[str, Any] = copy.deepcopy(example("research-data/valid/one-metric")["metrics"][0])
-    return made | {"id": name, "category": category, "flagship": flagship}
+    series = [["1982-12-01", 680338], ["2031-05-01", 1731302248418]]
+    return made | {"id": name, "category": category, "flagship": flagship, "series": series}
 
 
 def profile(name: str, *, code: bool, secrets: bool = False, enabled: bool = True) -> dict[str, Any]:

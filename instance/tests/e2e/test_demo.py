@@ -7,7 +7,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[3]
 PROMISES = (
     "submits it",
-    "installs reads-qc",
+    "installs ampliseq",
     "the connection breaks in the middle of a chunk",
     "Ada sees no run and no file yet; her download is refused: Access denied",
     "the raw ones are superseded and kept",

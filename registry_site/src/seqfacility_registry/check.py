@@ -10,6 +10,7 @@ from seqfacility_schemas import problems
 
 from seqfacility_registry.answers import ANY_ADDRESS, BrokenContent, read_document
 from seqfacility_registry.catalog import rules as catalog_rules
+from seqfacility_registry.catalog.facts import contradictions
 from seqfacility_registry.checklists import rules as checklist_rules
 from seqfacility_registry.checklists.editions import (
     BrokenEdition,
@@ -19,6 +20,7 @@ from seqfacility_registry.checklists.editions import (
 )
 from seqfacility_registry.content_folder import Publication, read_publication
 from seqfacility_registry.install_profiles import rules as profile_rules
+from seqfacility_registry.pipelines.rules import entry_problems
 from seqfacility_registry.pipelines.shelf import HostedPackage, ListedPipeline
 from seqfacility_registry.releases import rules as release_rules
 from seqfacility_registry.research_data import rules as research_rules
@@ -41,6 +43,7 @@ def content_problems(content: Path) -> list[str]:
         *_file_problems(content, "releases", release_rules.check),
         *_file_problems(content, "profiles", profile_rules.check),
         *_pipeline_problems(content / "pipelines", publication),
+        *_entry_problems(publication, _families(content / "catalog")),
         *_profile_pipelines(publication),
     }
     broken = {answer.where: answer.fault(ANY_ADDRESS) for answer in publication.answers()}
@@ -68,7 +71,8 @@ def _catalog_problems(folder: Path) -> Iterator[str]:
         return
     lines = catalog_rules.check(document)
     if not lines:
-        lines = catalog_rules.check_images(document, [path.name for path in (folder / "images").glob("*")])
+        images = [path.name for path in (folder / "images").glob("*")]
+        lines = [*catalog_rules.check_images(document, images), *contradictions(document)]
     yield from (f"catalog/sequencing-tech.json: {line}" for line in lines)
 
 
@@ -110,6 +114,26 @@ def _pipeline_problems(folder: Path, publication: Publication) -> Iterator[str]:
         for package in pipeline.packages.values():
             yield from _package_problems(package)
         yield from _listing_problems(pipeline)
+
+
+def _entry_problems(publication: Publication, families: set[str] | None) -> Iterator[str]:
+    """Check what the newest version of each pipeline is published with; without a catalog, nothing."""
+    for pipeline in publication.pipelines.pipelines.values():
+        if families is None or not pipeline.is_public:
+            continue
+        try:
+            lines = entry_problems(pipeline.listing, pipeline.newest.package, families)
+        except BrokenContent:
+            continue
+        yield from (f"pipelines/{pipeline.id}/entry.json: {line}" for line in lines)
+
+
+def _families(folder: Path) -> set[str] | None:
+    try:
+        document = read_document(folder / "sequencing-tech.json")
+    except BrokenContent:
+        return None
+    return None if catalog_rules.check(document) else catalog_rules.platform_families(document)
 
 
 def _package_problems(package: HostedPackage) -> Iterator[str]:

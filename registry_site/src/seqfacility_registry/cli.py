@@ -75,6 +75,15 @@ def _parser() -> argparse.ArgumentParser:
     )
     importing.add_argument("--published-on", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
     importing.set_defaults(run=_import_mixs)
+    adding = commands.add_parser(
+        "add-release", help="write a release, whose archive was built, into its channel"
+    )
+    adding.add_argument("archive", type=Path, metavar="FILE", help="the archive, for its digest")
+    adding.add_argument("--version", required=True, metavar="V", help="as 1.2.0, or 1.3.0-rc.1 for beta")
+    adding.add_argument("--url", required=True, metavar="URL", help="where the archive can be fetched")
+    adding.add_argument("--notes", required=True, metavar="TEXT", help="what is new, in a sentence or two")
+    adding.add_argument("--date", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
+    adding.set_defaults(run=_add_release)
     collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
     collecting.set_defaults(run=_collect_research_data)
     return parser
@@ -168,6 +177,20 @@ def _import_mixs(options: argparse.Namespace) -> int:
     except (OSError, ValueError, BrokenEdition, ImportRefused, UnreadableRelease) as refusal:
         raise Refused(str(refusal)) from refusal
     print(f"version {edition.version}: {len(edition.checklists)} checklists")
+    return 0
+
+
+def _add_release(options: argparse.Namespace) -> int:
+    from seqfacility_registry.releases.adding import ReleaseRefused, add_release
+
+    folder = settings_from().content / "releases"
+    try:
+        channel = add_release(
+            folder, options.version, options.archive, options.url, options.notes, options.date
+        )
+    except (OSError, ReleaseRefused) as refusal:
+        raise Refused(str(refusal)) from refusal
+    print(f"{channel}: {options.version}")
     return 0
 
 

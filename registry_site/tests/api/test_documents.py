@@ -1,5 +1,6 @@
 """Checklists, catalog, releases and research data, answer by answer."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 
@@ -111,6 +112,18 @@ def test_an_update_is_available_when_the_latest_is_newer_by_number(
 
 def test_the_latest_of_a_channel_is_the_highest_version_and_not_the_last_by_date(registry: Any) -> None:
     assert registry.get("/version?channel=beta").json["latest"]["version"] == "1.2.0-beta.2"
+
+
+def test_who_follows_beta_is_told_of_a_newer_stable_release(start: Callable[[], Any], content: Any) -> None:
+    path = content / "releases" / "stable.json"
+    stable = json.loads(path.read_text("utf-8"))
+    newer = {**stable["releases"][0], "version": "1.2.0"}
+    path.write_text(json.dumps({**stable, "releases": [newer, *stable["releases"]]}), "utf-8")
+
+    answer = start().get("/version", params={"channel": "beta", "current": "1.2.0-beta.2"}).json
+
+    assert (answer["latest"]["version"], answer["latest"]["channel"]) == ("1.2.0", "stable")
+    assert answer["updateAvailable"] is True
 
 
 @pytest.mark.parametrize("channel", ["none", "empty", "../stable", "Stable"])

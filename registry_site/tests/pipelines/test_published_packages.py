@@ -38,15 +38,9 @@ def test_an_entry_fits_its_schema_and_names_the_versions_that_are_there(pipeline
     assert [read_package(folder).version for folder in PACKAGES if folder.name == pipeline_id] == there
 
 
-def test_all_documented_packages_are_published_and_one_entry_is_private() -> None:
+def test_all_documented_packages_are_published_and_can_be_installed() -> None:
     assert {*BUNDLED, "mag", "taxprofiler"} <= set(IDS)
-    assert [name for name in IDS if entry_of(name)["status"] == "private"] == ["archive-submission"]
-
-
-def test_every_category_of_the_store_has_a_pipeline() -> None:
-    categories = {read_package(folder).descriptor.category.value for folder in PACKAGES}
-
-    assert categories == {"metagenomics", "submission", "quality-control", "order-utilities"}
+    assert {entry_of(name)["status"] for name in IDS} == {"available"}
 
 
 def test_no_published_version_has_changed_and_every_version_is_locked() -> None:

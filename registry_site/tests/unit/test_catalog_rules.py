@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from seqfacility_registry.catalog.facts import contradictions
 from seqfacility_registry.catalog.rules import check, check_images, check_sources
 
 SHIPPED = Path(__file__).parents[2] / "content/catalog/sequencing-tech.json"
@@ -71,8 +72,54 @@ def test_an_image_without_a_file_is_found() -> None:
 
 
 def test_an_item_without_a_source_is_found() -> None:
-    sources = {"sources": [{"code": "A"}], "items": {"software": {"minknow": ["B"]}}}
+    source = {"code": "A", "title": "A", "where": "", "date": "2031", "licence": "CC0", "url": None}
+    items = {"software": {"minknow": ["B"]}, "kits": {"sqk-lsk114": ["A"]}}
+    sources = {"sources": [source], "items": items}
     problems = check_sources(_catalog(lambda _: None), sources)
 
     assert "software.minknow: unknown source B" in problems
     assert "software.dorado: no source" in problems
+    assert "sources.A: where is missing" in problems
+    assert "kits.sqk-lsk114: nobody can look up where its sku is from" in problems
+
+
+CONTRADICTIONS: list[tuple[Callable[[dict[str, Any]], object], str]] = [
+    (
+        lambda it: it["flowCells"][0].update(maxOutput="1.5 Gb"),
+        "flowCells.iseq-i1-v2: 1.5 Gb, but its reads make 1.2 Gb",
+    ),
+    (
+        lambda it: it["devices"][0]["specs"][1].update(value="up to 1.5"),
+        "devices.iseq-100: 1.5 Gb is more than its flow cells give",
+    ),
+    (
+        lambda it: it["kits"].append({**it["kits"][0], "id": "nobodys"}),
+        "kits.nobodys: belongs to no device",
+    ),
+    (
+        lambda it: it["devices"][0].update(compatibleKits=[]),
+        "devices.iseq-100.compatibleKits: is empty, so nothing can be ordered for it",
+    ),
+    (
+        lambda it: it["kits"][0].update(sku="SQK-LSK114, SQK-LSK110"),
+        "kits.sqk-lsk114: sku is not one catalogue number",
+    ),
+    (lambda it: it["kits"][0].pop("sku"), "kits.sqk-lsk114: has neither sku nor skuNote"),
+]
+
+
+def test_the_shipped_catalog_agrees_with_itself() -> None:
+    assert contradictions(_catalog(lambda _: None)) == []
+
+
+@pytest.mark.parametrize(("change", "said"), CONTRADICTIONS, ids=[said for _, said in CONTRADICTIONS])
+def test_what_would_mislead_an_order_is_found(change: Callable[[dict[str, Any]], object], said: str) -> None:
+    assert said in contradictions(_catalog(change))
+
+
+def test_reads_and_yield_may_differ_by_fifteen_percent() -> None:
+    def outputs(gigabases: str) -> list[str]:
+        return contradictions(_catalog(lambda it: it["flowCells"][0].update(maxOutput=f"{gigabases} Gb")))
+
+    assert outputs("1.38") == []
+    assert len(outputs("1.39")) == 1

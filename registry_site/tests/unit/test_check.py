@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from seqfacility_pipeline_package.published import write_lock
 from seqfacility_registry.check import content_problems
 from seqfacility_registry.cli import main
 
@@ -45,6 +46,11 @@ def test_the_small_content_is_sound(content: Path) -> None:
             "pipelines/read-counter/versions/1.9.0: is published and has changed; give it a new version",
         ),
         (
+            "pipelines/read-counter/entry.json",
+            lambda entry: entry.update(verified=True),
+            "pipelines/read-counter/entry.json: verified: needs a verification, and only then is true",
+        ),
+        (
             "pipelines/published.lock.json",
             lambda lock: lock["packages"]["read-counter"].pop("1.9.0"),
             "pipelines/published.lock.json: read-counter 1.9.0 is not locked",
@@ -80,6 +86,65 @@ def test_each_fault_is_named(content: Path, place: str, edit: Callable[[Any], ob
     _edit(content / place, edit)
 
     assert [line for line in content_problems(content) if line.startswith(said)]
+
+
+def _publish(content: Path, edit: Callable[[Any], object]) -> list[str]:
+    """Publish version 2.0.0 of the counter with a changed manifest; gives what `check` says."""
+    pipelines = content / "pipelines"
+    home = pipelines / "read-counter/versions"
+    shutil.copytree(home / "1.10.0", home / "2.0.0")
+    manifest = home / "2.0.0/read-counter/manifest.json"
+    _edit(manifest, lambda one: one["package"].update(version="2.0.0"))
+    _edit(manifest, edit)
+    new = {"version": "2.0.0", "releaseDate": "2031-05-04"}
+    _edit(pipelines / "read-counter/entry.json", lambda entry: entry["versions"].append(new))
+    assert write_lock(pipelines) == []
+    return content_problems(content)
+
+
+def test_the_newest_version_of_a_fetched_workflow_names_its_commit(content: Path) -> None:
+    found = _publish(content, lambda one: one["execution"]["workflow"].pop("commit"))
+
+    assert found == ["pipelines/read-counter/entry.json: version 2.0.0: its workflow has no commit"]
+
+
+def test_a_platform_family_of_a_pipeline_is_one_of_the_catalog(content: Path) -> None:
+    found = _publish(content, lambda one: one["sequencingCompatibility"].update(platformFamilies=["none"]))
+
+    assert found == [
+        "pipelines/read-counter/entry.json: version 2.0.0: platform family none is not in the catalog"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({}, []),
+        ({"version": "1.9.0"}, ["is of 1.9.0, the newest version is 1.10.0"]),
+        ({"engine": "snakemake"}, ["snakemake is not the engine of the package"]),
+        (
+            {"outputs": ["other"]},
+            ["other is no output of the package", "the required output counts was not found"],
+        ),
+    ],
+)
+def test_a_verification_is_of_the_newest_version_and_saw_its_outputs(
+    content: Path, change: dict[str, Any], said: list[str]
+) -> None:
+    record = {
+        "version": "1.10.0",
+        "date": "2031-05-04",
+        "engine": "nextflow",
+        "engineVersion": "26.04.0",
+        "test": "-profile test",
+        "outputs": ["counts"],
+    }
+    entry = content / "pipelines/read-counter/entry.json"
+    _edit(entry, lambda one: one.update(verified=True, verification=record | change))
+
+    found = content_problems(content)
+
+    assert found == [f"pipelines/read-counter/entry.json: verification: {line}" for line in said]
 
 
 @pytest.mark.parametrize(

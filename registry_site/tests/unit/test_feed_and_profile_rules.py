@@ -1,12 +1,16 @@
 """Releases, metrics and profiles that would mislead an instance are not published."""
 
 import copy
+import hashlib
+import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from seqfacility_registry.install_profiles import rules as profiles
 from seqfacility_registry.releases import rules as releases
+from seqfacility_registry.releases.adding import ReleaseRefused, add_release
 from seqfacility_registry.research_data import rules as research
 
 Change = Callable[[dict[str, Any]], object]
@@ -17,7 +21,7 @@ def _release(version: str, channel: str = "stable") -> dict[str, Any]:
         "version": version,
         "channel": channel,
         "releaseDate": "2031-05-04",
-        "downloadUrl": f"https://releases.example/{version}.tar.gz",
+        "downloadUrl": f"https://releases.internal/{version}.tar.gz",
         "checksum": "sha256:" + "ab" * 32,
         "releaseNotes": "More.",
         "minRuntimeVersion": "3.11",
@@ -43,11 +47,48 @@ def test_a_pre_release_is_never_stable() -> None:
 
 
 def test_a_download_is_of_the_version_that_it_stands_with() -> None:
-    wrong = {**_release("1.0.0"), "downloadUrl": "https://releases.example/0.9.0.tar.gz"}
+    wrong = {**_release("1.0.0"), "downloadUrl": "https://releases.internal/0.9.0.tar.gz"}
 
     assert releases.check({"channel": "stable", "releases": [wrong]}) == [
         "releases.1.0.0: downloadUrl is of another version"
     ]
+
+
+@pytest.mark.parametrize(
+    "host", ["seqfacility.example", "a.invalid", "a.test", "example.org", "www.example.com", "localhost"]
+)
+def test_a_release_lies_at_a_host_that_can_exist(host: str) -> None:
+    wrong = {**_release("1.0.0"), "downloadUrl": f"https://{host}/1.0.0.tar.gz"}
+
+    assert releases.check({"channel": "stable", "releases": [wrong]}) == [
+        "releases.1.0.0: downloadUrl is at a name that is reserved for examples"
+    ]
+
+
+def test_a_release_is_not_an_empty_file() -> None:
+    wrong = {**_release("1.0.0"), "checksum": f"sha256:{hashlib.sha256().hexdigest()}"}
+
+    assert releases.check({"channel": "stable", "releases": [wrong]}) == [
+        "releases.1.0.0: checksum is that of an empty file"
+    ]
+
+
+def test_a_release_is_added_with_the_digest_of_its_archive_in_its_place(tmp_path: Path) -> None:
+    channel, archive = tmp_path / "stable.json", tmp_path / "a.tar.gz"
+    channel.write_text(json.dumps({"channel": "stable", "releases": [_release("1.1.9")]}))
+    archive.write_bytes(b"wheels")
+
+    for version in ("1.1.10", "1.1.2"):
+        url = f"https://releases.internal/{version}.tar.gz"
+        assert add_release(tmp_path, version, archive, url, "More.", "2031-05-04") == "stable"
+
+    written = json.loads(channel.read_text())["releases"]
+    assert [one["version"] for one in written] == ["1.1.10", "1.1.9", "1.1.2"]
+    assert written[0]["checksum"] == f"sha256:{hashlib.sha256(b'wheels').hexdigest()}"
+    before = channel.read_bytes()
+    with pytest.raises(ReleaseRefused, match=r"releases\.1\.1\.9: not older than 1\.1\.9"):
+        add_release(tmp_path, "1.1.9", archive, "https://releases.internal/1.1.9", "Again.", "2031-05-04")
+    assert channel.read_bytes() == before
 
 
 SNAPSHOT: dict[str, Any] = {
@@ -79,6 +120,9 @@ SNAPSHOT: dict[str, Any] = {
         (lambda it: it["metrics"][0]["series"].reverse(), "stands after"),
         (lambda it: it["metrics"][0]["series"].append(["2031-05-02", 3]), "has a point after asOf"),
         (lambda it: it["metrics"][0]["series"].append(["2031-04-02", -3]), "negative value"),
+        (lambda it: it["metrics"][0]["series"].append(["2031-04-02", 22825257325133901]), "significant"),
+        (lambda it: it.update(asOf="2032-01-04"), "flagship, but nothing since 2030-01-01 (yearly)"),
+        (lambda it: it["metrics"][0].update(cadence="on change"), "flagship, but nothing since"),
         (lambda it: it["categories"].update(empty="Empty"), "categories.empty: no metric"),
         (lambda it: it["metrics"].append(it["metrics"][0]), "metrics.bases: stands twice"),
     ],
@@ -88,6 +132,10 @@ def test_a_snapshot_that_would_mislead_is_found(change: Change, reason: str) -> 
     change(snapshot)
 
     assert any(reason in problem for problem in research.check(snapshot))
+
+
+def test_a_headline_may_be_two_cadences_old() -> None:
+    assert research.check({**SNAPSHOT, "asOf": "2032-01-03"}) == []
 
 
 PROFILE: dict[str, Any] = {

@@ -7,6 +7,7 @@ from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
 from seqfacility_pipeline_package.descriptor import merged_config
 from seqfacility_pipeline_package.documents import JsonObject
+from seqfacility_pipeline_package.manifest import Execution
 from seqfacility_pipeline_package.package import Package
 from seqfacility_wire.timestamps import format_time
 
@@ -41,6 +42,21 @@ class RepositoryRequest(RequestModel):
     key: str | None = None
 
 
+class Topic(TypedDict):
+    """A topic of the EDAM ontology. Gap: G453."""
+
+    id: str
+    label: str
+
+
+class FetchedWorkflow(TypedDict):
+    """The repository that a workflow is fetched from; a run takes `commit`, else `revision`. Gap: G451."""
+
+    repository: str
+    revision: str
+    commit: str | None
+
+
 class Pipeline(TypedDict):
     """A pipeline as everybody sees it. Gap: G141."""
 
@@ -49,6 +65,7 @@ class Pipeline(TypedDict):
     shortName: str
     description: str
     category: str
+    topics: list[Topic]
     icon: str
     version: str
     engine: str
@@ -69,6 +86,7 @@ class AdminPipeline(Pipeline):
     config: dict[str, object]
     origin: str
     source: dict[str, str] | None
+    workflow: FetchedWorkflow | None
     installedAt: str | None
     sha256: str | None
     problems: list[str]
@@ -101,6 +119,7 @@ def pipeline(package: Package, config: Mapping[str, object], reasons: list[str])
         "shortName": descriptor.short_name,
         "description": descriptor.description,
         "category": descriptor.category.value,
+        "topics": [{"id": topic.id, "label": topic.label} for topic in descriptor.topics],
         "icon": descriptor.icon,
         "version": package.version,
         "engine": manifest.execution.engine.value,
@@ -129,6 +148,7 @@ def admin_pipeline(loaded: Loaded, decision: PipelineConfig | None, reasons: lis
         "config": config,
         "origin": loaded.row.origin.value,
         "source": loaded.row.source,
+        "workflow": None if loaded.package is None else _fetched_workflow(loaded.package.manifest.execution),
         "installedAt": format_time(loaded.row.installed_at),
         "sha256": loaded.row.sha256,
         "problems": list(loaded.problems),
@@ -158,6 +178,16 @@ def as_json(config: Mapping[str, object]) -> JsonObject:
     return dict(config)  # type: ignore[arg-type]  # it came out of a JSON parser
 
 
+def _fetched_workflow(execution: Execution) -> FetchedWorkflow | None:
+    if execution.repository is None or execution.revision is None:
+        return None
+    return {
+        "repository": execution.repository,
+        "revision": execution.revision,
+        "commit": execution.commit,
+    }
+
+
 def _broken(pipeline_id: str, version: str) -> Pipeline:
     """Stand in for a package that cannot be read: listed with its problems, not offered. Gap: G129."""
     return {
@@ -166,6 +196,7 @@ def _broken(pipeline_id: str, version: str) -> Pipeline:
         "shortName": pipeline_id,
         "description": "",
         "category": "",
+        "topics": [],
         "icon": "",
         "version": version,
         "engine": "",

@@ -13,6 +13,7 @@ from seqfacility_instance.pipelines.errors import (
     NotInstallable,
     PackageNotFound,
 )
+from seqfacility_instance.pipelines.reference_data.rules import checked_against
 
 AVAILABLE = "available"
 
@@ -75,13 +76,19 @@ def not_installable_reason(entry: Mapping[str, object]) -> str | None:
 
 
 def store_entry(entry: Mapping[str, object], installed_version: str | None) -> dict[str, object] | None:
-    """Add to an index entry what is installed here; None for an entry without a usable id. Gap: G143."""
+    """Add to an index entry what is installed here, and what its databases are checked against.
+
+    None for an entry without a usable id.
+
+    Gap: G143, G452.
+    """
     pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
     if not isinstance(pipeline_id, str) or not is_pipeline_id(pipeline_id):
         return None
     reason = not_installable_reason(entry)
     return {
         **entry,
+        "databases": _with_check(entry.get("databases")),
         "installed": installed_version is not None,
         "installedVersion": installed_version,
         "updateAvailable": installed_version is not None
@@ -90,6 +97,11 @@ def store_entry(entry: Mapping[str, object], installed_version: str | None) -> d
         "installable": reason is None,
         "reason": reason,
     }
+
+
+def _with_check(databases: object) -> list[dict[str, object]]:
+    declared = databases if isinstance(databases, list) else []
+    return [{**row, "checkedAgainst": checked_against(row)} for row in declared if isinstance(row, dict)]
 
 
 def capability_flags(package: Package) -> dict[str, bool]:

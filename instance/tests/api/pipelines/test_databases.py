@@ -46,6 +46,8 @@ def test_what_packages_declare_is_listed_before_anything_is_fetched(facility: Fa
     assert {tuple(one["pipelines"]) for one in listed} == {("mag",), ("taxprofiler",), (SLEEPER,)}
     assert {one["status"] for one in listed} == {"missing"}
     assert shown(facility, key)["totalBytes"] == len(CONTENT)
+    assert shown(facility, key)["checkedAgainst"] == "sha256"
+    assert {one["checkedAgainst"] for one in listed if one["pipelines"] == ["mag"]} == {"nothing"}
 
 
 def test_a_database_that_is_asked_for_is_fetched_by_the_worker(facility: Facility, key: str) -> None:

@@ -216,7 +216,8 @@ def test_a_registry_that_does_not_answer_is_a_bad_gateway(
 def test_the_store_shows_what_is_installed_and_what_is_newer(
     facility: Facility, registry: StandInRegistry
 ) -> None:
-    newer = entry(payload("reads-qc", "9.0.0"))
+    declared = [{"id": "host", "sha256": "ab"}, {"id": "taxa", "size": 1}, {"id": "genes"}, "junk"]
+    newer = entry(payload("reads-qc", "9.0.0"), databases=declared, topics=[{"id": "topic_3572"}])
     private = entry(payload("hidden"), status="private", versions=[{"version": "2.0.0"}])
     index = {"lastUpdated": "2031-05-04", "categories": [{"id": "x"}], "pipelines": [newer, private, "junk"]}
     registry.answers["/api/registry"] = json.dumps(index).encode()
@@ -228,6 +229,10 @@ def test_the_store_shows_what_is_installed_and_what_is_newer(
     assert shop["lastUpdated"] == "2031-05-04"
     assert (found["reads-qc"]["installed"], found["reads-qc"]["updateAvailable"]) == (True, True)
     assert found["reads-qc"]["installable"] is True
+    assert found["reads-qc"]["topics"] == [{"id": "topic_3572"}]
+    checks = {one["id"]: one["checkedAgainst"] for one in found["reads-qc"]["databases"]}
+    assert checks == {"host": "sha256", "taxa": "size", "genes": "nothing"}
+    assert found["hidden"]["databases"] == []
     assert (found["hidden"]["installed"], found["hidden"]["installedVersion"]) == (False, None)
     assert found["hidden"]["installable"] is False
     assert found["hidden"]["reason"]

@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core import limits
+from seqfacility_pipeline_package.documents import canonical_json
+from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility
+from seqfacility_testkit.packages import SLEEPER, sleeper
 from seqfacility_testkit.pipeline_runs import (
     RUNS,
     new_run,
@@ -55,6 +58,28 @@ def test_a_local_start_tells_the_process(
     assert run["inputSampleIds"] == [
         sample for _, sample in sorted(zip(order.sample_codes, order.sample_ids, strict=True))
     ]
+
+
+def test_a_fetched_workflow_is_run_at_its_commit_which_the_admin_sees(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, tmp_path: Path
+) -> None:
+    workflow = {"repository": "https://git.example/lab/x", "revision": "1.0.0", "commit": "0123abcd" * 5}
+    package = sleeper()
+    package["manifest"]["execution"] |= {"engine": "nextflow", "workflow": workflow}
+    package["workflow"] = {}
+    package["sha256"] = payload_digest(package)
+    facility.services.runs.pipeline_installation.install_file(canonical_json(package))
+    shown = facility.admin.put(f"/api/admin/pipelines/{SLEEPER}", {"enabled": True}).json["pipeline"]
+    engine = tmp_path / "nextflow"
+    engine.write_text("#!/bin/sh\n")
+    engine.chmod(0o755)
+    facility.services.facility.change("execution", {"nextflowCommand": str(engine)}, facility.clock.now())
+
+    folder = start(facility, new_run(facility, order, SLEEPER))
+
+    argv = scripted.jobs[folder.path].argv
+    assert argv[argv.index("-r") + 1] == workflow["commit"]
+    assert shown["workflow"] == workflow
 
 
 def test_a_start_on_the_scheduler_tells_the_job(

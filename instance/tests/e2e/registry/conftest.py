@@ -1,5 +1,6 @@
 """Real registries and real instances, and nothing between them but HTTP."""
 
+import json
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 import requests
+from seqfacility_pipeline_package.published import write_lock
 from seqfacility_schemas import routes as contract_table
 from seqfacility_testkit.contract import live_answer_problems
 from seqfacility_testkit.facility import move_folders
@@ -21,6 +23,7 @@ from seqfacility_testkit.processes import Processes, whole_environment
 
 CONTENT = Path(__file__).parents[4] / "registry_site/content"
 KINDS = ("service", "export")
+PRIVATE = "private-pipeline"
 
 
 class Registries:
@@ -28,12 +31,21 @@ class Registries:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
+        self._content = folder / "content"
         self._processes = Processes(folder / "logs")
         self._nginx = ExitStack()
         self._open: dict[tuple[str, Path], str] = {}
 
-    def base_url(self, kind: str, content: Path = CONTENT) -> str:
-        """Give the address that instances are told; `kind` is `service` or `export`."""
+    def base_url(self, kind: str, content: Path | None = None) -> str:
+        """Give the address that instances are told; `kind` is `service` or `export`.
+
+        Without a content it is the shipped one, to which a pipeline is added that is not handed out.
+        """
+        if content is None:
+            content = self._content
+            if not content.exists():
+                shutil.copytree(CONTENT, content)
+                write_private_pipeline(content / "pipelines")
         key = (kind, content)
         if key not in self._open:
             self._open[key] = self._serve(content) if kind == "service" else self._export(content)
@@ -110,6 +122,27 @@ def _registry_environment(content: Path) -> dict[str, str]:
     }
 
 
+def write_private_pipeline(pipelines: Path) -> None:
+    """List a package that its owner hands out himself, as `PRIVATE`; it is detaxizer under another name."""
+    package = pipelines / PRIVATE / "versions/1.0.0" / PRIVATE
+    shutil.copytree(pipelines / "detaxizer/versions/1.3.0.1/detaxizer", package)
+    for name in ("manifest", "definition", "registry"):
+        file = package / f"{name}.json"
+        text = file.read_text("utf-8").replace('"detaxizer"', f'"{PRIVATE}"')
+        file.write_text(text.replace('"version": "1.3.0.1"', '"version": "1.0.0"'), "utf-8")
+    listing = {
+        "id": PRIVATE,
+        "status": "private",
+        "verified": False,
+        "featured": False,
+        "isPrivate": True,
+        "source": {"kind": "privateRegistry", "label": "Its owner", "keyLabel": "Key of its owner"},
+        "versions": [{"version": "1.0.0", "releaseDate": "2031-05-04"}],
+    }
+    (pipelines / PRIVATE / "entry.json").write_text(json.dumps(listing), "utf-8")
+    assert write_lock(pipelines) == []
+
+
 @pytest.fixture(scope="session")
 def registries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registries]:
     """Give the registries of this session."""
@@ -126,7 +159,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def registry(registries: Registries, kind: str) -> str:
-    """Give the address of a registry with the shipped content."""
+    """Give the address of a registry with the shipped content and a private pipeline."""
     return registries.base_url(kind)
 
 

@@ -108,23 +108,23 @@ def test_a_sync_that_fails_says_why_in_one_line(operator: Operator, registry: st
 def test_a_pipeline_is_installed_and_enabled(
     instance: LiveFacility, registry: str, operator: Operator
 ) -> None:
-    announced = requests.get(f"{registry}/registry/reads-qc", timeout=60).json()
+    announced = requests.get(f"{registry}/registry/ampliseq", timeout=60).json()
     newest = announced["latestVersion"]
     (digest,) = [item["sha256"] for item in announced["versions"] if item["version"] == newest]
 
     operator.types("install-pipeline", "detaxizer")
     assert operator.said["enabled"] == "no"
-    operator.types("install-pipeline", "reads-qc", "--version", newest, "--enable")
+    operator.types("install-pipeline", "ampliseq", "--version", newest, "--enable")
 
-    assert operator.said["installed"] == f"reads-qc {newest}"
+    assert operator.said["installed"] == f"ampliseq {newest}"
     assert (operator.said["sha256"], operator.said["enabled"]) == (digest, "yes")
     offered = {
         one["id"]: one["version"] for one in instance.sign_in().get("/api/pipelines").json()["pipelines"]
     }
-    assert offered["reads-qc"] == newest
+    assert offered["ampliseq"] == newest
     assert "detaxizer" not in offered
-    again = operator.is_refused("install-pipeline", "reads-qc")
-    assert again == f"Pipeline reads-qc {newest} is already installed"
+    again = operator.is_refused("install-pipeline", "ampliseq")
+    assert again == f"Pipeline ampliseq {newest} is already installed"
 
 
 def test_an_installation_that_fails_says_why_in_one_line(operator: Operator) -> None:
@@ -135,7 +135,7 @@ def test_an_installation_that_fails_says_why_in_one_line(operator: Operator) -> 
     assert refused("reads-qc", "--version", "1.0-beta") == "Invalid pipeline version"
     assert refused("nobody-wrote-this") == "Pipeline not found"
     assert refused("detaxizer", "--version", "99.0.0") == "Pipeline package not found"
-    assert refused("archive-submission") == "Pipeline archive-submission is not installable"
+    assert refused("private-pipeline") == "Pipeline private-pipeline is not installable"
 
 
 def test_a_package_is_installed_from_a_file_or_a_folder_without_any_registry(

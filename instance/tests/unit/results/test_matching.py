@@ -86,6 +86,22 @@ def test_what_is_not_required_is_never_missing() -> None:
     assert missing_outputs([candidate("r2", "*", Mate.R2, required=False)], [], ["S-1"]) == []
 
 
+def test_a_file_is_a_read_candidate_once_that_of_the_first_output_that_means_it() -> None:
+    outputs = [
+        candidate("r1", "*_R1_f.fq", Mate.R1),
+        candidate("r2", "*_R2_f.fq", Mate.R2),
+        candidate("single", "*_f.fq", Mate.R1),
+    ]
+    paths = ["S-1_R1_f.fq", "S-1_R2_f.fq", "S-2_f.fq"]
+
+    pairs = candidate_pairs(match_outputs(outputs, paths, ["S-1", "S-2"]).found)
+
+    assert [(pair.code, pair.first.path, pair.second and pair.second.path) for pair in pairs] == [
+        ("S-1", "S-1_R1_f.fq", "S-1_R2_f.fq"),
+        ("S-2", "S-2_f.fq", None),
+    ]
+
+
 def test_mates_are_paired_by_sample_and_a_second_mate_alone_is_nothing() -> None:
     report = output("report", "*.html", Destination.ARTIFACT)
     outputs = [candidate("r1", "*_R1.fq", Mate.R1), candidate("r2", "*_R2.fq", Mate.R2), report]

@@ -137,3 +137,5 @@ def test_twelve_files_are_shown_and_the_rest_is_counted() -> None:
 def test_platforms_are_spelt_as_families() -> None:
     assert platform_family("OXFORD_NANOPORE") == "oxford-nanopore"
     assert platform_family("ILLUMINA") == "illumina"
+    assert platform_family("PACBIO_SMRT") == "pacbio"
+    assert platform_family("DNBSEQ") == platform_family("BGISEQ") == platform_family("mgi") == "mgi"

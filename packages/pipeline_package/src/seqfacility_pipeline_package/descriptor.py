@@ -17,6 +17,14 @@ class Tool:
 
 
 @dataclass(frozen=True, slots=True)
+class Topic:
+    """A topic of the EDAM ontology, as `topic_3174`, and its label there. Gap: G453."""
+
+    id: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
 class Requirements:
     """What one run needs; None where the author does not say. Gap: G135."""
 
@@ -67,6 +75,7 @@ class RegistryDescriptor:
     tools: tuple[Tool, ...]
     requirements: Requirements
     databases: tuple[Database, ...]
+    topics: tuple[Topic, ...]
 
 
 def descriptor_from(document: JsonObject) -> RegistryDescriptor:
@@ -96,6 +105,7 @@ def descriptor_from(document: JsonObject) -> RegistryDescriptor:
             disk_gb=requirements.number("diskGb"),
         ),
         databases=tuple(_database_from(item) for item in fields.parts("databases")),
+        topics=tuple(Topic(item.text("id"), item.text("label")) for item in fields.parts("topics")),
     )
 
 

@@ -40,12 +40,19 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """How the workflow is run: `workflow_path` in the package, or `repository` at `revision`. Gap: G132."""
+    """How the workflow is run: `workflow_path` in the package, or `repository` at `commit`, else `revision`.
+
+    `revision` is the name that people know, which its owner can move to another commit; `commit` cannot
+    be moved.
+
+    Gap: G132, G451.
+    """
 
     engine: Engine
     workflow_path: str | None
     repository: str | None
     revision: str | None
+    commit: str | None
     default_params: JsonObject
     cores: int | None
     memory_gb: float | None
@@ -137,6 +144,7 @@ def _execution_from(fields: Fields) -> Execution:
         workflow_path=workflow.optional_text("path"),
         repository=workflow.optional_text("repository"),
         revision=workflow.optional_text("revision"),
+        commit=workflow.optional_text("commit"),
         default_params=fields.mapping("defaultParams"),
         cores=fields.whole_number("cores"),
         memory_gb=fields.number("memoryGb"),

@@ -130,8 +130,18 @@ def images(mirror: Mirror) -> None:
         expect(reply.status == 200 and kind.startswith("image/"), f"{path}: {reply.status} {kind}")
 
 
+def is_without_release(mirror: Mirror) -> bool:
+    """Tell whether nothing has been released yet, which has a refusal of its own. Spec: registry, Errors."""
+    reply = mirror.ask(RELEASES)
+    if reply.status == 404:
+        mirror.expect_refusal(reply, 404, "No releases found for channel")
+    return reply.status == 404
+
+
 def release_feed(mirror: Mirror) -> None:
     """Spec: registry, Release feed. Gap: G238."""
+    if is_without_release(mirror):
+        return
     document = mirror.document(RELEASES, "registry/release-feed")
     expect(document["updateAvailable"] is False, "updateAvailable without a version to compare")
     expect("currentVersion" not in document, "currentVersion without being named")
@@ -141,6 +151,8 @@ def release_feed(mirror: Mirror) -> None:
 def release_comparison(mirror: Mirror) -> None:
     """Spec: registry, Release feed. Gap: G238."""
     mirror.needs_service()
+    if is_without_release(mirror):
+        return
     latest = mirror.document(RELEASES, "registry/release-feed")["latest"]["version"]
     core = latest.split("-")[0].split(".")
     higher = ".".join([*core[:-1], str(int(core[-1]) + 10)])

@@ -1,11 +1,11 @@
 """Pure decisions of the pipeline registry: what may be asked, and what index and entry say of a package."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject
-from seqfacility_pipeline_package.package import Capabilities
+from seqfacility_pipeline_package.package import Capabilities, Package
 
 from seqfacility_registry.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
 
@@ -85,6 +85,44 @@ def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
     return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in parts)
 
 
+def entry_problems(listing: JsonObject, package: Package, families: Collection[str]) -> list[str]:
+    """List what the newest version of a pipeline that is handed out must not be published with.
+
+    A fetched workflow has a commit; a platform family is one of the catalog's `families`; and an entry is
+    verified when it says by which run, of this version, with all outputs that are required.
+
+    Gap: G451, G453, G455.
+    """
+    found = []
+    execution = package.manifest.execution
+    if execution.repository is not None and execution.commit is None:
+        found.append(f"version {package.version}: its workflow has no commit")
+    found += [
+        f"version {package.version}: platform family {family} is not in the catalog"
+        for family in package.manifest.compatibility.platform_families
+        if family not in families
+    ]
+    record = Fields(listing).part("verification")
+    if listing["verified"] is not bool(record.values):
+        found.append("verified: needs a verification, and only then is true")
+    if record.values:
+        found += _verification_problems(record, package)
+    return found
+
+
+def _verification_problems(record: Fields, package: Package) -> Iterator[str]:
+    if record.text("version") != package.version:
+        yield f"verification: is of {record.text('version')}, the newest version is {package.version}"
+    if record.text("engine") != package.manifest.execution.engine.value:
+        yield f"verification: {record.text('engine')} is not the engine of the package"
+    outputs = package.manifest.outputs
+    seen = set(record.texts("outputs"))
+    for name in sorted(seen - {output.id for output in outputs}):
+        yield f"verification: {name} is no output of the package"
+    for name in sorted({output.id for output in outputs if output.required} - seen):
+        yield f"verification: the required output {name} was not found"
+
+
 def index_entry(
     listing: JsonObject, facts: PackageFacts, versions: Sequence[PublishedVersion], base_url: str
 ) -> dict[str, object]:
@@ -95,8 +133,13 @@ def index_entry(
     descriptor = facts.descriptor
     manifest = Fields(facts.manifest)
     optional: dict[str, object] = {
-        key: listing[key] for key in ("isPrivate", "licenseRequired") if key in listing
+        key: listing[key] for key in ("isPrivate", "licenseRequired", "verification") if key in listing
     }
+    if "topics" in descriptor:
+        optional["topics"] = descriptor["topics"]
+    workflow = manifest.part("execution").mapping("workflow")
+    if "repository" in workflow:
+        optional["workflow"] = workflow
     return {
         "id": listing["id"],
         "name": descriptor["name"],

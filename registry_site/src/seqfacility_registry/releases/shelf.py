@@ -9,14 +9,21 @@ from seqfacility_registry.answers import Answer, BrokenContent, Source, check_sc
 from seqfacility_registry.releases.choosing import latest_release, release_answer
 
 DEFAULT_CHANNEL = "stable"
+BETA = "beta"
 
 
 class Channel:
-    """One release channel; `static` is what is answered to who names no version."""
+    """One release channel; `static` is what is answered to who names no version.
 
-    def __init__(self, name: str, source: Source) -> None:
+    A channel may contain another one: who follows `beta` is told of a stable release that is newer.
+
+    Gap: G450.
+    """
+
+    def __init__(self, name: str, source: Source, contained: "Channel | None" = None) -> None:
         self._name = name
         self._source = source
+        self._contained = contained
         self.static = Answer(f"releases/{name}", "registry/release-feed", lambda _base_url: self._static())
 
     @property
@@ -35,7 +42,14 @@ class Channel:
         releases = document.get("releases")
         if not isinstance(releases, list):
             raise BrokenContent(f"releases/{self._name}.json: releases: is not an array")
-        return latest_release([row for row in releases if isinstance(row, dict)])
+        return latest_release([*(row for row in releases if isinstance(row, dict)), *self._from_contained()])
+
+    def _from_contained(self) -> list[JsonObject]:
+        try:
+            latest = None if self._contained is None else self._contained.latest()
+        except BrokenContent:
+            return []
+        return [] if latest is None else [latest]
 
     def _static(self) -> dict[str, object]:
         latest = self.latest()
@@ -59,10 +73,9 @@ class ReleaseShelf:
 
 
 def read_releases(folder: Path) -> ReleaseShelf:
-    """Read all channels below `folder`; a broken one is kept as broken. Gap: G232, G238."""
-    return ReleaseShelf(
-        {
-            path.stem: Channel(path.stem, read_source(path, "releases"))
-            for path in sorted(folder.glob("*.json"))
-        }
-    )
+    """Read all channels below `folder`; a broken one is kept as broken. Gap: G232, G238, G450."""
+    sources = {path.stem: read_source(path, "releases") for path in sorted(folder.glob("*.json"))}
+    channels = {name: Channel(name, source) for name, source in sources.items()}
+    if BETA in channels:
+        channels[BETA] = Channel(BETA, sources[BETA], channels.get(DEFAULT_CHANNEL))
+    return ReleaseShelf(channels)

@@ -14,6 +14,7 @@ class ReferenceDatabase(TypedDict):
     version: str
     fileName: str
     downloadUrl: str
+    checkedAgainst: VerifiedBy
     pipelines: list[str]
     status: DatabaseState
     receivedBytes: int

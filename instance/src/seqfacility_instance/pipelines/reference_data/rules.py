@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from seqfacility_pipeline_package.descriptor import Database, RegistryDescriptor, merged_config, needs_key
 from seqfacility_pipeline_package.documents import JsonObject, JsonValue
 
+from seqfacility_instance.core.vocabulary import VerifiedBy
+
 
 @dataclass(frozen=True, slots=True)
 class Demand:
@@ -34,6 +36,21 @@ def demands(descriptor: RegistryDescriptor, *configs: Mapping[str, JsonValue]) -
         for database in descriptor.databases
         if not chosen.get(database.config_key)
     ]
+
+
+def checked_against(declared: Mapping[str, object]) -> VerifiedBy:
+    """Say what a fetched file will be held against: the strongest of a declaration's digests and size.
+
+    Gap: G334, G452.
+    """
+    return next(
+        (
+            word
+            for word in (VerifiedBy.SHA256, VerifiedBy.MD5, VerifiedBy.SIZE)
+            if declared.get(word) is not None
+        ),
+        VerifiedBy.NOTHING,
+    )
 
 
 def provided(demanded: list[Demand], paths: Mapping[str, str]) -> JsonObject:

@@ -27,7 +27,12 @@ from seqfacility_instance.pipelines.reference_data.errors import (
 )
 from seqfacility_instance.pipelines.reference_data.fetching import fetch, from_address, from_file
 from seqfacility_instance.pipelines.reference_data.place import AlreadyFetching, Place, fault_of, place_of
-from seqfacility_instance.pipelines.reference_data.rules import Demand, demands, provided
+from seqfacility_instance.pipelines.reference_data.rules import (
+    Demand,
+    checked_against,
+    demands,
+    provided,
+)
 from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.tables import BackgroundJob, database
 
@@ -216,6 +221,7 @@ class ReferenceDatabases:
             "version": one.version,
             "fileName": one.file_name,
             "downloadUrl": one.download_url,
+            "checkedAgainst": checked_against({"sha256": one.sha256, "md5": one.md5, "size": one.size}),
             "pipelines": list(declared.pipelines),
             "status": status,
             "receivedBytes": record.size if is_ready and record is not None else place.received(),

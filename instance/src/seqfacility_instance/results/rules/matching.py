@@ -45,19 +45,25 @@ class CandidatePair:
 def match_outputs(outputs: Sequence[Output], paths: Iterable[str], codes: Collection[str]) -> Matches:
     """Give every file that an output's pattern means to that output, and to its sample.
 
-    A file whose name holds no sample code is left out with a warning when its destination belongs to a
-    sample; an artifact is then one of the whole run.
+    A file is a read candidate once, that of the first output that means it: so a pattern for reads without
+    a mate may stand behind those for pairs. A file whose name holds no sample code is left out with a
+    warning when its destination belongs to a sample; an artifact is then one of the whole run.
 
-    Gap: G190, G191.
+    Gap: G190, G191, G454.
     """
     found: list[Found] = []
     warnings: list[str] = []
     ordered = sorted(paths)
+    candidates: set[str] = set()
     for position, output in enumerate(outputs):
         pattern = OutputPattern.parse(output.pattern)
         for path in ordered:
             if not pattern.matches(path):
                 continue
+            if output.destination is Destination.READ_CANDIDATE:
+                if path in candidates:
+                    continue
+                candidates.add(path)
             place = output.match_sample
             code = None if place is None else sample_of(path, codes, place)
             if place is not None and code is None:

@@ -49,6 +49,10 @@ class InputSample:
         return SheetSources(self.sample, self.order, self.study, read)
 
 
+_FAMILY_OF_PLATFORM = {"aviti": "element", "bgiseq": "mgi", "dnbseq": "mgi", "pacbio-smrt": "pacbio"}
+"""The archives' platforms whose family has another name in the catalog. Gap: G453."""
+
+
 def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
     """List sample fields that are empty, and technologies and platforms that do not fit the pipeline.
 
@@ -68,17 +72,16 @@ def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> lis
 def _technology_problems(manifest: Manifest, sample: InputSample) -> Iterator[str]:
     """Hold the order's technology, or without one its platform, against what the pipeline understands."""
     accepted = manifest.compatibility
+    families = {platform_family(name) for name in accepted.platform_families}
     family, length = (sample.technology.get(key) for key in ("platformFamily", "readLengthClass"))
     name = sample.technology.get("technologyName") or family
     if isinstance(family, str) and family:
-        if accepted.platform_families and platform_family(family) not in accepted.platform_families:
+        if families and platform_family(family) not in families:
             yield f"technology {name} is not supported by this pipeline"
         elif {accepted.read_length_class, length} == {"short", "long"}:
             yield f"technology {name} gives {length} reads, which this pipeline does not take"
-    elif sample.platform and accepted.platform_families:
-        family = platform_family(sample.platform)
-        if family not in accepted.platform_families:
-            yield f"platform {sample.platform} is not supported by this pipeline"
+    elif sample.platform and families and platform_family(sample.platform) not in families:
+        yield f"platform {sample.platform} is not supported by this pipeline"
 
 
 def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
@@ -99,8 +102,9 @@ def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[s
 
 
 def platform_family(platform: str) -> str:
-    """Spell an order's platform as package descriptions do: `OXFORD_NANOPORE` is `oxford-nanopore`."""
-    return platform.strip().lower().replace("_", "-").replace(" ", "-")
+    """Give the catalog's family of a platform: `OXFORD_NANOPORE` is `oxford-nanopore`, `DNBSEQ` is `mgi`."""
+    name = platform.strip().lower().replace("_", "-").replace(" ", "-")
+    return _FAMILY_OF_PLATFORM.get(name, name)
 
 
 def _read_problem(item: Input, manifest: Manifest, read: InputRead | None) -> str | None:

@@ -108,7 +108,7 @@ def _workflow(plan: Plan) -> LocalWorkflow | RemoteWorkflow:
     execution = plan.package.manifest.execution
     if execution.workflow_path is not None:
         return LocalWorkflow(plan.package_folder / execution.workflow_path)
-    return RemoteWorkflow(execution.repository or "", execution.revision or "")
+    return RemoteWorkflow(execution.repository or "", execution.commit or execution.revision or "")
 
 
 def _input_files(sample: InputSample, reads: dict[str, Read]) -> list[InputFile]:

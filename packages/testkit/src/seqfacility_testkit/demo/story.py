@@ -72,17 +72,18 @@ class Story:
         self.telling.step("submits it")
 
     def install_from_registry(self) -> None:
-        """The admin installs the newest release of the read report and enables it."""
+        """The admin installs a pipeline that the facility did not come with; it stays disabled."""
         store = self.admin.get("/api/admin/pipelines/store")
         offered = {entry["id"]: entry for entry in store["pipelines"]}
         self.telling.step(f"the registry at {store['registry']['url']} offers {len(offered)} pipelines")
-        newest = offered["reads-qc"]["latestVersion"]
+        newest = offered["ampliseq"]["latestVersion"]
         installed = self.admin.post(
-            "/api/admin/pipelines/install", {"pipelineId": "reads-qc", "version": newest}, expect=201
+            "/api/admin/pipelines/install", {"pipelineId": "ampliseq", "version": newest}, expect=201
         )["pipeline"]
-        self.admin.put("/api/admin/pipelines/reads-qc", {"enabled": True})
+        commit = installed["workflow"]["commit"]
         self.telling.step(
-            f"installs reads-qc {installed['version']}, digest {installed['sha256'][:12]}…, and enables it"
+            f"installs ampliseq {installed['version']}, digest {installed['sha256'][:12]}…, workflow at"
+            f" commit {commit[:12]}…; nobody runs it before an admin enables it"
         )
 
     def upload_reads(self, mates: list[Mates]) -> None:

@@ -27,7 +27,7 @@ from seqfacility_registry.research_data.collector.sources import (
     Source,
     UnexpectedAnswer,
 )
-from seqfacility_registry.research_data.rules import check
+from seqfacility_registry.research_data.rules import check, is_headline, readable_value
 
 SOURCES: tuple[Source, ...] = (
     sequence_read_archive.SOURCE,
@@ -79,7 +79,12 @@ def refresh_snapshot(
 def refreshed(
     snapshot: Mapping[str, Any], get: Get, moment: datetime, sources: Sequence[Source]
 ) -> tuple[dict[str, Any], list[SourceReport]]:
-    """Give the snapshot with the new points of every source that answered, and one report for each."""
+    """Give the snapshot with the new points of every source that answered, and one report for each.
+
+    A headline that has fallen behind is none any more; that a series is one again is decided by people.
+
+    Gap: G457.
+    """
     today = moment.astimezone(UTC).date()
     series = {metric["id"]: dict(metric["series"]) for metric in snapshot["metrics"]}
     reports = []
@@ -92,16 +97,14 @@ def refreshed(
             reports.append(SourceReport(source.name, 0, str(error)[:300]))
             continue
         for point in fresh:
-            series[point.metric][point.day.isoformat()] = point.value
+            series[point.metric][point.day.isoformat()] = readable_value(point.value)
         reports.append(SourceReport(source.name, len(fresh), None))
     metrics = [{**metric, "series": _pairs(series[metric["id"]])} for metric in snapshot["metrics"]]
-    latest = max((metric["series"][-1][0] for metric in metrics), default=snapshot["asOf"])
-    renewed = {
-        **snapshot,
-        "generatedAt": format_time(moment),
-        "asOf": max(latest, snapshot["asOf"]),
-        "metrics": metrics,
-    }
+    as_of = max([snapshot["asOf"], *(metric["series"][-1][0] for metric in metrics)])
+    for metric in metrics:
+        last = metric["series"][-1][0]
+        metric["flagship"] = metric["flagship"] and is_headline(metric["cadence"], last, as_of)
+    renewed = {**snapshot, "generatedAt": format_time(moment), "asOf": as_of, "metrics": metrics}
     return renewed, reports
 
 

@@ -1,0 +1,90 @@
+"""The newest packages of nf-core workflows promise what the workflows do at their commits.
+
+`nf_core_facts.json` has what the workflows' own files say at these commits (MIT): parameters by type
+(`nextflow_schema.json`), choices of those that a package offers, columns of the sample sheet
+(`assets/schema_input.json`), and names of published files by the output that means them, "" for none
+(`conf/modules.config`, `docs/output.md`). `switches` are the parameters that tell the workflow of a layout or
+a platform family, because it cannot see them in the reads.
+"""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from seqfacility_pipeline_package.package import Package, read_package
+from seqfacility_pipeline_package.wildcards import OutputPattern
+
+FACTS: dict[str, dict[str, Any]] = json.loads(
+    Path(__file__).with_name("nf_core_facts.json").read_text("utf-8")
+)
+TYPES = {
+    name: {key: kind for kind, keys in facts["parameters"].items() for key in keys}
+    for name, facts in FACTS.items()
+}
+
+
+@pytest.fixture(params=sorted(FACTS))
+def name(request: pytest.FixtureRequest) -> str:
+    value: str = request.param
+    return value
+
+
+@pytest.fixture
+def package(name: str, package_of: Callable[..., Path]) -> Package:
+    return read_package(package_of(name))
+
+
+def test_the_facts_are_those_of_the_commit_that_is_run(name: str, package: Package) -> None:
+    execution, facts = package.manifest.execution, FACTS[name]
+
+    ours = (execution.repository, execution.revision, execution.commit)
+    assert ours == (facts["repository"], facts["revision"], facts["commit"])
+
+
+def test_every_key_of_the_configuration_is_a_parameter_of_its_type(name: str, package: Package) -> None:
+    properties: Any = package.descriptor.config_schema["properties"]
+    types = {key: schema["type"] for key, schema in properties.items()}
+
+    assert types == {key: TYPES[name].get(key) for key in types}
+    assert set(package.manifest.execution.default_params) <= set(TYPES[name])
+
+
+def test_every_choice_that_is_offered_is_one_of_the_workflow(name: str, package: Package) -> None:
+    properties: Any = package.descriptor.config_schema["properties"]
+    offered = {key: set(schema["enum"]) for key, schema in properties.items() if "enum" in schema}
+
+    assert all(choices <= set(FACTS[name]["choices"][key]) for key, choices in offered.items())
+
+
+def test_the_sample_sheet_has_the_columns_and_words_that_the_workflow_reads(
+    name: str, package: Package
+) -> None:
+    columns, sheet = FACTS[name]["columns"], package.samplesheet.columns
+
+    assert {column.name for column in sheet} <= set(columns)
+    assert {column.name for column in sheet} >= set(FACTS[name]["requiredColumns"])
+    for column in sheet:
+        if "enum" in columns[column.name] and column.map:
+            assert set(column.map.values()) <= set(columns[column.name]["enum"])
+
+
+def test_a_workflow_can_be_told_what_it_cannot_see_in_the_reads(name: str, package: Package) -> None:
+    accepted = package.manifest.compatibility
+    words = {layout.value for layout in accepted.read_layouts} | set(accepted.platform_families)
+    switches = {key for word, key in FACTS[name]["switches"].items() if word in words}
+
+    properties: Any = package.descriptor.config_schema["properties"]
+    assert switches <= set(properties)
+
+
+def test_every_published_file_goes_to_its_output(name: str, package: Package) -> None:
+    def output_of(path: str) -> str:
+        patterns = [(output.id, OutputPattern.parse(output.pattern)) for output in package.manifest.outputs]
+        return next((output_id for output_id, pattern in patterns if pattern.matches(path)), "")
+
+    files = FACTS[name]["files"]
+    assert {path: output_of(path) for paths in files.values() for path in paths} == {
+        path: output_id for output_id, paths in files.items() for path in paths
+    }
