@@ -28,12 +28,12 @@ def run(arguments: argparse.Namespace) -> int:
     return run_process(
         ProcessName.WORKER,
         arguments,
-        tick_of=partial(_tick, arguments.kinds),
+        tick_of=partial(tick_for, arguments.kinds),
         interval_of=lambda _services: INTERVAL_SECONDS,
     )
 
 
-def _tick(kinds: list[str] | None, services: "Services") -> Callable[[datetime], bool]:
+def tick_for(kinds: list[str] | None, services: "Services") -> Callable[[datetime], bool]:
     """Give the worker's tick; a long job keeps the sign of life of the process fresh.
 
     Raises `Refused` for a kind of job that there is not.
