@@ -204,6 +204,11 @@ def _sequencing_data(services: Services) -> list[Route]:
         Route(f"{of_order}/delivery", reads.OrderDelivery(services.deliveries), GET=OWNER),
         Route(
             f"{of_order}/delivery/checksums.md5",
+            files.DeliveryChecksums(services.delivery_archives),
+            GET=SIGNED_IN_NOT_DEMO,
+        ),
+        Route(
+            f"{of_order}/delivery/manifest.tsv",
             files.DeliveryManifest(services.delivery_archives),
             GET=SIGNED_IN_NOT_DEMO,
         ),

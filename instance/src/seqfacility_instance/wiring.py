@@ -36,7 +36,8 @@ from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.files.service.archives import CrcMemory, DeliveryArchives
+from seqfacility_instance.files.archive import CrcMemory
+from seqfacility_instance.files.service.archives import DeliveryArchives
 from seqfacility_instance.files.service.assemblies import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
@@ -55,6 +56,7 @@ from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetche
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.pipelines.shelf import Shelf
+from seqfacility_instance.reads.intake import EXAMINE_JOB
 from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.reads.service.changes import ReadChanges
 from seqfacility_instance.reads.service.deliveries import Deliveries
@@ -96,7 +98,7 @@ from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
-from seqfacility_instance.uploads.service.verification import UploadVerification
+from seqfacility_instance.uploads.service.verification import FileVerification
 from seqfacility_instance.weblog.rules.event import stored_class
 from seqfacility_instance.weblog.rules.token import run_token
 from seqfacility_instance.weblog.service import WeblogIntake
@@ -219,6 +221,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, clock)
     upload_sessions = UploadSessions(orders, facility, clock)
+    verification = FileVerification(facility, clock)
     deliveries = Deliveries(orders, facility, clock)
     upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
@@ -249,7 +252,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             _holder(),
             works={
                 COLLECT_JOB: streams.collection.collect,
-                VERIFY_JOB: UploadVerification(facility, clock).verify,
+                VERIFY_JOB: verification.verify_upload,
+                EXAMINE_JOB: verification.examine_read,
             },
             sweeps=[
                 upload_expiry.expire,

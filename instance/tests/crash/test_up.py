@@ -7,31 +7,33 @@ from pathlib import Path
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.waiting import wait_for, wait_until
 
+WORKER = "worker verify-upload"
+
 
 def _running(pid: int) -> dict[str, int]:
-    """Name the children of the supervisor by their first argument."""
+    """Name the children of the supervisor by their command, workers also by their first kind of job."""
     children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
     named = {}
     for child in children:
         words = Path(f"/proc/{child}/cmdline").read_bytes().split(b"\0")
         if b"seqfacility_instance" in words:
-            named[words[words.index(b"seqfacility_instance") + 1].decode()] = int(child)
+            command, *options = [word.decode() for word in words[words.index(b"seqfacility_instance") + 1 :]]
+            named[f"{command} {options[1]}" if options[0] == "--kinds" else command] = int(child)
     return named
 
 
 def test_a_process_that_dies_is_started_again_and_a_stop_ends_them_all(live_facility: LiveFacility) -> None:
     up = live_facility.run("up", "--bind", "127.0.0.1:0", "--workers", "1")
     up.url()
-    wait_until(
-        lambda: {"serve", "monitor-runs", "worker"} <= set(_running(up.process.pid)), "all have started"
-    )
+    expected = {"serve", "monitor-runs", "monitor-streams", WORKER, "worker collect-stream"}
+    wait_until(lambda: expected <= set(_running(up.process.pid)), "all have started")
     before = _running(up.process.pid)
 
-    os.kill(before["worker"], signal.SIGKILL)
+    os.kill(before[WORKER], signal.SIGKILL)
 
     def replaced() -> int | None:
-        worker = _running(up.process.pid).get("worker")
-        return worker if worker != before["worker"] else None
+        worker = _running(up.process.pid).get(WORKER)
+        return worker if worker != before[WORKER] else None
 
     wait_for(replaced, "a new worker process")
     after = _running(up.process.pid)

@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from peewee import IntegrityError
+from peewee import Expression, IntegrityError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import JobStatus
@@ -36,7 +36,12 @@ def enqueue(
 
 
 def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | None:
-    """Take the next due job for `holder`; a job whose lease ran out counts as waiting. Gap: G264."""
+    """Take the next due job for `holder`; a job whose lease ran out counts as waiting.
+
+    One whose worker died in each attempt is given up: it may be what kills them.
+
+    Gap: G264, G436.
+    """
     due = (BackgroundJob.status == JobStatus.WAITING) & (BackgroundJob.run_after <= now)
     orphaned = (BackgroundJob.status == JobStatus.RUNNING) & (BackgroundJob.leased_until < now)
     candidates = (
@@ -45,7 +50,22 @@ def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | 
         .order_by(BackgroundJob.run_after, BackgroundJob.id)
         .limit(10)
     )
-    return next((job for job in candidates if _claim(job, holder, now)), None)
+    for job in candidates:
+        if job.attempts >= limits.JOB_MAX_ATTEMPTS:
+            _give_up_abandoned(job, now)
+        elif _claim(job, holder, now):
+            return job
+    return None
+
+
+def _give_up_abandoned(job: BackgroundJob, now: datetime) -> None:
+    BackgroundJob.update(
+        status=JobStatus.FAILED,
+        last_error=f"The worker ended in each of {job.attempts} attempts",
+        leased_until=None,
+        finished_at=now,
+        updated_at=now,
+    ).where(_is_as_read(job)).execute()
 
 
 def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
@@ -57,16 +77,20 @@ def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
             attempts=job.attempts + 1,
             updated_at=now,
         )
-        .where(
-            (BackgroundJob.id == job.id)
-            & (BackgroundJob.status == job.status)
-            & (BackgroundJob.attempts == job.attempts)
-            & (BackgroundJob.leased_until == job.leased_until)
-        )
+        .where(_is_as_read(job))
         .execute()
     )
     job.attempts += changed
     return changed == 1
+
+
+def _is_as_read(job: BackgroundJob) -> Expression:
+    return (
+        (BackgroundJob.id == job.id)
+        & (BackgroundJob.status == job.status)
+        & (BackgroundJob.attempts == job.attempts)
+        & (BackgroundJob.leased_until == job.leased_until)
+    )
 
 
 def renew(job_id: str, holder: str, now: datetime) -> bool:

@@ -7,6 +7,10 @@ from seqfacility_instance.cli.observing import add_metrics_argument, begin_obser
 from seqfacility_instance.cli.refusal import existing_home, parse_bind
 from seqfacility_instance.settings import read_settings
 
+SHORT_JOBS = ("verify-upload", "examine-read")
+LONG_JOBS = ("collect-stream",)
+"""Collecting a sequencer's output takes hours, and what was uploaded meanwhile is verified. Gap: G436."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `up`. Gap: G262."""
@@ -28,7 +32,8 @@ def run(arguments: argparse.Namespace) -> int:
         Child("serve", ["serve", "--bind", bind, "--workers", workers, *shown]),
         Child("monitor-runs", ["monitor-runs"]),
         Child("monitor-streams", ["monitor-streams"]),
-        Child("worker", ["worker"]),
+        Child("worker", ["worker", "--kinds", *SHORT_JOBS]),
+        Child("worker of long jobs", ["worker", "--kinds", *LONG_JOBS]),
     ]
     supervise(children, stop_on_signals())
     return 0

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
+from seqfacility_instance.cli.refusal import Refused
 from seqfacility_instance.core.vocabulary import ProcessName
 
 if TYPE_CHECKING:
@@ -17,8 +18,9 @@ INTERVAL_SECONDS = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `worker`. Gap: G262."""
+    """Add the options of `worker`. Gap: G262, G436."""
     add_daemon_arguments(parser, has_interval=False)
+    parser.add_argument("--kinds", nargs="+", metavar="KIND", help="do only jobs of these kinds")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -26,13 +28,26 @@ def run(arguments: argparse.Namespace) -> int:
     return run_process(
         ProcessName.WORKER,
         arguments,
-        tick_of=_tick,
+        tick_of=partial(tick_for, arguments.kinds),
         interval_of=lambda _services: INTERVAL_SECONDS,
     )
 
 
-def _tick(services: "Services") -> Callable[[datetime], bool]:
-    """Give the worker's tick; a long job keeps the sign of life of the process fresh. Gap: G49, G326."""
+def tick_for(kinds: list[str] | None, services: "Services") -> Callable[[datetime], bool]:
+    """Give the worker's tick; a long job keeps the sign of life of the process fresh.
+
+    Raises `Refused` for a kind of job that there is not.
+
+    Gap: G49, G326, G436.
+    """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
 
-    return replace(services.worker, beat=partial(Heartbeat(ProcessName.WORKER).beat, ProcessName.WORKER)).tick
+    works = services.worker.works
+    if unknown := set(kinds or ()) - set(works):
+        raise Refused(f"no kind of job: {', '.join(sorted(unknown))}; there are {', '.join(sorted(works))}")
+    worker = replace(
+        services.worker,
+        works={kind: works[kind] for kind in kinds or works},
+        beat=partial(Heartbeat(ProcessName.WORKER).beat, ProcessName.WORKER),
+    )
+    return worker.tick

@@ -1,24 +1,30 @@
 """One ZIP of many files, made while it is sent: any part of it can be asked for, nothing of it is on disk.
 
-Files are stored as they are, so every byte has a known place before one is read. Only the CRC of a file has
-to be read from it, once; it stands behind the file's bytes and in the directory at the end. ZIP64 throughout:
-the layout does not depend on sizes.
+Files are stored as they are, so every byte has a known place before one is read. Only the CRC of a file
+depends on its content; it stands behind the file's bytes and in the directory at the end. Where nobody has
+computed it, that is done while the bytes go out, or, for a part that begins further on, by another reading.
+ZIP64 throughout: the layout does not depend on sizes.
 """
 
 import os
 import struct
-import zlib
+from collections import OrderedDict
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from threading import Lock
 
+from seqfacility_instance.core.checksums import crc32
 from seqfacility_instance.core.data_folder import opened_file
+from seqfacility_instance.files.file_part import FileChanged
 from seqfacility_instance.files.ranges import Span
 
 BLOCK_BYTES = 256 * 1024
 """A client has to take as much within the send time-out: no larger than speed asks for. Gap: G329."""
+
+REMEMBERED_CRCS = 10_000
 
 _VERSION = 45
 _FLAGS = 0x0808  # CRC behind the data; names in UTF-8
@@ -35,18 +41,15 @@ _REGULAR_FILE = 0o100644 << 16
 _EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)
 
 
-class FileChanged(Exception):
-    """A file is not what it was when the archive began: better no byte than a wrong one."""
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file of an archive: its name there, its stored path, its state."""
+    """One file of an archive: its name there, its stored path, its state, and its CRC where that is known."""
 
     name: str
     path: str
     size: int
     modified_ns: int
+    crc32: int | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +60,69 @@ class _Piece:
     read: Callable[[Span], Iterator[bytes]]
 
 
+class CrcMemory:
+    """CRCs of files that this process has read; a changed file is another key. Gap: G430."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._known: OrderedDict[Entry, int] = OrderedDict()
+        self._turns: dict[Entry, Lock] = {}
+
+    def crc_of(self, root: Path, entry: Entry) -> int:
+        """Return the CRC of a file; whoever asks while it is computed waits. Raises `FileChanged`."""
+        with self._lock:
+            turn = self._turns.setdefault(entry, Lock())
+        try:
+            with turn:
+                with self._lock:
+                    known = self._known.get(entry)
+                if known is None:
+                    known = self.computed(root, entry)
+                    self.remember(entry, known)
+                return known
+        finally:
+            with self._lock:
+                self._turns.pop(entry, None)
+
+    def computed(self, root: Path, entry: Entry) -> int:
+        """Read a whole file for its CRC; raises `FileChanged`."""
+        crc = 0
+        for block in read_part(root, entry, Span(0, entry.size)):
+            crc = crc32(block, crc)
+        return crc
+
+    def remember(self, entry: Entry, crc: int) -> None:
+        """Note the CRC of a file that was just read."""
+        with self._lock:
+            self._known[entry] = crc
+            while len(self._known) > REMEMBERED_CRCS:
+                self._known.popitem(last=False)
+
+
 class Archive:
     """The archive of some files beneath a root. Entries come in the order that is given."""
 
-    def __init__(self, root: Path, entries: list[Entry], crc_of: Callable[[Path, Entry], int]) -> None:
+    def __init__(self, root: Path, entries: list[Entry], crcs: CrcMemory) -> None:
         self._root = root
         self._entries = entries
-        self._crc_of = crc_of
+        self._crcs = crcs
         self._offsets: list[int] = []
         self._pieces = list(self._laid_out())
         self.size = sum(piece.length for piece in self._pieces)
 
     def read(self, span: Span) -> Iterator[bytes]:
-        """Give the bytes of a span; raises `FileChanged`."""
+        """Give the bytes of a span in blocks of about `BLOCK_BYTES`; raises `FileChanged`."""
+        waiting: list[bytes] = []
+        size = 0
+        for block in self._blocks(span):
+            if size + len(block) > BLOCK_BYTES:
+                yield b"".join(waiting)
+                waiting, size = [], 0
+            waiting.append(block)
+            size += len(block)
+        yield b"".join(waiting)
+
+    def _blocks(self, span: Span) -> Iterator[bytes]:
         position = 0
         for piece in self._pieces:
             start = max(span.start - position, 0)
@@ -85,34 +138,46 @@ class Archive:
             header = _local_header(entry)
             pieces = (
                 _bytes_piece(len(header), partial(_local_header, entry)),
-                _Piece(entry.size, partial(read_part, self._root, entry)),
+                _Piece(entry.size, partial(self._content, entry)),
                 _bytes_piece(_DESCRIPTOR.size, partial(self._descriptor, entry)),
             )
             position += sum(piece.length for piece in pieces)
             yield from pieces
-        length = sum(
-            _CENTRAL.size + len(entry.name.encode()) + _CENTRAL_EXTRA.size for entry in self._entries
-        )
-        yield _bytes_piece(length, self._directory)
-        end = _end(len(self._entries), position, length)
+        records = [
+            _bytes_piece(
+                _CENTRAL.size + len(entry.name.encode()) + _CENTRAL_EXTRA.size,
+                partial(self._record, entry, offset),
+            )
+            for entry, offset in zip(self._entries, self._offsets, strict=True)
+        ]
+        yield from records
+        end = _end(len(records), position, sum(piece.length for piece in records))
         yield _bytes_piece(len(end), lambda: end)
 
-    def _descriptor(self, entry: Entry) -> bytes:
-        return _DESCRIPTOR.pack(b"PK\x07\x08", self._crc_of(self._root, entry), entry.size, entry.size)
+    def _content(self, entry: Entry, span: Span) -> Iterator[bytes]:
+        if entry.crc32 is not None or span.length < entry.size:
+            yield from read_part(self._root, entry, span)
+            return
+        crc = 0
+        for block in read_part(self._root, entry, span):
+            crc = crc32(block, crc)
+            yield block
+        self._crcs.remember(entry, crc)
 
-    def _directory(self) -> bytes:
-        records = zip(self._entries, self._offsets, strict=True)
-        return b"".join(
-            _central_header(entry, offset, self._crc_of(self._root, entry)) for entry, offset in records
-        )
+    def _descriptor(self, entry: Entry) -> bytes:
+        return _DESCRIPTOR.pack(b"PK\x07\x08", self._crc_of(entry), entry.size, entry.size)
+
+    def _record(self, entry: Entry, offset: int) -> bytes:
+        return _central_header(entry, offset, self._crc_of(entry))
+
+    def _crc_of(self, entry: Entry) -> int:
+        return self._crcs.crc_of(self._root, entry) if entry.crc32 is None else entry.crc32
 
 
 def read_part(root: Path, entry: Entry, span: Span) -> Iterator[bytes]:
-    """Give a part of a file in blocks; raises `FileChanged` when it is another file by now."""
+    """Give a part of a file in blocks; raises `FileChanged` when it was, or becomes, another file."""
     with opened_file(root, entry.path) as file:
-        facts = os.fstat(file)
-        if (facts.st_size, facts.st_mtime_ns) != (entry.size, entry.modified_ns):
-            raise FileChanged
+        _check_unchanged(file, entry)
         position, end = span.start, span.start + span.length
         while position < end:
             block = os.pread(file, min(BLOCK_BYTES, end - position), position)
@@ -120,14 +185,13 @@ def read_part(root: Path, entry: Entry, span: Span) -> Iterator[bytes]:
                 raise FileChanged
             yield block
             position += len(block)
+        _check_unchanged(file, entry)
 
 
-def crc_of_file(root: Path, entry: Entry) -> int:
-    """Compute the CRC-32 of a whole file; raises `FileChanged`."""
-    crc = 0
-    for block in read_part(root, entry, Span(0, entry.size)):
-        crc = zlib.crc32(block, crc)
-    return crc
+def _check_unchanged(file: int, entry: Entry) -> None:
+    facts = os.fstat(file)
+    if (facts.st_size, facts.st_mtime_ns) != (entry.size, entry.modified_ns):
+        raise FileChanged
 
 
 def _bytes_piece(length: int, make: Callable[[], bytes]) -> _Piece:

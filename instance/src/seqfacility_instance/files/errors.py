@@ -29,6 +29,15 @@ class AccessDenied(ServiceError):
     message = "Access denied"
 
 
+class DeliveryChanged(ServiceError):
+    """A part of an archive that is another one by now. Gap: G433."""
+
+    status = 409
+    message = (
+        "The delivery has changed since this archive was begun. Look at the delivery again, and fetch it anew"
+    )
+
+
 class RangeNotSatisfiable(ServiceError):
     """No byte of the range is in the file; `Content-Range` tells its size. Gap: G121."""
 

@@ -9,7 +9,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.files import bodies
 from seqfacility_instance.files.ranges import attachment
-from seqfacility_instance.files.sending import send_archive, send_by_nginx, send_file
+from seqfacility_instance.files.sending import NOT_KEPT, send_archive, send_by_nginx, send_file
 from seqfacility_instance.files.service.archives import DeliveryArchives
 from seqfacility_instance.files.service.assemblies import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
@@ -107,17 +107,32 @@ class AssemblyList:
 
 
 @dataclass(frozen=True, slots=True)
-class DeliveryManifest:
+class DeliveryChecksums:
     """`/api/orders/{id}/sequencing/delivery/checksums.md5`."""
 
     archives: DeliveryArchives
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the checksums of a delivery. Gap: G85."""
-        resp.data = self.archives.manifest(guard.signed_in(req), order_id)
+        """List the checksums of a delivery; a header counts the files that are not listed. Gap: G85, G430."""
+        resp.data, unlisted = self.archives.checksums(guard.signed_in(req), order_id)
         resp.content_type = "text/plain; charset=utf-8"
         resp.set_header("Content-Disposition", attachment("checksums.md5"))
-        resp.set_header("Cache-Control", "private, no-store")
+        resp.set_header("Cache-Control", NOT_KEPT)
+        resp.set_header("X-Service-Unlisted", str(unlisted))
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryManifest:
+    """`/api/orders/{id}/sequencing/delivery/manifest.tsv`."""
+
+    archives: DeliveryArchives
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List the files of a delivery as a table. Gap: G435."""
+        resp.data = self.archives.manifest(guard.signed_in(req), order_id)
+        resp.content_type = "text/tab-separated-values; charset=utf-8"
+        resp.set_header("Content-Disposition", attachment("manifest.tsv"))
+        resp.set_header("Cache-Control", NOT_KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,9 +142,10 @@ class DeliveryArchive:
     archives: DeliveryArchives
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Send a whole delivery, or the part of it that was asked for. Gap: G85, G121."""
-        is_noted = not req.context.is_head
-        archive, facts, name = self.archives.archive(guard.signed_in(req), order_id, is_noted=is_noted)
+        """Send a whole delivery, or the part of it that was asked for. Gap: G85, G121, G433."""
+        caller, is_noted = guard.signed_in(req), not req.context.is_head
+        state = query_text(req, "state")
+        archive, facts, name = self.archives.archive(caller, order_id, state, is_noted=is_noted)
         send_archive(req, resp, archive, facts)
         resp.content_type = "application/zip"
         resp.set_header("Content-Disposition", attachment(name))

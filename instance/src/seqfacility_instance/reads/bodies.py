@@ -9,7 +9,7 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary import ArtifactRole, ArtifactStage, ArtifactVisibility, DataClass
-from seqfacility_instance.reads.delivery import ArtifactFile, ReadFile
+from seqfacility_instance.reads.delivery import ArtifactFile, DeliveryWarning, ReadFile
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of
 from seqfacility_instance.tables import Read, SequencingArtifact
@@ -181,58 +181,92 @@ def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
 
 
 class DeliveredRead(TypedDict):
-    """Gap: G85."""
+    """Gap: G85, G432, G434."""
 
     readId: str
     sampleId: str
     sampleCode: str
+    sampleAlias: str | None
     role: str
     name: str
     path: str
     size: int | None
     checksum: str | None
+    checksumComputed: str | None
+    checksumVerified: bool | None
     readCount: int | None
     dataClass: str
 
 
 class DeliveredArtifact(TypedDict):
-    """Gap: G85."""
+    """Gap: G85, G432."""
 
     id: str
     name: str
     path: str
     size: int | None
     checksum: str | None
+    checksumComputed: str | None
+    checksumVerified: bool | None
     artifactType: str
     sampleId: str | None
     sampleCode: str | None
+    sampleAlias: str | None
+
+
+class DeliveryWarningShape(TypedDict):
+    """Gap: G432."""
+
+    name: str
+    path: str
+    sampleCode: str | None
+    reason: str
 
 
 def delivered_read(file: ReadFile) -> DeliveredRead:
-    """Show a read file of a delivery. Gap: G85."""
+    """Show a read file of a delivery. Gap: G85, G432, G434."""
+    content = file.content
     return {
         "readId": file.read_id,
-        "sampleId": file.sample_id,
-        "sampleCode": file.sample_code,
+        "sampleId": file.sample.id,
+        "sampleCode": file.sample.sample_code,
+        "sampleAlias": file.sample.sample_alias,
         "role": file.mate.value,
-        "name": file.path.rpartition("/")[2],
-        "path": file.path,
-        "size": file.size,
-        "checksum": file.checksum,
+        "name": file.name,
+        "path": content.path,
+        "size": content.state.size,
+        "checksum": content.checksum,
+        "checksumComputed": None if content.digest is None else content.digest.md5,
+        "checksumVerified": content.is_verified,
         "readCount": file.read_count,
         "dataClass": file.data_class.value,
     }
 
 
 def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
-    """Show an artifact of a delivery. Gap: G85."""
+    """Show an artifact of a delivery. Gap: G85, G432."""
+    content, sample = file.content, file.sample
     return {
         "id": file.id,
         "name": file.name,
-        "path": file.path,
-        "size": file.size,
-        "checksum": file.checksum,
+        "path": content.path,
+        "size": content.state.size,
+        "checksum": content.checksum,
+        "checksumComputed": None if content.digest is None else content.digest.md5,
+        "checksumVerified": content.is_verified,
         "artifactType": file.artifact_type.value,
-        "sampleId": file.sample_id,
-        "sampleCode": file.sample_code,
+        "sampleId": None if sample is None else sample.id,
+        "sampleCode": None if sample is None else sample.sample_code,
+        "sampleAlias": None if sample is None else sample.sample_alias,
+    }
+
+
+def warning_shape(warning: DeliveryWarning) -> DeliveryWarningShape:
+    """Show what the facility should look at. Gap: G432."""
+    file = warning.file
+    return {
+        "name": file.name,
+        "path": file.content.path,
+        "sampleCode": None if file.sample is None else file.sample.sample_code,
+        "reason": warning.concern.value,
     }

@@ -3,14 +3,23 @@
 The functions stand inside the transaction of their caller.
 """
 
+import re
 from datetime import datetime
 
 from seqfacility_instance.reads import store
+
+_MD5 = re.compile(r"[0-9a-f]{32}")
 
 
 def verified(stored: str | None, computed: str) -> bool | None:
     """Tell whether a stored checksum agrees with the file; None when there is none to compare. Gap: G112."""
     return None if not stored else stored.strip().lower() == computed
+
+
+def known_md5(checksum: str | None) -> str | None:
+    """Read a checksum on record as MD5 in lower-case hex; None when it is none, or of another kind."""
+    lowered = (checksum or "").strip().lower()
+    return lowered if _MD5.fullmatch(lowered) else None
 
 
 def write_checksum(path: str, computed: str, now: datetime) -> bool:

@@ -1,29 +1,59 @@
-"""What of an order is released to its owner, what is withheld, and why."""
+"""What of an order is released to its owner, what is withheld and why, and what the facility should check."""
 
-import os
+import hashlib
+import json
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
-from seqfacility_instance.core.vocabulary import ArtifactRole, ArtifactVisibility, DataClass, Mate
-from seqfacility_instance.reads import adding, store
-from seqfacility_instance.reads.rules import is_protected
-from seqfacility_instance.tables import Order, Read, SequencingArtifact
+from seqfacility_instance.core.vocabulary import (
+    ArtifactRole,
+    ArtifactVisibility,
+    DataClass,
+    DeliveryConcern,
+    Mate,
+)
+from seqfacility_instance.reads import adding, checksums, store
+from seqfacility_instance.reads.intake import Intake
+from seqfacility_instance.reads.naming import NAMED_BY_SERVICE, delivered_name, sample_stems
+from seqfacility_instance.reads.rules import is_fastq_name, is_protected
+from seqfacility_instance.reads.store import FileState
+from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """A file as it lies on disk, the checksum on record, and what the service computed of this content."""
+
+    path: str
+    state: FileState
+    checksum: str | None
+    digest: Digest | None
+    is_verified: bool | None
+    """Whether the checksum on record is that of the file; None when nobody knows."""
+
+    @property
+    def md5(self) -> str | None:
+        """The MD5: ours, else the one on record, unless that is none or known to be wrong. Gap: G430."""
+        if self.digest is not None:
+            return self.digest.md5
+        return None if self.is_verified is False else checksums.known_md5(self.checksum)
 
 
 @dataclass(frozen=True, slots=True)
 class ReadFile:
-    """A file of an active, cleaned read; `size` is that of the file on disk."""
+    """A file of an active, cleaned read."""
 
     read_id: str
-    sample_id: str
-    sample_code: str
+    sample: Sample
     mate: Mate
-    path: str
-    size: int
-    checksum: str | None
+    name: str
+    content: Content
     read_count: int | None
     data_class: DataClass
+    intake: Intake | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,12 +62,25 @@ class ArtifactFile:
 
     id: str
     name: str
-    path: str
-    size: int
-    checksum: str | None
+    content: Content
     artifact_type: ArtifactRole
-    sample_id: str | None
-    sample_code: str | None
+    sample: Sample | None
+
+
+@dataclass(frozen=True, slots=True)
+class DeliveryWarning:
+    """What the facility should look at before a file is delivered. Gap: G432."""
+
+    file: ReadFile | ArtifactFile
+    concern: DeliveryConcern
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedFile:
+    """A file under its name in the archive and in the lists. Gap: G320."""
+
+    name: str
+    file: ReadFile | ArtifactFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +98,44 @@ class Contents:
         """Whether nobody could download anything."""
         return not self.read_files and not self.artifact_files
 
+    def archived(self) -> list[ArchivedFile]:
+        """Name every file for the archive; no name twice."""
+        taken: set[str] = set()
+        named = []
+        for folder, row_id, file in self._in_folders():
+            name = f"{folder}/{file.name}"
+            name = f"{folder}/{row_id}-{file.name}" if name in taken else name
+            taken.add(name)
+            named.append(ArchivedFile(name, file))
+        return named
+
+    def state(self) -> str:
+        """Return a digest that changes with the bytes of the archive. Gap: G433."""
+        listed = [
+            [one.name, one.file.content.path, one.file.content.state.size, one.file.content.state.modified_ns]
+            for one in self.archived()
+        ]
+        return hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:32]
+
+    def warnings(self) -> list[DeliveryWarning]:
+        """List what is known to be wrong with the files, and what nobody has verified. Gap: G432."""
+        return [
+            DeliveryWarning(file, concern)
+            for _folder, _row_id, file in self._in_folders()
+            for concern in _concerns(file)
+        ]
+
+    def unexamined_reads(self) -> set[str]:
+        """Name the reads with a file that nobody has examined as it is now."""
+        return {file.read_id for file in self.read_files if not _is_examined(file)}
+
+    def _in_folders(self) -> Iterator[tuple[str, str, ReadFile | ArtifactFile]]:
+        for read_file in self.read_files:
+            yield f"reads/{read_file.sample.sample_code}", read_file.read_id, read_file
+        for artifact in self.artifact_files:
+            sample_folder = artifact.sample.sample_code if artifact.sample else "_order"
+            yield f"artifacts/{sample_folder}", artifact.id, artifact
+
 
 def contents_of(order: Order, root: Path | None) -> Contents:
     """Collect what the owner of an order may download once it is published. Gap: G84, G85.
@@ -65,8 +146,11 @@ def contents_of(order: Order, root: Path | None) -> Contents:
     artifacts = store.list_artifacts_of_order(order.id)
     offered = [read for read in active if not is_protected(read.data_class)]
     for_customer = [artifact for artifact in artifacts if artifact.visibility is ArtifactVisibility.CUSTOMER]
-    read_files = [_read_file(read, mate, path, root) for read in offered for mate, path in adding.mates(read)]
-    artifact_files = [_artifact_file(artifact, root) for artifact in reversed(for_customer)]
+    mates = [(read, mate, path) for read in offered for mate, path in adding.mates(read)]
+    disk = _Disk(root, [path for *_, path in mates] + [artifact.path for artifact in for_customer])
+    stems = sample_stems(store.list_aliases(order.id))
+    read_files = [_read_file(disk, stems, *one) for one in mates]
+    artifact_files = [_artifact_file(disk, artifact) for artifact in reversed(for_customer)]
     return Contents(
         tuple(file for file in read_files if file is not None),
         tuple(file for file in artifact_files if file is not None),
@@ -76,45 +160,91 @@ def contents_of(order: Order, root: Path | None) -> Contents:
     )
 
 
-def _read_file(read: Read, mate: Mate, path: str, root: Path | None) -> ReadFile | None:
-    size = _size(root, path)
-    if size is None:
-        return None
+class _Disk:
+    """The files of a delivery as they lie there, beside what was computed of them."""
+
+    def __init__(self, root: Path | None, paths: list[str]) -> None:
+        self._root = root
+        self._digests = store.find_digests(paths)
+
+    def content(self, path: str, checksum: str | None, is_verified: bool | None) -> Content | None:
+        """Describe a file, None when it is not there; `is_verified` is what counts without a digest."""
+        state = self._state(path)
+        if state is None:
+            return None
+        digest = None
+        if path in self._digests:
+            computed_of, digest = self._digests[path]
+            if computed_of != state:
+                return Content(path, state, checksum, None, None)
+            is_verified = checksums.verified(checksum, digest.md5)
+        return Content(path, state, checksum, digest, is_verified)
+
+    def _state(self, path: str) -> FileState | None:
+        if self._root is None:
+            return None
+        try:
+            with opened_file(self._root, path) as file:
+                return store.state_of(file)
+        except (PathRefused, NotRegularFile, OSError):
+            return None
+
+
+def _read_file(disk: _Disk, stems: dict[str, str], read: Read, mate: Mate, path: str) -> ReadFile | None:
     is_first = mate is Mate.R1
+    content = disk.content(
+        path,
+        read.checksum1 if is_first else read.checksum2,
+        read.checksum_verified1 if is_first else read.checksum_verified2,
+    )
+    if content is None:
+        return None
+    name = path.rpartition("/")[2]
+    if read.source in NAMED_BY_SERVICE:
+        name = delivered_name(stems[read.sample.sample_code], mate, read.data_class, path)
     return ReadFile(
         read_id=read.id,
-        sample_id=read.sample_id,
-        sample_code=read.sample.sample_code,
+        sample=read.sample,
         mate=mate,
-        path=path,
-        size=size,
-        checksum=read.checksum1 if is_first else read.checksum2,
+        name=name,
+        content=content,
         read_count=read.read_count1 if is_first else read.read_count2,
         data_class=read.data_class,
+        intake=read.intake1 if is_first else read.intake2,
     )
 
 
-def _artifact_file(artifact: SequencingArtifact, root: Path | None) -> ArtifactFile | None:
-    size = _size(root, artifact.path)
-    if size is None:
+def _artifact_file(disk: _Disk, artifact: SequencingArtifact) -> ArtifactFile | None:
+    content = disk.content(artifact.path, artifact.checksum, None)
+    if content is None:
         return None
     return ArtifactFile(
         id=artifact.id,
         name=artifact.original_name,
-        path=artifact.path,
-        size=size,
-        checksum=artifact.checksum,
+        content=content,
         artifact_type=artifact.artifact_type,
-        sample_id=artifact.sample_id,
-        sample_code=None if artifact.sample is None else artifact.sample.sample_code,
+        sample=artifact.sample,
     )
 
 
-def _size(root: Path | None, path: str) -> int | None:
-    if root is None:
-        return None
-    try:
-        with opened_file(root, path) as file:
-            return os.fstat(file).st_size
-    except (PathRefused, NotRegularFile, OSError):
-        return None
+def _concerns(file: ReadFile | ArtifactFile) -> Iterator[DeliveryConcern]:
+    content = file.content
+    if content.is_verified is False:
+        yield DeliveryConcern.CHECKSUM_DIFFERS
+    if isinstance(file, ReadFile):
+        found = file.intake or {}
+        if found.get("gzipIntact") is False:
+            yield DeliveryConcern.GZIP_DAMAGED
+        if found.get("recordShape") is False:
+            yield DeliveryConcern.RECORDS_MALFORMED
+        if found.get("matesInStep") is False:
+            yield DeliveryConcern.MATES_OUT_OF_STEP
+    if not _is_examined(file):
+        yield DeliveryConcern.NOT_VERIFIED
+    if content.md5 is None:
+        yield DeliveryConcern.NO_MD5
+
+
+def _is_examined(file: ReadFile | ArtifactFile) -> bool:
+    awaits_intake = isinstance(file, ReadFile) and file.intake is None and is_fastq_name(file.content.path)
+    return file.content.digest is not None and not awaits_intake

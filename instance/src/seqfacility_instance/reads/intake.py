@@ -10,6 +10,7 @@ from typing import Protocol
 
 from seqfacility_wire.timestamps import format_time
 
+from seqfacility_instance.background import queue
 from seqfacility_instance.core.vocabulary import IntakeVerdict
 from seqfacility_instance.reads import checksums, store
 from seqfacility_instance.tables import Read
@@ -17,6 +18,7 @@ from seqfacility_instance.tables import Read
 Intake = dict[str, object]
 
 NAMES_DIGEST = "namesDigest"
+EXAMINE_JOB = "examine-read"
 OUT_OF_STEP = "The mates do not have the same reads in the same order"
 
 
@@ -46,6 +48,11 @@ class Examined(Protocol):
     @property
     def problems(self) -> tuple[str, ...]:
         """What is wrong, in words for people."""
+
+
+def ask_for_examination(read_id: str, now: datetime) -> None:
+    """Have the background worker examine the files of a read that nobody uploaded. Gap: G431."""
+    queue.enqueue(EXAMINE_JOB, {"readId": read_id}, now, dedupe_key=f"{EXAMINE_JOB}:{read_id}")
 
 
 def intake_of(found: Examined, now: datetime) -> Intake:
@@ -103,8 +110,8 @@ def note_intake(path: str, md5: str, intake: Intake | None, now: datetime) -> di
                 stored: str | None = getattr(read, f"checksum{number}")
                 values[f"checksum_verified{number}"] = checksums.verified(stored, md5)
                 values[f"checksum{number}"] = stored or md5
-                values[f"intake{number}"] = intake
-                values[f"read_count{number}"] = intake and intake["readCount"]
+                if intake is not None:
+                    values |= {f"intake{number}": intake, f"read_count{number}": intake["readCount"]}
         values |= _compared_columns(read, values, changed)
         store.update_read(read.id, values)
     return changed

@@ -10,6 +10,7 @@ from seqfacility_instance.reads.bodies import (
     delivered_artifact,
     delivered_read,
     read_shape,
+    warning_shape,
 )
 from seqfacility_instance.reads.rules import is_protected
 from seqfacility_instance.reads.service.deliveries import Delivery
@@ -17,8 +18,9 @@ from seqfacility_instance.reads.service.page import PageContents, SampleData
 
 
 def delivery_shape(delivery: Delivery) -> dict[str, object]:
-    """Show a delivery. Gap: G85."""
+    """Show a delivery. Gap: G85, G432, G433."""
     order, contents = delivery.order, delivery.contents
+    archive = f"/api/orders/{order.id}/sequencing/delivery/archive.zip?state={contents.state()}"
     return {
         "orderId": order.id,
         "isPublished": order.sequencing_files_published_at is not None,
@@ -32,6 +34,8 @@ def delivery_shape(delivery: Delivery) -> dict[str, object]:
             "internalArtifacts": contents.internal_artifacts,
             "missingFiles": contents.missing_files,
         },
+        "warnings": [warning_shape(warning) for warning in delivery.warnings],
+        "archive": None if contents.is_empty else archive,
     }
 
 

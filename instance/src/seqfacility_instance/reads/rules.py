@@ -46,6 +46,11 @@ def has_extension(name: str, allowed: list[str]) -> bool:
     return any(lower.endswith(ending.lower()) and len(lower) > len(ending) for ending in allowed)
 
 
+def is_fastq_name(name: str) -> bool:
+    """Tell whether a file is FASTQ by its name. Gap: G107."""
+    return name.lower().removesuffix(".gz").endswith((".fastq", ".fq"))
+
+
 @dataclass(frozen=True, slots=True)
 class Arrival:
     """What a file that arrives says of itself."""

@@ -1,13 +1,23 @@
 """Queries on reads and artifacts, and the only writes to their tables."""
 
+import os
 from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
 from peewee import JOIN, ModelSelect
 
-from seqfacility_instance.core.vocabulary import ArtifactVisibility, DataClass, Mate
-from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact, SequencingRun, User
+from seqfacility_instance.core.checksums import Digest
+from seqfacility_instance.core.vocabulary import ArtifactVisibility, DataClass, Mate, ReadSource
+from seqfacility_instance.tables import (
+    FileDigest,
+    Order,
+    Read,
+    Sample,
+    SequencingArtifact,
+    SequencingRun,
+    User,
+)
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import optional_moment
 from seqfacility_instance.tables.prepared import Prepared, given
@@ -28,6 +38,11 @@ def lock_read(read_id: str, order_id: str) -> Read | None:
     return found
 
 
+def find_read(read_id: str) -> Read | None:
+    """Find a read by its id alone, for the background worker."""
+    return Read.get_or_none(Read.id == read_id)
+
+
 def find_active_read(sample_id: str) -> Read | None:
     """Find the active read of a sample. Gap: G109."""
     return Read.get_or_none((Read.sample == sample_id) & Read.is_active)
@@ -43,19 +58,41 @@ def list_reads_of_order(order_id: str) -> list[Read]:
     )
 
 
+def list_aliases(order_id: str) -> list[tuple[str, str | None]]:
+    """List code and alias of the samples of an order."""
+    rows = Sample.select(Sample.sample_code, Sample.sample_alias).where(Sample.order == order_id)
+    return [(row.sample_code, row.sample_alias) for row in rows]
+
+
 @dataclass(frozen=True, slots=True)
 class StoredRead:
-    """What decides about a read's files: its own state, whose order it is, and whether that is published."""
+    """What decides about a read's files: its own state, whose order it is, and whether that is published.
+
+    `source`, `mate` (of the path that was asked for), `sample_code` and `order_id` decide on its name.
+    """
 
     is_active: bool
     data_class: DataClass
     user_id: str
     sequencing_files_published_at: datetime | None
+    source: ReadSource
+    mate: Mate
+    sample_code: str
+    order_id: str
 
 
 _READS_WITH_PATH = Prepared(
     lambda: (
-        Read.select(Read.is_active, Read.data_class, Order.user, Order.sequencing_files_published_at)
+        Read.select(
+            Read.is_active,
+            Read.data_class,
+            Order.user,
+            Order.sequencing_files_published_at,
+            Read.source,
+            Read.file1,
+            Sample.sample_code,
+            Order.id,
+        )
         .join(Sample)
         .join(Order)
         .where((Read.file1 == given("path")) | (Read.file2 == given("path")))
@@ -67,8 +104,26 @@ _READS_WITH_PATH = Prepared(
 def list_reads_with_path(path: str) -> list[StoredRead]:
     """List every read that has this stored path as one of its files, the active one first. Gap: G118."""
     return [
-        StoredRead(bool(is_active), DataClass(word), user_id, optional_moment(moment))
-        for is_active, word, user_id, moment in _READS_WITH_PATH.rows(path=path)
+        StoredRead(
+            bool(is_active),
+            DataClass(data_class),
+            user_id,
+            optional_moment(published),
+            ReadSource(source),
+            Mate.R1 if file1 == path else Mate.R2,
+            sample_code,
+            order_id,
+        )
+        for (
+            is_active,
+            data_class,
+            user_id,
+            published,
+            source,
+            file1,
+            sample_code,
+            order_id,
+        ) in _READS_WITH_PATH.rows(path=path)
     ]
 
 
@@ -242,3 +297,41 @@ def is_known_path(path: str) -> bool:
     reads = Read.select(Read.id).where((Read.file1 == path) | (Read.file2 == path))
     artifacts = SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.path == path)
     return reads.exists() or artifacts.exists()
+
+
+@dataclass(frozen=True, slots=True)
+class FileState:
+    """A file as it lies on disk: another size or modification time is another content."""
+
+    size: int
+    modified_ns: int
+
+
+def state_of(file: int) -> FileState:
+    """Return the state of an open file."""
+    status = os.fstat(file)
+    return FileState(status.st_size, status.st_mtime_ns)
+
+
+def save_digest(path: str, state: FileState, digest: Digest) -> None:
+    """Record what was computed of a file in this state. Gap: G430."""
+    values = {
+        "size": state.size,
+        "modified_ns": state.modified_ns,
+        "md5": digest.md5,
+        "crc32": digest.crc32,
+    }
+    FileDigest.insert(path=path, **values).on_conflict(
+        conflict_target=[FileDigest.path], update=values
+    ).execute()
+
+
+def find_digests(paths: Collection[str]) -> dict[str, tuple[FileState, Digest]]:
+    """Read what was computed of these files, each with the state that it belongs to. Gap: G430."""
+    rows = FileDigest.select().where(FileDigest.path.in_(list(paths)))
+    return {row.path: (FileState(row.size, row.modified_ns), Digest(row.md5, row.crc32)) for row in rows}
+
+
+def delete_digest(path: str) -> None:
+    """Forget what was computed of a file that is gone."""
+    FileDigest.delete().where(FileDigest.path == path).execute()

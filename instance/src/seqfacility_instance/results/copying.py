@@ -2,7 +2,6 @@
 
 import errno
 import fcntl
-import hashlib
 import os
 import secrets
 import shutil
@@ -11,6 +10,8 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_instance.core.checksums import Digest, Digesting
+from seqfacility_instance.reads.store import FileState, state_of
 from seqfacility_instance.results.errors import NotEnoughSpace
 
 _BLOCK_BYTES = 1024 * 1024
@@ -20,11 +21,11 @@ _NO_SPACE = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 
 @dataclass(frozen=True, slots=True)
 class CopiedFile:
-    """A finished copy: its size in bytes and its MD5 in hex."""
+    """A finished copy, its state on disk, and what was computed of it."""
 
     path: Path
-    size: int
-    md5: str
+    state: FileState
+    digest: Digest
 
 
 def copy_durably(source: Path, target: Path, drafts: Path, by_link: bool) -> CopiedFile:
@@ -49,7 +50,7 @@ def copy_durably(source: Path, target: Path, drafts: Path, by_link: bool) -> Cop
         raise
     finally:
         draft.unlink(missing_ok=True)
-    return CopiedFile(target, copied[0], copied[1])
+    return CopiedFile(target, *copied)
 
 
 def check_space(folder: Path, needed_bytes: int, min_free_bytes: int) -> None:
@@ -101,7 +102,7 @@ def _locked(path: Path, waits: bool) -> int:
             os.close(descriptor)
 
 
-def _linked(source: Path, draft: Path) -> tuple[int, str] | None:
+def _linked(source: Path, draft: Path) -> tuple[FileState, Digest] | None:
     """Give the file a second name; None when the file system cannot."""
     try:
         os.link(source, draft, follow_symlinks=False)
@@ -109,26 +110,24 @@ def _linked(source: Path, draft: Path) -> tuple[int, str] | None:
         if refused.errno in {errno.EXDEV, errno.EPERM, errno.EOPNOTSUPP, errno.EMLINK}:
             return None
         raise
-    digest, size = hashlib.md5(usedforsecurity=False), 0
+    digesting = Digesting()
     with draft.open("rb") as stream:
         while block := stream.read(_BLOCK_BYTES):
-            digest.update(block)
-            size += len(block)
+            digesting.update(block)
         os.fsync(stream.fileno())
-    return size, digest.hexdigest()
+        return state_of(stream.fileno()), digesting.digest()
 
 
-def _copied(source: Path, draft: Path) -> tuple[int, str]:
-    digest, size = hashlib.md5(usedforsecurity=False), 0
+def _copied(source: Path, draft: Path) -> tuple[FileState, Digest]:
+    digesting = Digesting()
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with source.open("rb") as reading, os.fdopen(os.open(draft, flags, 0o640), "wb") as writing:
         while block := reading.read(_BLOCK_BYTES):
-            digest.update(block)
+            digesting.update(block)
             writing.write(block)
-            size += len(block)
         writing.flush()
         os.fsync(writing.fileno())
-    return size, digest.hexdigest()
+        return state_of(writing.fileno()), digesting.digest()
 
 
 def _sync_folder(folder: Path) -> None:

@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from seqfacility_instance.core.checksums import Digest, Digesting, digest_of_descriptor
 from seqfacility_instance.core.data_folder import FILE_MODE, made_folder
 from seqfacility_instance.core.fastq_records import text_blocks
 from seqfacility_instance.core.limits import MIB
+from seqfacility_instance.reads.store import FileState, state_of
 from seqfacility_instance.streams.rules.files import is_gzip_name
 
 _BLOCK_BYTES: Final = MIB
@@ -48,10 +50,10 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Joined:
-    """The whole file: its size and its MD5 in lower-case hex."""
+    """The whole file: its state on disk, and what was computed of it."""
 
-    size: int
-    md5: str
+    state: FileState
+    digest: Digest
 
 
 def join(
@@ -69,15 +71,14 @@ def join(
     Gap: G221.
     """
     with made_folder(root, folder_path) as folder, _locked_part(folder, name) as part:
-        digest = hashlib.md5(usedforsecurity=False)
-        done = _resume(folder, name, part, sources, digest.update)
+        digesting = Digesting()
+        done = _resume(folder, name, part, sources, digesting.update)
         for source in sources[done:]:
-            _append(part, source, opened, digest.update)
+            _append(part, source, opened, digesting.update)
             os.fdatasync(part)
             _note(folder, name, source, os.lseek(part, 0, os.SEEK_CUR))
-        joined = Joined(os.fstat(part).st_size, digest.hexdigest())
-        _publish(folder, name, part, joined)
-        return joined
+        digest = digesting.digest()
+        return Joined(_publish(folder, name, part, digest), digest)
 
 
 def joined_bytes(root: Path, folder_path: str, name: str) -> int:
@@ -186,27 +187,23 @@ def _compress(
     write(member.flush())
 
 
-def _publish(folder: int, name: str, part: int, joined: Joined) -> None:
+def _publish(folder: int, name: str, part: int, digest: Digest) -> FileState:
     """Give the whole file its name; one that an earlier attempt made of the same bytes will do."""
     os.fsync(part)
+    state = state_of(part)
     try:
         os.link(_part_name(name), name, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
     except FileExistsError:
-        if not _is_same(folder, name, part, joined):
-            raise
+        there = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
+        try:
+            is_part = os.path.samestat(os.fstat(there), os.fstat(part))
+            if not is_part and digest_of_descriptor(there) != digest:
+                raise
+            state = state_of(there)
+        finally:
+            os.close(there)
     os.fsync(folder)
-
-
-def _is_same(folder: int, name: str, part: int, joined: Joined) -> bool:
-    there = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
-    try:
-        if os.path.samestat(os.fstat(there), os.fstat(part)):
-            return True
-        digest = hashlib.md5(usedforsecurity=False)
-        _copy(there, lambda _view: None, digest.update)
-        return digest.hexdigest() == joined.md5
-    finally:
-        os.close(there)
+    return state
 
 
 def _journal(folder: int, name: str) -> list[list[object]]:

@@ -49,6 +49,7 @@ from seqfacility_instance.tables.results import (
     PipelineResultSelection,
 )
 from seqfacility_instance.tables.sequencing import (
+    FileDigest,
     Read,
     SequencingArtifact,
     SequencingRun,
@@ -125,6 +126,7 @@ ALL_TABLES: Final[tuple[type[Table], ...]] = (
     SequencingRunSample,
     Read,
     SequencingArtifact,
+    FileDigest,
     SequencingUpload,
     PipelineResultSelection,
     Assembly,
@@ -152,6 +154,7 @@ __all__ = [
     "DemoWorkspace",
     "Department",
     "Entity",
+    "FileDigest",
     "MixsAvailability",
     "MixsChecklist",
     "MixsRegistry",

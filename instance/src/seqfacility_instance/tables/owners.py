@@ -34,7 +34,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         tables.Sample,
     ),
     "studies": (tables.Study, tables.Submission),
-    "reads": (tables.Read, tables.SequencingArtifact),
+    "reads": (tables.Read, tables.SequencingArtifact, tables.FileDigest),
     "uploads": (tables.SequencingUpload,),
     "run_plans": (tables.SequencingRun, tables.SequencingRunSample),
     "streams": (

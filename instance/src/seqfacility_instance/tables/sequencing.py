@@ -15,7 +15,7 @@ from seqfacility_instance.core.vocabulary import (
     UploadKind,
     UploadStatus,
 )
-from seqfacility_instance.tables.base import Entity
+from seqfacility_instance.tables.base import Entity, Table
 from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
@@ -155,6 +155,19 @@ class SequencingArtifact(Entity):
         """The artifacts of an order, newest first."""
 
         indexes = ((("order", "created_at", "id"), False),)
+
+
+class FileDigest(Table):
+    """What the service computed of a file, and the state of the file that it belongs to. Gap: G430.
+
+    A file of another size or modification time is another content, of which nothing is known.
+    """
+
+    path = TextField(primary_key=True)
+    size = BigIntegerField()
+    modified_ns = BigIntegerField()
+    md5 = CharField(max_length=32)
+    crc32 = BigIntegerField()
 
 
 class SequencingUpload(Entity):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from seqfacility_instance.core.checksums import md5_of_descriptor
+from seqfacility_instance.core.checksums import Digest, Digesting, digest_of_descriptor
 from seqfacility_instance.core.fastq_records import (
     Lines,
     MalformedFastq,
@@ -13,6 +13,7 @@ from seqfacility_instance.core.fastq_records import (
     decompression_errors,
     text_blocks,
 )
+from seqfacility_instance.reads.rules import is_fastq_name
 
 if TYPE_CHECKING:
     import numpy as np
@@ -32,7 +33,7 @@ class Findings:
     order, up to the first blank and apart from a final `/1` or `/2`.
     """
 
-    md5: str
+    digest: Digest
     gzip_intact: bool | None = None
     record_shape: bool | None = None
     read_count: int | None = None
@@ -41,33 +42,28 @@ class Findings:
     problems: tuple[str, ...] = ()
 
 
-def is_fastq_name(name: str) -> bool:
-    """Tell whether a file is FASTQ by its name. Gap: G107."""
-    return name.lower().removesuffix(".gz").endswith((".fastq", ".fq"))
-
-
 def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
     """Read an open file once and say what it is; `on_block` is called now and then.
 
     Gap: G107.
     """
     if not is_fastq_name(name):
-        return Findings(md5_of_descriptor(file))
+        return Findings(digest_of_descriptor(file))
     is_gzip = name.lower().endswith(".gz")
-    digest = hashlib.md5(usedforsecurity=False)
+    digesting = Digesting()
     names, bases = _Names(), 0
     try:
-        for lines in Records(file, is_gzip, digest.update, on_block):
+        for lines in Records(file, is_gzip, digesting.update, on_block):
             names.add(lines)
             bases += int((lines.ends[:, 1] - lines.starts[:, 1]).sum())
     except decompression_errors():
-        return Findings(md5_of_descriptor(file), gzip_intact=False, problems=(BROKEN_GZIP,))
+        return Findings(digest_of_descriptor(file), gzip_intact=False, problems=(BROKEN_GZIP,))
     except MalformedFastq:
         intact = _is_intact(file, on_block) if is_gzip else None
         problems = (BROKEN_RECORDS,) if intact is not False else (BROKEN_GZIP, BROKEN_RECORDS)
-        return Findings(md5_of_descriptor(file), intact, record_shape=False, problems=problems)
+        return Findings(digest_of_descriptor(file), intact, record_shape=False, problems=problems)
     return Findings(
-        md5=digest.hexdigest(),
+        digest=digesting.digest(),
         gzip_intact=True if is_gzip else None,
         record_shape=True,
         read_count=names.count,

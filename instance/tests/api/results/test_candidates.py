@@ -1,6 +1,8 @@
 """Read candidates: listing, promotion, and what refuses it."""
 
 import hashlib
+import io
+import zipfile
 
 import pytest
 from seqfacility_testkit.facility import Facility
@@ -124,6 +126,48 @@ def test_promotion_copies_hashes_and_supersedes(
         f"SELECT checksum1, source, pipeline_run_id, size1 FROM reads WHERE id = '{read_id}'"  # noqa: S608
     ).fetchall()
     assert row == (hashlib.md5(READS).hexdigest(), "pipeline", run_id, len(READS))  # noqa: S324
+
+
+def test_promoted_reads_are_delivered_under_the_alias_of_their_sample(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, _ = completed(facility, scripted, order)
+    facility.admin.post(url(run_id), {"sampleIds": [order.sample_codes[0]]})
+    path = f"/api/orders/{order.id}/sequencing/delivery"
+    before = facility.admin.put(f"{path}/publication").json["delivery"]["warnings"]
+    facility.services.worker.tick(facility.clock.now())
+
+    delivery = facility.researcher.get(path).json["delivery"]
+    files = delivery["readFiles"]
+    downloads = [facility.researcher.get("/api/files/download", params={"path": f["path"]}) for f in files]
+    with zipfile.ZipFile(io.BytesIO(facility.researcher.get(delivery["archive"]).content)) as archive:
+        archived = archive.namelist()
+    manifest = facility.researcher.get(f"{path}/manifest.tsv").text.splitlines()
+
+    code, names = order.sample_codes[0], ["soil_0_R1.cleaned.fastq.gz", "soil_0_R2.cleaned.fastq.gz"]
+    md5 = hashlib.md5(READS, usedforsecurity=False).hexdigest()
+    assert [one["reason"] for one in before] == ["not-verified", "not-verified"]
+    assert facility.admin.get(path).json["delivery"]["warnings"] == []
+    assert [(file["name"], file["sampleAlias"]) for file in files] == [(name, "soil 0") for name in names]
+    assert [
+        name in got.headers["content-disposition"] for name, got in zip(names, downloads, strict=True)
+    ] == [
+        True,
+        True,
+    ]
+    assert archived == [f"reads/{code}/{name}" for name in names]
+    assert manifest[0] == "sample\talias\tfile\trole\tclass\tbytes\treads\tmd5\tverified"
+    assert manifest[1].split("\t") == [
+        code,
+        "soil 0",
+        archived[0],
+        "R1",
+        "cleaned",
+        str(len(READS)),
+        str(files[0]["readCount"]),
+        md5,
+        "yes",
+    ]
 
 
 def test_the_second_promotion_takes_what_is_left(

@@ -107,7 +107,7 @@ def test_names_and_checksum_are_those_of_a_plain_reader(
         len(found),
         plain_digest([plain_name(name) for name, _ in found]),
     )
-    assert findings.md5 == hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
+    assert findings.digest.md5 == hashlib.md5(path.read_bytes(), usedforsecurity=False).hexdigest()
 
 
 def written(folders: pytest.TempPathFactory, text: bytes, packed: bool) -> Path:

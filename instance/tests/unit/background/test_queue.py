@@ -124,3 +124,51 @@ def test_a_tick_says_whether_a_sweep_found_anything(facility: Facility, found: b
 
     assert worker.tick(facility.clock.now()) is found
     assert len(asked) == 1
+
+
+def test_a_job_that_ends_its_workers_is_given_up(facility: Facility) -> None:
+    queue.enqueue("verify", {"n": 1}, facility.clock.now())
+    claimed = []
+
+    for _ in range(limits.JOB_MAX_ATTEMPTS + 3):
+        claimed.append(queue.claim_next("dies", KINDS, facility.clock.now()))
+        facility.clock.advance(limits.JOB_LEASE + timedelta(seconds=1))
+
+    assert [job is not None for job in claimed] == [True] * limits.JOB_MAX_ATTEMPTS + [False] * 3
+    assert queue.count(JobStatus.FAILED) == 1
+    assert BackgroundJob.get().last_error == "The worker ended in each of 5 attempts"
+
+
+def test_a_job_that_ends_its_workers_does_not_keep_others_waiting(facility: Facility) -> None:
+    queue.enqueue("verify", {"n": 1}, facility.clock.now())
+    long_ago = facility.clock.now() - timedelta(days=1)
+    BackgroundJob.update(
+        attempts=limits.JOB_MAX_ATTEMPTS, status=JobStatus.RUNNING, leased_until=long_ago
+    ).execute()
+    queue.enqueue("verify", {"n": 2}, facility.clock.now())
+
+    job = queue.claim_next("one", KINDS, facility.clock.now())
+
+    assert job is not None
+    assert job.payload == {"n": 2}
+
+
+def test_sweeps_and_signs_of_life_have_their_turn_between_many_jobs(facility: Facility) -> None:
+    done: list[str] = []
+
+    def work(_payload: Mapping[str, object]) -> None:
+        done.append("job")
+        facility.clock.advance(timedelta(seconds=6))
+
+    worker = Worker(
+        "one",
+        {"verify": work},
+        [lambda _now: bool(done.append("sweep"))],
+        facility.clock,
+        beat=lambda _now: done.append("beat"),
+    )
+    for _ in range(4):
+        queue.enqueue("verify", {}, facility.clock.now())
+
+    assert worker.tick(facility.clock.now())
+    assert done == ["sweep", "job", "job", "beat", "sweep", "job", "job", "beat", "sweep"]

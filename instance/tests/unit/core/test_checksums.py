@@ -2,25 +2,26 @@
 
 import hashlib
 import os
+import zlib
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.checksums import md5_of_descriptor
+from seqfacility_instance.core.checksums import Digest, digest_of_descriptor
 
 BLOCK = 1024 * 1024
 
 
-def md5(content: bytes) -> str:
-    return hashlib.md5(content, usedforsecurity=False).hexdigest()
+def digest(content: bytes) -> Digest:
+    return Digest(hashlib.md5(content, usedforsecurity=False).hexdigest(), zlib.crc32(content))
 
 
 @pytest.mark.parametrize("size", [0, 1, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK + 7])
-def test_the_checksum_of_a_file_of_any_size_is_its_md5(size: int, tmp_path: Path) -> None:
+def test_the_digest_of_a_file_of_any_size_is_its_md5_and_crc(size: int, tmp_path: Path) -> None:
     content = os.urandom(size)
     (tmp_path / "file").write_bytes(content)
 
     with (tmp_path / "file").open("rb") as file:
-        assert md5_of_descriptor(file.fileno()) == md5(content)
+        assert digest_of_descriptor(file.fileno()) == digest(content)
 
 
 def test_the_position_of_the_descriptor_does_not_matter_and_does_not_move(tmp_path: Path) -> None:
@@ -29,7 +30,5 @@ def test_the_position_of_the_descriptor_does_not_matter_and_does_not_move(tmp_pa
     with (tmp_path / "file").open("rb", buffering=0) as file:
         file.seek(4)
 
-        assert (
-            md5_of_descriptor(file.fileno()) == hashlib.md5(b"0123456789", usedforsecurity=False).hexdigest()
-        )
+        assert digest_of_descriptor(file.fileno()) == digest(b"0123456789")
         assert file.read() == b"456789"

@@ -20,7 +20,7 @@ def test_a_copy_replaces_what_a_crash_left_and_leaves_no_draft(tmp_path: Path, b
         copied = copy_durably(source, target, tmp_path / "drafts", by_link)
 
     assert target.read_bytes() == b"reads"
-    assert (copied.size, copied.md5) == (5, hashlib.md5(b"reads").hexdigest())  # noqa: S324
+    assert (copied.state.size, copied.digest.md5) == (5, hashlib.md5(b"reads").hexdigest())  # noqa: S324
     assert [path.name for path in target.parent.iterdir()] == ["target"]
     assert source.read_bytes() == b"reads"
 

@@ -70,6 +70,17 @@ class DataClass(StrEnum):
     UNKNOWN = "unknown"
 
 
+class DeliveryConcern(StrEnum):
+    """What a facility should look at before a file is delivered. Gap: G432."""
+
+    CHECKSUM_DIFFERS = "checksum-differs"
+    GZIP_DAMAGED = "gzip-damaged"
+    RECORDS_MALFORMED = "records-malformed"
+    MATES_OUT_OF_STEP = "mates-out-of-step"
+    NOT_VERIFIED = "not-verified"
+    NO_MD5 = "no-md5"
+
+
 class ReadLayout(StrEnum):
     """Gap: G111."""
 

@@ -1,55 +1,29 @@
-"""A whole delivery at once: as one archive, and as a list of checksums."""
+"""A whole delivery at once: as one archive, and as lists of its files."""
 
-import hashlib
-import re
-import threading
-from collections import OrderedDict
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
-from pathlib import Path
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.data_folder import opened_file
 from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.files.archive import Archive, Entry, crc_of_file
-from seqfacility_instance.files.errors import AccessDenied
-from seqfacility_instance.files.ranges import FileFacts, facts_of
+from seqfacility_instance.files.archive import Archive, CrcMemory, Entry
+from seqfacility_instance.files.errors import AccessDenied, DeliveryChanged
+from seqfacility_instance.files.ranges import FileFacts
 from seqfacility_instance.reads.data_base import data_root
+from seqfacility_instance.reads.delivery import ArchivedFile, ReadFile
 from seqfacility_instance.reads.service.deliveries import Deliveries, Delivery
 from seqfacility_instance.tables import database
 
-_MD5 = re.compile(r"[0-9a-fA-F]{32}")
-REMEMBERED_CRCS = 10_000
-
-
-class CrcMemory:
-    """CRCs of files that this process has read; a changed file is another key."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._known: OrderedDict[Entry, int] = OrderedDict()
-
-    def crc_of(self, root: Path, entry: Entry) -> int:
-        """Give the CRC of a file, read at most once while it is remembered."""
-        with self._lock:
-            known = self._known.get(entry)
-        if known is None:
-            known = crc_of_file(root, entry)
-            with self._lock:
-                self._known[entry] = known
-                while len(self._known) > REMEMBERED_CRCS:
-                    self._known.popitem(last=False)
-        return known
+_COLUMNS = ("sample", "alias", "file", "role", "class", "bytes", "reads", "md5", "verified")
 
 
 @dataclass(frozen=True, slots=True)
 class DeliveryArchives:
-    """Both need what a download of every single file needs."""
+    """All of them need what a download of every single file needs."""
 
     deliveries: Deliveries
     facility: FacilitySettings
@@ -57,30 +31,44 @@ class DeliveryArchives:
     crcs: CrcMemory
     recent: Recently
 
-    def manifest(self, caller: SignedIn, order_id: str) -> bytes:
+    def checksums(self, caller: SignedIn, order_id: str) -> tuple[bytes, int]:
         """List the checksums of a delivery as `md5sum -c` reads them, by their names in the archive.
 
-        Files whose checksum nobody has given or computed as MD5 are left out.
+        Files of which no MD5 is known are left out; gives the list and how many these are.
 
-        Gap: G85.
+        Gap: G85, G430.
+        """
+        files = self._open(caller, order_id).contents.archived()
+        lines = [_line(md5, one.name) for one in files if (md5 := one.file.content.md5) is not None]
+        return "".join(lines).encode(), len(files) - len(lines)
+
+    def manifest(self, caller: SignedIn, order_id: str) -> bytes:
+        """List the files of a delivery in a table: a header, tabs between columns, no quotes. Gap: G435."""
+        files = self._open(caller, order_id).contents.archived()
+        rows = [_COLUMNS, *(_row(one) for one in files)]
+        return "".join("\t".join(_cell(value) for value in row) + "\n" for row in rows).encode()
+
+    def archive(
+        self, caller: SignedIn, order_id: str, state: str | None, *, is_noted: bool
+    ) -> tuple[Archive, FileFacts, str]:
+        """Lay out the archive of a delivery; gives it, its validators, and its name.
+
+        Raises `DeliveryChanged` when `state` names another one than the delivery has by now.
+
+        Gap: G85, G433.
         """
         delivery = self._open(caller, order_id)
-        lines = [
-            _line(checksum.lower(), name)
-            for name, _path, checksum in _named(delivery)
-            if checksum is not None and _MD5.fullmatch(checksum)
-        ]
-        return "".join(lines).encode()
-
-    def archive(self, caller: SignedIn, order_id: str, *, is_noted: bool) -> tuple[Archive, FileFacts, str]:
-        """Lay out the archive of a delivery; gives it, its validators, and its name. Gap: G85."""
-        delivery = self._open(caller, order_id)
-        root = data_root(self.facility.storage())
-        entries = [_entry(root, name, path) for name, path, _checksum in _named(delivery)]
-        archive = Archive(root, entries, self.crcs.crc_of)
+        current = delivery.contents.state()
+        if state is not None and state != current:
+            raise DeliveryChanged
+        entries = [_entry(one) for one in delivery.contents.archived()]
+        archive = Archive(data_root(self.facility.storage()), entries, self.crcs)
         if is_noted:
             self._note(caller, delivery)
-        return archive, _facts(archive, entries), f"{delivery.order.order_number}.zip"
+        newest = max((entry.modified_ns for entry in entries), default=0)
+        moment = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
+        facts = FileFacts(archive.size, f'"{current}"', moment, newest)
+        return archive, facts, f"{delivery.order.order_number}.zip"
 
     def _open(self, caller: SignedIn, order_id: str) -> Delivery:
         delivery = self.deliveries.show(caller, order_id)
@@ -101,33 +89,30 @@ def _line(md5: str, name: str) -> str:
     return f"{'' if escaped == name else chr(92)}{md5}  {escaped}\n"
 
 
-def _named(delivery: Delivery) -> list[tuple[str, str, str | None]]:
-    """Name the files of a delivery: (name in the archive, stored path, checksum); no name twice."""
-    listed = [
-        (f"reads/{file.sample_code}/", file.read_id, file.path.rpartition("/")[2], file.path, file.checksum)
-        for file in delivery.contents.read_files
-    ] + [
-        (f"artifacts/{file.sample_code or '_order'}/", file.id, file.name, file.path, file.checksum)
-        for file in delivery.contents.artifact_files
-    ]
-    taken: set[str] = set()
-    named = []
-    for folder, row_id, file_name, path, checksum in listed:
-        name = folder + file_name
-        name = f"{folder}{row_id}-{file_name}" if name in taken else name
-        taken.add(name)
-        named.append((name, path, checksum))
-    return named
+def _row(one: ArchivedFile) -> tuple[object, ...]:
+    file, content = one.file, one.file.content
+    read = file if isinstance(file, ReadFile) else None
+    role = file.mate if isinstance(file, ReadFile) else file.artifact_type
+    is_verified = content.digest is not None or content.is_verified
+    return (
+        file.sample and file.sample.sample_code,
+        file.sample and file.sample.sample_alias,
+        one.name,
+        role.value,
+        read and read.data_class.value,
+        content.state.size,
+        read and read.read_count,
+        content.md5,
+        None if is_verified is None else ("no", "yes")[is_verified],
+    )
 
 
-def _entry(root: Path, name: str, path: str) -> Entry:
-    with opened_file(root, path) as file:
-        facts = facts_of(file)
-        return Entry(name, path, facts.size, facts.modified_ns)
+def _cell(value: object) -> str:
+    """Write a value; what would begin another cell or line is a blank."""
+    return "" if value is None else " ".join(str(value).split())
 
 
-def _facts(archive: Archive, entries: list[Entry]) -> FileFacts:
-    digest = hashlib.sha256(repr(entries).encode()).hexdigest()[:32]
-    newest = max((entry.modified_ns for entry in entries), default=0)
-    moment = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
-    return FileFacts(archive.size, f'"{digest}"', moment, newest)
+def _entry(one: ArchivedFile) -> Entry:
+    content = one.file.content
+    crc = None if content.digest is None else content.digest.crc32
+    return Entry(one.name, content.path, content.state.size, content.state.modified_ns, crc)

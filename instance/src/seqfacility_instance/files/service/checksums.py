@@ -9,11 +9,12 @@ from pathlib import Path
 from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.core.checksums import md5_of_descriptor
+from seqfacility_instance.core.checksums import Digest, digest_of_descriptor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import bodies
 from seqfacility_instance.reads import checksums as read_checksums
+from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.tables import database
 from seqfacility_instance.tables.connections import connection_given_back
@@ -45,12 +46,14 @@ class Checksums:
             hashed = dict(zip(different, pool.map(lambda text: _hash(root, text), different), strict=True))
         return [self._result(text, hashed[text]) for text in listed]
 
-    def _result(self, text: str, found: "tuple[str, str] | ServiceError") -> dict[str, object]:
+    def _result(self, text: str, found: "_Hashed | ServiceError") -> dict[str, object]:
         if isinstance(found, ServiceError):
             return {"filePath": text, "checksum": None, "updatedReadRecord": False, "error": found.text}
-        path, checksum = found
+        checksum = found.digest.md5
         with database.atomic():
-            is_updated = read_checksums.write_checksum(path, checksum, self.clock.now())
+            is_updated = read_checksums.write_checksum(found.path, checksum, self.clock.now())
+            if found.state is not None:
+                reads_store.save_digest(found.path, found.state, found.digest)
         result: dict[str, object] = {
             "filePath": text,
             "checksum": checksum,
@@ -59,14 +62,25 @@ class Checksums:
         return result if is_updated else {**result, "warning": NOT_LINKED}
 
 
-def _hash(root: Path, text: str) -> "tuple[str, str] | ServiceError":
-    """Give the stored path of an entry and its MD5, or why there is none."""
+@dataclass(frozen=True, slots=True)
+class _Hashed:
+    """A file that was hashed, and its state; None when it changed meanwhile."""
+
+    path: str
+    digest: Digest
+    state: reads_store.FileState | None
+
+
+def _hash(root: Path, text: str) -> _Hashed | ServiceError:
+    """Hash the file of an entry, or say why there is none."""
     try:
         path = stored_path(text)
         file = open_stored(root, path)
     except ServiceError as refused:
         return refused
     try:
-        return path, md5_of_descriptor(file)
+        before = reads_store.state_of(file)
+        digest = digest_of_descriptor(file)
+        return _Hashed(path, digest, before if reads_store.state_of(file) == before else None)
     finally:
         os.close(file)

@@ -85,6 +85,7 @@ class Deletions:
             elif sum(reads_store.claim_mate_cleared(read.id, number, path, now) for number in ("1", "2")):
                 tally.updated += 1
         tally.artifacts += reads_store.delete_artifacts_with_path(path)
+        reads_store.delete_digest(path)
 
 
 def _check_target(root: Path, path: str) -> None:

@@ -22,6 +22,7 @@ from seqfacility_instance.files.errors import (
 from seqfacility_instance.files.ranges import accel_address
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
+from seqfacility_instance.reads.naming import NAMED_BY_SERVICE, delivered_name, sample_stems
 from seqfacility_instance.reads.store import StoredRead
 from seqfacility_instance.tables import database
 
@@ -55,7 +56,7 @@ class Downloads:
         What decides is a row that has exactly the stored path: no spelling of a path leads around it.
         A download that `is_noted` goes into the audit.
 
-        Spec: instance, File operations (download). Gap: G118, G120, G121, G122, G327.
+        Spec: instance, File operations (download). Gap: G118, G120, G121, G122, G327, G434.
         """
         if not text:
             raise PathRequired
@@ -71,7 +72,7 @@ class Downloads:
             raise
         data_class = None if read is None else read.data_class.value
         accel = accel_address(self.accel_prefix, real_place(root, file)) if self.accel_prefix else None
-        return OpenedFile(file, path.rpartition("/")[2], data_class, accel)
+        return OpenedFile(file, _name(path, read), data_class, accel)
 
     def _note(self, caller: SignedIn, path: str) -> None:
         """Write a download into the audit, the parts of one download once. Gap: G22."""
@@ -106,3 +107,11 @@ class Downloads:
         may = any(store.may_download_assembly(caller, assembly) for assembly in assemblies)
         if not may or not rules.is_assembly_name(path):
             raise AccessDenied
+
+
+def _name(path: str, read: StoredRead | None) -> str:
+    """Name a file as the delivery does. Gap: G434."""
+    if read is None or read.source not in NAMED_BY_SERVICE:
+        return path.rpartition("/")[2]
+    stems = sample_stems(reads_store.list_aliases(read.order_id))
+    return delivered_name(stems[read.sample_code], read.mate, read.data_class, path)

@@ -1,6 +1,7 @@
 """Publishing the files of an order, withdrawing them, and looking at the delivery."""
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from seqfacility_instance.access import audit
@@ -12,8 +13,9 @@ from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.orders.service import Orders
-from seqfacility_instance.reads.delivery import Contents, contents_of
+from seqfacility_instance.reads.delivery import Contents, DeliveryWarning, contents_of
 from seqfacility_instance.reads.errors import NothingToPublish
+from seqfacility_instance.reads.intake import ask_for_examination
 from seqfacility_instance.tables import Order, User, database
 
 
@@ -25,6 +27,8 @@ class Delivery:
     published_by: User | None
     is_publishable: bool
     contents: Contents
+    warnings: Sequence[DeliveryWarning] = ()
+    """What the facility should look at; a researcher is told none of it. Gap: G432."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +47,19 @@ class Deliveries:
         if not caller.is_admin and not is_published:
             return Delivery(order, None, is_publishable=False, contents=Contents())
         contents = contents_of(order, self._root())
+        warnings = contents.warnings() if caller.is_admin else []
         if not caller.is_admin:
-            contents = Contents(
-                contents.read_files, contents.artifact_files, missing_files=contents.missing_files
-            )
+            contents = replace(contents, protected_reads=0, internal_artifacts=0)
         is_publishable = order.status is not OrderStatus.DRAFT and not contents.is_empty
-        return Delivery(order, publisher, is_publishable, contents)
+        return Delivery(order, publisher, is_publishable, contents, warnings)
 
     def publish(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
-        """Publish; what is published stays as it is. Raises `NothingToPublish`. Gap: G84."""
+        """Publish; what is published stays as it is. Raises `NothingToPublish`.
+
+        Reads that nobody has examined are examined now: they were linked by an earlier release, or changed.
+
+        Gap: G84, G431.
+        """
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
         if order.sequencing_files_published_at is None:
@@ -70,6 +78,9 @@ class Deliveries:
                         now=now,
                         order_id=order.id,
                     )
+                    if self.facility.uploads().verify_in_background:
+                        for read_id in sorted(contents.unexamined_reads()):
+                            ask_for_examination(read_id, now)
         return self.show(caller, order_id)
 
     def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:

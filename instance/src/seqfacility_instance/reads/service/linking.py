@@ -19,6 +19,7 @@ from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import adding, store
 from seqfacility_instance.reads.bodies import Assignment, Assignments
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
+from seqfacility_instance.reads.intake import ask_for_examination
 from seqfacility_instance.reads.rules import has_extension
 from seqfacility_instance.tables import Order, Read, Sample, database
 
@@ -73,6 +74,8 @@ class ReadLinking:
                     f"checksum{number}": file.checksum,
                 }
         read = adding.add_read(one.sample.id, values, now)
+        if self.facility.uploads().verify_in_background:
+            ask_for_examination(read.id, now)
         paths = [file.path for file in one.files if file is not None]
         note = one.assignment.note
         audit.record(caller, AuditAction.READ_LINKED, "read", read.id, now, files=paths, note=note)

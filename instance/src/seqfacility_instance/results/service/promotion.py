@@ -24,6 +24,8 @@ from seqfacility_instance.facility_settings.sections import StorageSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.adding import ReadChangedMeanwhile, add_read
+from seqfacility_instance.reads.intake import ask_for_examination
+from seqfacility_instance.reads.store import save_digest
 from seqfacility_instance.results import store
 from seqfacility_instance.results.copying import CopiedFile, check_space, copy_durably, only_worker_in
 from seqfacility_instance.results.errors import (
@@ -192,9 +194,12 @@ class Promotion:
                 for source in sources[candidate.id]:
                     number, copied = ("1" if source.mate is Mate.R1 else "2"), copies[source.target]
                     values[f"file{number}"] = source.stored
-                    values[f"size{number}"] = copied.size
-                    values[f"checksum{number}"] = copied.md5
+                    values[f"size{number}"] = copied.state.size
+                    values[f"checksum{number}"] = copied.digest.md5
+                    save_digest(source.stored, copied.state, copied.digest)
                 read = add_read(str(candidate.sample_id), values, now)
+                if self.facility.uploads().verify_in_background:
+                    ask_for_examination(read.id, now)
                 store.name_promoted_read(candidate.id, read.id)
                 read_ids.append(read.id)
             audit.record(caller, AuditAction.READS_PROMOTED, "pipeline-run", run.id, now, readIds=read_ids)

@@ -134,6 +134,7 @@ class Collection:
                     if reads_store.is_known_path(path):
                         return
                     read = adding.add_read(sample.id, _columns(sources, path, joined), now)
+                    reads_store.save_digest(path, joined.state, joined.digest)
                     told = {
                         "readId": read.id,
                         "sampleId": sample.id,
@@ -220,8 +221,8 @@ def _columns(sources: Sequence[StreamFile], path: str, joined: Joined) -> dict[s
     errors = sum(cast("int", (file.share or {}).get("errors", 0)) for file in sources)
     return {
         "file1": path,
-        "size1": joined.size,
-        "checksum1": joined.md5,
+        "size1": joined.state.size,
+        "checksum1": joined.digest.md5,
         "read_count1": sum(file.reads for file in sources),
         "avg_quality1": mean_quality(errors, bases),
         "data_class": DataClass.RAW,
