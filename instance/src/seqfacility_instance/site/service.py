@@ -136,16 +136,19 @@ class Site:
             audit.record(caller, AuditAction.MODULES_SAVED, "modules", None, now, **modules_answer(after))
         return after
 
-    def sections(self, _caller: FacilityAdmin) -> dict[str, Section]:
-        """Give every section of settings. Gap: G41."""
+    def sections(self, caller: FacilityAdmin) -> dict[str, Section]:
+        """Give every section of settings. Gap: G41, G167."""
         facility = self.facility
-        return {
+        sections: dict[str, Section] = {
             "access": facility.access(),
             "storage": facility.storage(),
             "uploads": facility.uploads(),
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
         }
+        if caller.sees_server_paths:
+            return sections
+        return {name: section.without_paths() for name, section in sections.items()}
 
     def change_section(
         self, caller: LiveFacilityAdmin, name: str, changes: Mapping[str, object], seen: int | None
