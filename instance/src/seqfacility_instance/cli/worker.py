@@ -28,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments,
         tick_of=_tick,
         interval_of=lambda _services: INTERVAL_SECONDS,
+        engines_of=lambda services: services.health.engine_watch().seen,
     )
 
 
