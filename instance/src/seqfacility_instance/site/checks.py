@@ -38,7 +38,7 @@ def setup_checks(seen: Seen) -> list[Check]:
         elif step["status"] == SetupStepStatus.PENDING:
             checks.append(Check(Verdict.WARN, f"{label}: cannot be looked at before the step above is done."))
         else:
-            reason = error_of(phase) or "is missing or of another release."
+            reason = seen.fault or error_of(phase) or "is missing or of another release."
             command = f" Run `{advice['command']}`." if "command" in advice else ""
             checks.append(Check(Verdict.FAIL, f"{label}: {reason}{command}"))
     return checks
