@@ -43,8 +43,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     guard = Guard(table, composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
-    behind = [connection, guard, BodyDeadlines(table), user_limits]
-    app = new_app(RELEASE, [safety, NoStore(), LargeAnswers(), *behind])
+    bodies = BodyDeadlines(table)
+    app = new_app(RELEASE, [safety, NoStore(), LargeAnswers(), connection, guard, bodies, user_limits])
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)
