@@ -12,7 +12,13 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
-from seqfacility_instance.middleware import BodyDeadlines, BrowserSafety, DatabaseConnection, NoStore
+from seqfacility_instance.middleware import (
+    BodyDeadlines,
+    BrowserSafety,
+    DatabaseConnection,
+    LargeAnswers,
+    NoStore,
+)
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.errors import refusal_for
@@ -37,7 +43,8 @@ def create_app(composition: Composition) -> App[Request, Response]:
     guard = Guard(table, composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
-    app = new_app(RELEASE, [safety, NoStore(), connection, guard, BodyDeadlines(table), user_limits])
+    bodies = BodyDeadlines(table)
+    app = new_app(RELEASE, [safety, NoStore(), LargeAnswers(), connection, guard, bodies, user_limits])
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)

@@ -1,11 +1,19 @@
 """What the environment says about this installation; everything else is a facility setting."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
+from urllib.parse import unquote
+
+from seqfacility_wire.environment import InvalidVariable, addresses_of, http_address_of, value_of
 
 DEFAULT_REGISTRY = "http://127.0.0.1:8090/api"
+_DATABASE_URL: Final = "SEQFACILITY_DATABASE_URL"
+_PASSWORD: Final = re.compile(r"(?<!:)(?<!/):(?!//).*(?=@)|(?<=[?&])[a-z]*password=[^&]*&?")
+"""Of a user (`:secret` before the last `@`) or of the query."""
+
 _CATALOG_PATH = "/registry/sequencing-tech"
 
 
@@ -23,7 +31,7 @@ VARIABLES: Final = (
     Variable("SEQFACILITY_HOME", "Folder of everything that the facility keeps.", "`./seqfacility-home`"),
     Variable(
         "SEQFACILITY_DATABASE_URL",
-        "`postgresql://user:password@host/name` selects PostgreSQL.",
+        "`postgresql://user:password@host/name` selects PostgreSQL, `sqlite:///path` another SQLite file.",
         "SQLite, `seqfacility.db` in the home folder",
     ),
     Variable(
@@ -76,6 +84,11 @@ class Settings:
     """The address below which nginx itself finds the data folder, between two slashes. Gap: G327."""
 
     @property
+    def shown_database(self) -> str:
+        """The address of the database as messages name it, without its password. Gap: G466."""
+        return _PASSWORD.sub("", str(self.database_address))
+
+    @property
     def secret_key_file(self) -> Path:
         """The key that encrypts stored secrets."""
         return self.home / "secret.key"
@@ -87,21 +100,38 @@ class Settings:
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
-    """Read the variables of the service; empty counts as not set. Gap: G225, G257, G258, G327."""
+    """Read the variables of the service; empty counts as not set. Raises `InvalidVariable`.
 
-    def value(name: str) -> str | None:
-        return environment.get(name, "").strip() or None
-
-    home = Path(value("SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
-    proxies = (value("SEQFACILITY_TRUSTED_PROXIES") or "").split(",")
-    accel = (value("SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
-    registry = (value("SERVICE_API_URL") or DEFAULT_REGISTRY).rstrip("/").removesuffix(_CATALOG_PATH)
+    Gap: G225, G257, G258, G327, G465.
+    """
+    home = Path(value_of(environment, "SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
+    accel = (value_of(environment, "SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
+    registry = http_address_of(environment, "SERVICE_API_URL") or DEFAULT_REGISTRY
+    demo = value_of(environment, "SEQFACILITY_DEMO")
+    if demo not in {None, "0", "1"}:
+        raise InvalidVariable("SEQFACILITY_DEMO", "must be 1 or 0")
+    if value_of(environment, "SEQFACILITY_LOG_FORMAT") not in {None, "text", "json"}:
+        raise InvalidVariable("SEQFACILITY_LOG_FORMAT", "must be text or json")
     return Settings(
         home=home,
-        database_address=value("SEQFACILITY_DATABASE_URL") or home / "seqfacility.db",
-        public_url=(value("SEQFACILITY_PUBLIC_URL") or "").rstrip("/") or None,
-        trusted_proxies=frozenset(proxy.strip() for proxy in proxies if proxy.strip()),
-        is_demo=value("SEQFACILITY_DEMO") == "1",
-        registry_url=registry,
+        database_address=_database_address(value_of(environment, _DATABASE_URL), home),
+        public_url=http_address_of(environment, "SEQFACILITY_PUBLIC_URL"),
+        trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
+        is_demo=demo == "1",
+        registry_url=registry.removesuffix(_CATALOG_PATH),
         accel_prefix=f"/{accel}/" if accel else None,
     )
+
+
+def _database_address(address: str | None, home: Path) -> str | Path:
+    """Read what may be a URL of PostgreSQL, or of an SQLite file, or the path of one. Gap: G258, G465."""
+    if address is None:
+        return home / "seqfacility.db"
+    if address.startswith(("postgresql://", "postgres://")):
+        return address
+    scheme, separator, path = address.partition("://")
+    if not separator:
+        return Path(address).absolute()
+    if scheme != "sqlite" or not path.startswith("/"):
+        raise InvalidVariable(_DATABASE_URL, "must begin with postgresql:// or sqlite:///")
+    return Path(unquote(path))

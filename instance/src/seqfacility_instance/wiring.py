@@ -8,7 +8,7 @@ from functools import partial
 
 from peewee import Database
 from seqfacility_wire.metrics import is_recording
-from seqfacility_workflow_runtime.discovery import ask_program, find_version
+from seqfacility_workflow_runtime.discovery import ask_program, find_version, is_installed
 from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
 from seqfacility_workflow_runtime.executors.contract import Executor
@@ -225,7 +225,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     deliveries = Deliveries(orders, facility, clock)
     upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
-    versions = EngineVersions(find_version, clock)
+    versions = EngineVersions(find_version, is_installed, clock)
     around = Surroundings(versions.version, _slurm_fault, partial(_families, catalogs))
     runs = _wire_runs(settings, facility, registry, around, clock)
     streams = _wire_streams(orders, facility, clock)

@@ -14,12 +14,13 @@ import yaml
 from seqfacility_instance.cli import main
 from seqfacility_instance.settings import VARIABLES
 from seqfacility_instance.web_server import KEEP_ALIVE_SECONDS
+from seqfacility_wire.environment import OF_THE_REGISTRY
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "instance/deploy"
 REGISTRY_UNIT = ROOT / "registry_site/deploy/systemd/seqfacility-registry.service"
 UNITS = [*sorted((DEPLOY / "systemd").glob("*.service")), REGISTRY_UNIT]
-INTERNAL = {"SEQFACILITY_EVENTS_FILE", "SEQFACILITY_RUN_TOKEN", "SEQFACILITY_REGISTRY_"}
+INTERNAL = {"SEQFACILITY_EVENTS_FILE", "SEQFACILITY_RUN_TOKEN", *OF_THE_REGISTRY}
 """What we tell engines that we start, and a beginning of names."""
 
 

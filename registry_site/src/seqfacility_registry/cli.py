@@ -15,9 +15,10 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.timestamps import parse_date
 
-from seqfacility_registry.settings import InvalidSettings, public_url_from, settings_from
+from seqfacility_registry.settings import VARIABLES, InvalidSettings, public_url_from, settings_from
 
 DEFAULT_BIND = "127.0.0.1:8090"
 _BIND = re.compile(r"([^\s:/]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
@@ -33,8 +34,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     # A command says what is broken in its own lines; only `serve` keeps a log.
     logging.getLogger("seqfacility").addHandler(logging.NullHandler())
     run: Callable[[argparse.Namespace], int] = options.run
+    for line in unknown_variables(os.environ, "SEQFACILITY_REGISTRY_", [name for name, *_ in VARIABLES]):
+        print(f"warning: {line}", file=sys.stderr)
     try:
         return run(options)
+    except InvalidVariable as invalid:
+        print(f"error: {invalid}", file=sys.stderr)
+        return 2
     except (Refused, InvalidSettings) as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return 1

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from seqfacility_wire.environment import addresses_of
+
 _PUBLIC_URL = re.compile(r"https?://[^\s/?#\"'<>\\]+(/[^\s?#\"'<>\\]*)?/api")
 
 
@@ -65,18 +67,18 @@ def shipped_content() -> Path:
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings of the environment; an empty variable counts as unset.
 
-    Raises `InvalidSettings` when the content is no folder or the public address does not end in `/api`.
+    Raises `InvalidSettings` when the content is no folder or the public address does not end in `/api`,
+    `InvalidVariable` when a proxy is no IP address.
 
-    Gap: G232, G258.
+    Gap: G232, G258, G465.
     """
     content = environment.get("SEQFACILITY_REGISTRY_CONTENT") or ""
     secrets = environment.get("SEQFACILITY_REGISTRY_SECRETS") or ""
-    proxies = environment.get("SEQFACILITY_TRUSTED_PROXIES", "").split(",")
     settings = Settings(
         content=Path(content) if content else shipped_content(),
         secrets=Path(secrets) if secrets else None,
         public_url=public_url_from(environment.get("SEQFACILITY_REGISTRY_PUBLIC_URL") or ""),
-        trusted_proxies=frozenset(proxy.strip() for proxy in proxies if proxy.strip()),
+        trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
     )
     if not settings.content.is_dir():
         raise InvalidSettings(f"SEQFACILITY_REGISTRY_CONTENT: {settings.content} is not a folder")

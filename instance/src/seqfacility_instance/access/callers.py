@@ -25,6 +25,11 @@ class SignedIn:
         return self.role is Role.FACILITY_ADMIN
 
     @property
+    def sees_server_paths(self) -> bool:
+        """Whether the caller may know where things lie on the server. Gap: G167."""
+        return self.is_admin and not self.is_demo
+
+    @property
     def is_demo(self) -> bool:
         """Whether this is a session of the public demo."""
         return self.demo_workspace_id is not None

@@ -1,9 +1,12 @@
 """The command `seqfacility`: one command a file; the module's docstring is its help."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
+
+from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
     backup,
@@ -26,7 +29,9 @@ from seqfacility_instance.cli import (
     users,
     worker,
 )
+from seqfacility_instance.cli.installation import database_fault
 from seqfacility_instance.cli.refusal import Refused, WrongUsage
+from seqfacility_instance.settings import VARIABLES
 
 COMMANDS: dict[str, ModuleType] = {
     "init": init,
@@ -53,7 +58,12 @@ COMMANDS: dict[str, ModuleType] = {
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command: 0 done, 1 refused or failed (one line on standard error), 2 wrong usage. Gap: G259."""
+    """Run one command: 0 done, 1 refused or failed (one line on standard error), 2 wrong usage.
+
+    A variable of the environment that is wrong counts as wrong usage too.
+
+    Gap: G259, G465, G466.
+    """
     parser = argparse.ArgumentParser(prog="seqfacility", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     for name, module in COMMANDS.items():
@@ -61,11 +71,23 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = commands.add_parser(name, help=described.splitlines()[0], description=described)
         module.add_arguments(command)
     arguments = parser.parse_args(argv)
+    known = [*(variable.name for variable in VARIABLES), *OF_THE_REGISTRY]
+    for line in unknown_variables(os.environ, "SEQFACILITY_", known):
+        sys.stderr.write(f"warning: {line}\n")
     try:
         code: int = COMMANDS[arguments.command].run(arguments)
     except WrongUsage as wrong:
         parser.error(str(wrong))
+    except InvalidVariable as invalid:
+        sys.stderr.write(f"error: {invalid}\n")
+        return 2
     except Refused as refused:
         sys.stderr.write(f"error: {refused}\n")
+        return 1
+    except Exception as failed:
+        unreachable = database_fault(failed)
+        if unreachable is None:
+            raise
+        sys.stderr.write(f"error: {unreachable}\n")
         return 1
     return code

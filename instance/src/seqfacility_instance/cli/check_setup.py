@@ -1,13 +1,21 @@
 """Check the installation: one line a check, `ok`, `warn` or `fail`, then what it means and what to do.
 
-Exits with 1 when a check fails. The first four lines are what the set-up status of the service reports.
+Exits with 1 when a check fails. The first four lines are what the set-up status of the service reports; a
+state directory that this user cannot work in is the only line.
 """
 
 import argparse
+import json
 import os
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
+from seqfacility_instance.cli.refusal import home_fault
 from seqfacility_instance.settings import read_settings
+
+if TYPE_CHECKING:
+    from seqfacility_instance.site.checks import Check
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -17,17 +25,39 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="URL",
         help="try uploads, downloads, ranges and size limits through the proxy there as well",
     )
+    parser.add_argument("--json", action="store_true", help="print a JSON array of {verdict, text}")
+    parser.add_argument(
+        "--only",
+        action="append",
+        metavar="WORD",
+        help="print the checks that begin with it, for example Process; may be repeated",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the checks. Gap: G262."""
+    """Print the checks. Gap: G262, G467."""
     from seqfacility_instance.site.checks import Verdict
+
+    words = tuple(word.lower() for word in arguments.only or [""])
+    checks = [check for check in _checks(arguments.public_url) if check.text.lower().startswith(words)]
+    if arguments.json:
+        listed = [{"verdict": check.verdict.value, "text": check.text} for check in checks]
+        sys.stdout.write(f"{json.dumps(listed, indent=2, ensure_ascii=False)}\n")
+    else:
+        sys.stdout.writelines(f"{check.verdict.value} {check.text}\n" for check in checks)
+    return 1 if any(check.verdict is Verdict.FAIL for check in checks) else 0
+
+
+def _checks(public_url: str | None) -> "Sequence[Check]":
+    from seqfacility_instance.site.checks import Check, Verdict
     from seqfacility_instance.wiring import wire
 
-    services = wire(read_settings(os.environ))
+    settings = read_settings(os.environ)
+    fault = home_fault(settings.home)
+    if fault is not None:
+        return [Check(Verdict.FAIL, f"Home: {fault}. Run this as the user of the service.")]
+    services = wire(settings)
     checks = services.setup_checks.run()
-    if arguments.public_url is not None and not any(check.verdict is Verdict.FAIL for check in checks):
-        checks += services.proxy_checks.run(arguments.public_url)
-    for check in checks:
-        sys.stdout.write(f"{check.verdict.value} {check.text}\n")
-    return 1 if any(check.verdict is Verdict.FAIL for check in checks) else 0
+    if public_url is not None and not any(check.verdict is Verdict.FAIL for check in checks):
+        checks += services.proxy_checks.run(public_url)
+    return checks

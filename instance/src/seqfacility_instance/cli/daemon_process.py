@@ -1,7 +1,7 @@
 """What the commands that run one daemon share: options, readiness, loop."""
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import datetime
 from typing import TYPE_CHECKING
 
@@ -31,10 +31,12 @@ def run_process(
     tick_of: Callable[["Services"], Callable[[datetime], bool]],
     interval_of: Callable[["Services"], float],
     wait: Callable[[float, "Event"], None] | None = None,
+    engines_of: Callable[["Services"], Callable[[], Mapping[str, object] | None]] | None = None,
 ) -> int:
     """Run one daemon until told to stop; raises `Refused` when the schema is not this release's.
 
-    `wait` is how the daemon pauses between two ticks, see `run_daemon`.
+    `wait` is how the daemon pauses between two ticks, see `run_daemon`; `engines_of` gives what its
+    heartbeat tells of the workflow engines.
 
     Gap: G262, G263.
     """
@@ -45,7 +47,9 @@ def run_process(
     if metrics_bind is not None:
         metrics.listen(metrics_bind)
     services = ready_services()
-    daemon = Daemon(name.value, tick_of(services), Heartbeat(name).beat)
+    engines = None if engines_of is None or arguments.once else engines_of(services)
+    heartbeat = Heartbeat(name) if engines is None else Heartbeat(name, engines)
+    daemon = Daemon(name.value, tick_of(services), heartbeat.beat)
     if arguments.once:
         run_once(daemon, services.database, services.clock)
         return 0

@@ -17,25 +17,35 @@ if TYPE_CHECKING:
 def ready_services() -> "Services":
     """Wire the installation of this environment, nothing connected yet.
 
-    Raises `Refused` when `init` has not run, the database does not answer, or its schema is another one.
+    Raises `Refused` when `init` has not run or the schema is another one, `PeeweeException` when the database
+    does not answer.
 
     Gap: G257, G263.
     """
-    from peewee import PeeweeException
-
     from seqfacility_instance import migrations
     from seqfacility_instance.wiring import wire
 
     settings = read_settings(os.environ)
     existing_home(settings.home)
     services = wire(settings)
-    try:
-        outdated = migrations.pending(services.database)
-    except PeeweeException as unreachable:
-        raise Refused("the database is not reachable") from unreachable
-    if outdated:
+    if migrations.pending(services.database):
         raise Refused("the database schema is older than this release; run `seqfacility migrate`")
     return services
+
+
+def database_fault(failed: BaseException) -> str | None:
+    """Say in a line why the database cannot be reached, with its address; None when it is something else.
+
+    Gap: G466.
+    """
+    from peewee import PeeweeException
+
+    from seqfacility_instance.tables.errors import driver_words, is_unavailable
+
+    if not isinstance(failed, PeeweeException) or not is_unavailable(failed):
+        return None
+    address = read_settings(os.environ).shown_database
+    return f"the database is not reachable: {address}: {driver_words(failed)}"
 
 
 @contextmanager

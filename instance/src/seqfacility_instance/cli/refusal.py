@@ -1,5 +1,7 @@
 """How a command says no."""
 
+import os
+import pwd
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -38,7 +40,36 @@ def parse_bind(bind: str) -> str:
 
 
 def existing_home(home: Path) -> Path:
-    """Give the state directory; raises `Refused` when `init` has not run there."""
+    """Give the state directory.
+
+    Raises `Refused` when `init` has not run there, or when this user may not work in it.
+
+    Gap: G467.
+    """
+    fault = home_fault(home)
+    if fault is not None:
+        raise Refused(fault)
     if not home.is_dir():
         raise Refused(f"{home} does not exist; run `seqfacility init` first")
     return home
+
+
+def home_fault(home: Path) -> str | None:
+    """Say why this user cannot work in a state directory; None when it can, or there is none. Gap: G467."""
+    try:
+        status = home.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except OSError as unseen:
+        return f"running as {_user(os.geteuid())}: {home} cannot be seen: {unseen.strerror}"
+    if os.access(home, os.R_OK | os.W_OK | os.X_OK):
+        return None
+    owner, mode = _user(status.st_uid), status.st_mode & 0o7777
+    return f"running as {_user(os.geteuid())}, but {home} is owned by {owner} with mode {mode:04o}"
+
+
+def _user(number: int) -> str:
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)

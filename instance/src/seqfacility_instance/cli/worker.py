@@ -30,6 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments,
         tick_of=partial(tick_for, arguments.kinds),
         interval_of=lambda _services: INTERVAL_SECONDS,
+        engines_of=lambda services: services.health.engine_watch().seen,
     )
 
 

@@ -2,36 +2,50 @@
 
 import os
 import socket
+from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import ProcessName
 from seqfacility_instance.tables import ProcessHeartbeat, database
+from seqfacility_instance.version import RELEASE
 
 
 class Heartbeat:
-    """Keeps the row of one process fresh. Gap: G49."""
+    """Keeps the row of one process fresh; `engines` tells what it sees of the workflow engines.
 
-    def __init__(self, name: ProcessName) -> None:
+    Gap: G49, G463.
+    """
+
+    def __init__(
+        self, name: ProcessName, engines: Callable[[], Mapping[str, object] | None] = lambda: None
+    ) -> None:
         self._name = name
+        self._engines = engines
         self._instance = f"{socket.gethostname()[:96]}:{os.getpid()}"
         self._last: datetime | None = None
 
     def beat(self, _name: str, now: datetime) -> None:
-        """Note that the process is alive, at most every few seconds, and forget those long gone."""
-        if self._last is not None and now - self._last < limits.HEARTBEAT_EVERY:
+        """Note that the process is alive, at most every few seconds, and forget those long gone.
+
+        A sign of life that lies ahead is that of a clock that was set back since.
+        """
+        if self._last is not None and timedelta(0) <= now - self._last < limits.HEARTBEAT_EVERY:
             return
         self._last = now
+        engines = self._engines()
+        said = {"last_heartbeat_at": now, "release": RELEASE, **({"engines": engines} if engines else {})}
         with database.atomic():
+            at = ProcessHeartbeat.last_heartbeat_at
             ProcessHeartbeat.delete().where(
-                ProcessHeartbeat.last_heartbeat_at < now - timedelta(days=1)
+                (at < now - timedelta(days=1)) | (at > now + limits.HEARTBEAT_ALIVE)
             ).execute()
             known: int = (
-                ProcessHeartbeat.update(last_heartbeat_at=now)
+                ProcessHeartbeat.update(**said)
                 .where((ProcessHeartbeat.name == self._name) & (ProcessHeartbeat.instance == self._instance))
                 .execute()
             )
             if not known:
                 ProcessHeartbeat.insert(
-                    name=self._name, instance=self._instance, started_at=now, last_heartbeat_at=now
+                    name=self._name, instance=self._instance, started_at=now, **said
                 ).execute()

@@ -194,7 +194,7 @@ class Seeding:
                 "minknow_run_id": "demo-run",
                 "flow_cell_id": "FAX00000",
                 "device_id": "demo-device",
-                "output_dir": f"{self.run_directory}/demo-stream/{order_id}",
+                "output_dir": f"/demo-stream/{order_id}",
                 "status": StreamStatus.STOPPED,
                 "total_bases": bases,
                 "total_reads": reads,

@@ -1,7 +1,7 @@
 """The five sections of facility settings: keys, types, ranges and defaults."""
 
 import re
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from pydantic.alias_generators import to_camel
@@ -66,6 +66,11 @@ class Section(BaseModel):
 
     secret_keys: ClassVar[frozenset[str]] = frozenset()
     """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
+
+    def without_paths(self) -> Self:
+        """Show the default of everything that is set to a place on the server. Gap: G167."""
+        paths = [name for name, value in self if isinstance(value, str) and value.startswith("/")]
+        return self.model_copy(update={name: type(self).model_fields[name].default for name in paths})
 
 
 class AccessSection(Section):

@@ -79,6 +79,21 @@ class CustomFields:
             problems.append(f"{path}: must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
         return merged, problems
 
+    def unknown(self, stored: Mapping[str, object], changes: Mapping[str, object]) -> list[str]:
+        """List the names in `changes` that are no field for the caller, except of answers that it sees.
+
+        What is hidden from the caller is not told apart from what does not exist.
+
+        Gap: G461.
+        """
+        known = self.fields.keys() if self.readable is None else self.readable
+        seen = self.shown(stored).keys()
+        return [
+            name
+            for name, value in changes.items()
+            if value is not None and name not in seen and (name not in known or name in self.ignored)
+        ]
+
     def _stored(self, name: str, value: object) -> object:
         field = self.fields.get(name)
         if field is not None:

@@ -1,6 +1,6 @@
 """Request bodies and answers of orders and their notes."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from typing import TypedDict
 
@@ -13,6 +13,7 @@ from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
 from seqfacility_instance.orders.store import Counts
+from seqfacility_instance.orders.submission import Problem
 from seqfacility_instance.tables import Order, StatusNote
 
 
@@ -93,6 +94,26 @@ class OrderShape(ListedOrder):
     notes: list[NoteShape]
 
 
+class SampleProblem(TypedDict):
+    """Why a sample keeps its order from being submitted; `row` counts the samples of the order from 1.
+
+    Gap: G462.
+    """
+
+    sampleId: str
+    sampleCode: str
+    sampleAlias: str | None
+    row: int
+    field: str
+    message: str
+
+
+class SampleProblems(TypedDict, total=False):
+    """The key is there when there are any. Gap: G462."""
+
+    sampleProblems: list[SampleProblem]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownOrder:
     """An order as one caller sees it."""
@@ -145,6 +166,23 @@ def listed_order(shown: ShownOrder) -> ListedOrder:
 def order_shape(shown: ShownOrder) -> OrderShape:
     """Write an order with its notes. Gap: G72, G274."""
     return OrderShape(**listed_order(shown), notes=[note_shape(note) for note in shown.notes])
+
+
+def sample_problems(problems: Iterable[Problem], hidden_columns: Collection[str]) -> SampleProblems:
+    """Write those problems of a refused submission that are of samples. Gap: G462."""
+    found = [
+        SampleProblem(
+            sampleId=problem.sample.id,
+            sampleCode=problem.sample.code,
+            sampleAlias=None if "sampleAlias" in hidden_columns else problem.sample.alias,
+            row=problem.sample.row,
+            field=problem.field,
+            message=problem.reason,
+        )
+        for problem in problems
+        if problem.sample is not None
+    ]
+    return SampleProblems(sampleProblems=found) if found else SampleProblems()
 
 
 def note_shape(note: StatusNote) -> NoteShape:

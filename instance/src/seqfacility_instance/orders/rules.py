@@ -12,6 +12,9 @@ from seqfacility_instance.orders.errors import (
     StatusChangeRefused,
 )
 
+MAX_DETAILS: Final = 1000
+"""Enough for a person; an answer with a line for each cell of 5,000 samples helps nobody."""
+
 OWNERS_MOVES: Final = frozenset({(OrderStatus.DRAFT, OrderStatus.SUBMITTED)})
 ADMINS_MOVES: Final = OWNERS_MOVES | {
     (OrderStatus.SUBMITTED, OrderStatus.COMPLETED),

@@ -18,7 +18,7 @@ ShownReads = Sequence[Mapping[str, object]]
 """Reads as the slice that owns them writes them."""
 
 
-class SampleRow(RequestModel):
+class SampleRow(RequestModel, extra="allow"):
     """What a caller says of one sample; a key that is left out stays as it is. Gap: G79."""
 
     id: Line | None = None
@@ -29,6 +29,10 @@ class SampleRow(RequestModel):
     checklist_data: dict[str, object] | None = None
     checklist_units: dict[str, object] | None = None
     custom_fields: dict[str, object] | None = None
+
+    def unknown_keys(self) -> list[str]:
+        """List the keys that mean nothing in a sample, neither here nor in an answer. Gap: G461."""
+        return [key for key in self.model_extra or {} if key not in WholeSample.__annotations__]
 
 
 class SampleSave(SampleRow):
@@ -127,6 +131,12 @@ class SamplesetShape(TypedDict):
     sampleType: int
 
 
+class SaveWarnings(TypedDict, total=False):
+    """The key is there when there are any. Gap: G461."""
+
+    warnings: list[str]
+
+
 @dataclass(frozen=True, slots=True)
 class ShownSample:
     """A sample as one caller sees it."""
@@ -152,6 +162,11 @@ def sample_shape(shown: ShownSample) -> SampleShape:
         createdAt=format_time(sample.created_at),
         updatedAt=format_time(sample.updated_at),
     )
+
+
+def save_warnings(warnings: Sequence[str]) -> SaveWarnings:
+    """Write what of a save was ignored, or will keep the order from being submitted. Gap: G461."""
+    return SaveWarnings(warnings=list(warnings)) if warnings else SaveWarnings()
 
 
 def listed_sample(shown: ShownSample, order_fields: CustomFields) -> ListedSample:

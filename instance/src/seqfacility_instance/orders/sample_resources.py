@@ -28,7 +28,7 @@ class OrderSamples:
         }
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Create and update samples in one go. Gap: G79."""
+        """Create and update samples in one go. Gap: G79, G461."""
         caller = guard.signed_in(req)
         self.samples.orders.get(caller, order_id)
         save = bodies.BulkSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
@@ -37,6 +37,7 @@ class OrderSamples:
             "samples": [bodies.sample_shape(sample) for sample in saved.samples],
             "created": saved.created,
             "updated": saved.updated,
+            **bodies.save_warnings(saved.warnings),
         }
 
 
@@ -70,11 +71,13 @@ class OneSample:
         resp.media = {"sample": bodies.whole_sample(*self.samples.show(guard.signed_in(req), sample_id))}
 
     def on_put(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Change what is sent. Gap: G9, G80."""
+        """Change what is sent. Gap: G9, G80, G461."""
         caller = guard.signed_in(req)
         self.samples.get(caller, sample_id)
         save = bodies.SampleSave.read(read_json_object(req))
-        resp.media = {"sample": bodies.whole_sample(*self.samples.save(caller, sample_id, save))}
+        warnings = self.samples.save(caller, sample_id, save)
+        sample = bodies.whole_sample(*self.samples.show(caller, sample_id))
+        resp.media = {"sample": sample, **bodies.save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, sample_id: str) -> None:
         """Delete a sample. Gap: G80."""

@@ -1,8 +1,9 @@
 """How a row of samples is laid over what is stored."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from seqfacility_instance.forms.answers import WrongAnswer, storable
 from seqfacility_instance.forms.custom_fields import CustomFields
@@ -24,6 +25,33 @@ class StoredSample:
     checklist_data: Mapping[str, object] | None = None
     checklist_units: Mapping[str, object] | None = None
     custom_fields: Mapping[str, object] | None = None
+
+
+class Identity(NamedTuple):
+    """What identifies a sample; `name` is what messages call it."""
+
+    name: str
+    alias: object
+    tax_id: object
+
+
+def identity_problems(samples: Sequence[Identity]) -> Iterator[tuple[int, str, str]]:
+    """Yield position, key and reason for each alias that several samples share, and each malformed tax id.
+
+    Aliases are compared exactly, as files are matched to samples (G205): `a1` and `A1` are two aliases.
+
+    Gap: G460.
+    """
+    by_alias: dict[object, list[Identity]] = {}
+    for sample in samples:
+        by_alias.setdefault(sample.alias, []).append(sample)
+    for position, sample in enumerate(samples):
+        sharing = by_alias[sample.alias]
+        if sample.alias and len(sharing) > 1:
+            other = sharing[1] if sharing[0] is sample else sharing[0]
+            yield position, "sampleAlias", f"is also the alias of {other.name}"
+        if sample.tax_id and not re.fullmatch("[0-9]+", str(sample.tax_id)):
+            yield position, "taxId", "must be a taxonomy id, which has only digits"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +133,15 @@ def merged_map(
     if len(merged) > max(CHECKLIST_KEYS_MAX, len(stored)):
         problems.append(f"{path}: must have at most {CHECKLIST_KEYS_MAX} keys")
     return merged, problems
+
+
+def row_warnings(row: SampleRow, stored: StoredSample, fields: CustomFields) -> list[str]:
+    """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Gap: G461."""
+    unknown = fields.unknown(stored.custom_fields or {}, row.custom_fields or {})
+    return [
+        *(f"{key}: is not a known key" for key in row.unknown_keys()),
+        *(f"customFields.{name}: is not a field that is asked for" for name in unknown),
+    ]
 
 
 def bulk_problems(position: int, problems: Sequence[str]) -> list[str]:

@@ -47,6 +47,14 @@ def list_samples(order_id: str) -> list[Sample]:
     return list(Sample.select().where(Sample.order == order_id).order_by(Sample.created_at, Sample.id))
 
 
+def find_code_with_alias(order_id: str, alias: object, except_id: str) -> str | None:
+    """Give the code of another sample of an order that has an alias; None when there is none. Gap: G460."""
+    other = Sample.get_or_none(
+        (Sample.order == order_id) & (Sample.sample_alias == alias) & (Sample.id != except_id)
+    )
+    return None if other is None else other.sample_code
+
+
 def find_in_order(order_id: str, references: Collection[str]) -> dict[str, Sample]:
     """Find samples of an order, each named by database id or by code, the id first; by reference.
 

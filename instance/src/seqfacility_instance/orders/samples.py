@@ -19,7 +19,7 @@ from seqfacility_instance.forms.in_force import FormsInForce
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.errors import OrderNotFound, SampleHasData, SampleNotFound
-from seqfacility_instance.orders.rules import check_editable
+from seqfacility_instance.orders.rules import MAX_DETAILS, check_editable
 from seqfacility_instance.orders.sample_bodies import (
     BulkSave,
     SampleRow,
@@ -29,10 +29,13 @@ from seqfacility_instance.orders.sample_bodies import (
 )
 from seqfacility_instance.orders.sample_lists import SampleFilter, page_of_samples
 from seqfacility_instance.orders.sample_rules import (
+    Identity,
     StoredSample,
     bulk_problems,
+    identity_problems,
     merged_columns,
     resolved_references,
+    row_warnings,
 )
 from seqfacility_instance.orders.service import Orders, later
 from seqfacility_instance.tables import Order, Sample, Sampleset, database
@@ -56,11 +59,22 @@ class SamplePage:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a save of the sample table did."""
+    """What a save of the sample table did, and what of it was ignored or will be refused later."""
 
     samples: list[ShownSample]
     created: int
     updated: int
+    warnings: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class TableChanges:
+    """Samples to insert and to update, the id of the sample of each row, and what of the rows is ignored."""
+
+    inserts: list[dict[str, object]]
+    updates: list[dict[str, object]]
+    sample_ids: list[str]
+    ignored: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +105,7 @@ class Samples:
         Two statements for each 500 rows, whatever they say. Raises `OrderNotDraft`, or `ValidationFailed`
         with a line for each thing that is wrong in a row.
 
-        Gap: G79.
+        Gap: G79, G461.
         """
         self.orders.get(caller, order_id)
         with database.atomic():
@@ -99,17 +113,16 @@ class Samples:
             now = self.clock.now()
             stored = sample_store.lock_samples(order_id)
             in_force = self.forms.in_force(study_ids(stored))
-            inserts, updates = _table_changes(
-                save.samples, stored, order_id, in_force, now, is_admin=caller.is_admin
-            )
-            sample_store.insert_samples(inserts)
-            sample_store.update_samples(updates)
+            changes = _table_changes(save.samples, stored, order_id, in_force, now, is_admin=caller.is_admin)
+            sample_store.insert_samples(changes.inserts)
+            sample_store.update_samples(changes.updates)
             if save.sampleset is not None and (columns := save.sampleset.columns()):
                 store.update_sampleset(order_id, columns)
             store.note_form_version(order_id, in_force.order_form.version)
             samples = sample_store.list_samples(order_id)
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
-        return Saved(shown, created=len(inserts), updated=len(updates))
+        warnings = changes.ignored + _identity_warnings(shown, changes.sample_ids)
+        return Saved(shown, len(changes.inserts), len(changes.updates), warnings[:MAX_DETAILS])
 
     def lock_editable(self, caller: SignedIn, order_id: str) -> None:
         """Keep others from changing the samples of an order until the end of the transaction.
@@ -136,10 +149,13 @@ class Samples:
         reads = self.reads_of(caller, sample.order, sample)
         return shown, in_force.order_fields(is_admin=caller.is_admin), reads
 
-    def save(
-        self, caller: SignedIn, sample_id: str, save: SampleSave
-    ) -> tuple[ShownSample, CustomFields, ShownReads]:
-        """Change one sample; raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`. Gap: G20, G80."""
+    def save(self, caller: SignedIn, sample_id: str, save: SampleSave) -> list[str]:
+        """Change one sample, and give what of `save` was ignored or will keep the order from submission.
+
+        Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
+
+        Gap: G20, G80, G461.
+        """
         order_id = self.get(caller, sample_id).order_id
         with database.atomic():
             check_editable(_locked_order(order_id), is_admin=caller.is_admin)
@@ -148,14 +164,23 @@ class Samples:
                 raise StaleRecord
             in_force = self.forms.in_force(study_ids([sample]))
             fields = in_force.sample_fields(sample.study_id, is_admin=caller.is_admin)
-            columns, problems = merged_columns(_stored(sample), save, fields)
+            before = _stored(sample)
+            columns, problems = merged_columns(before, save, fields)
             if problems:
                 raise ValidationFailed(problems)
             columns["updated_at"] = later(self.clock.now(), sample.updated_at)
             if not sample_store.claim_edit(sample, columns):
                 raise StaleRecord
             store.note_form_version(order_id, in_force.order_form.version)
-        return self.show(caller, sample_id)
+            alias, tax_id = columns["sample_alias"], columns["tax_id"]
+            twin = sample_store.find_code_with_alias(order_id, alias, sample_id) if alias else None
+        twins = [] if twin is None else [Identity(twin, alias, None)]
+        found = identity_problems([Identity(sample.sample_code, alias, tax_id), *twins])
+        return row_warnings(save, before, fields) + [
+            f"{key}: {reason}"
+            for position, key, reason in found
+            if position == 0 and key not in fields.hidden_columns
+        ]
 
     def delete(self, caller: SignedIn, sample_id: str) -> None:
         """Delete a sample that nothing hangs on; raises `OrderNotDraft` or `SampleHasData`. Gap: G80."""
@@ -231,23 +256,26 @@ def _table_changes(
     now: datetime,
     *,
     is_admin: bool,
-) -> tuple[list[dict[str, object]], list[dict[str, object]]]:
+) -> TableChanges:
     """Work out which rows are added and which are overwritten; raises `ValidationFailed`."""
     by_id = {sample.id: sample for sample in stored}
     known = {sample.sample_code: sample.id for sample in stored} | {key: key for key in by_id}
     references = resolved_references(rows, known)
     fields = fields_by_study(stored, in_force, is_admin=is_admin)
-    problems = list(references.problems)
+    problems, ignored = list(references.problems), []
     inserts: list[dict[str, object]] = []
     updates: list[dict[str, object]] = []
+    row_ids = [sample_id or new_id() for sample_id in references.sample_ids]
     for position, (row, sample_id) in enumerate(zip(rows, references.sample_ids, strict=True)):
         sample = None if sample_id is None else by_id[sample_id]
         before = StoredSample() if sample is None else _stored(sample)
-        columns, refused = merged_columns(before, row, fields[None if sample is None else sample.study_id])
+        of_row = fields[None if sample is None else sample.study_id]
+        columns, refused = merged_columns(before, row, of_row)
         problems += bulk_problems(position, refused)
+        ignored += bulk_problems(position, row_warnings(row, before, of_row))
         if sample is None:
             inserts.append(
-                {**columns, "id": new_id(), "order": order_id, "created_at": now, "updated_at": now}
+                {**columns, "id": row_ids[position], "order": order_id, "created_at": now, "updated_at": now}
             )
         else:
             updates.append({**columns, **_unchanged(sample), "updated_at": later(now, sample.updated_at)})
@@ -255,7 +283,19 @@ def _table_changes(
         raise ValidationFailed(problems)
     for insert, code in zip(inserts, sample_store.new_codes(len(inserts), now), strict=True):
         insert["sample_code"] = code
-    return inserts, updates
+    return TableChanges(inserts, updates, row_ids, ignored)
+
+
+def _identity_warnings(samples: Sequence[ShownSample], row_ids: Sequence[str]) -> list[str]:
+    """Say what of the rows, whose samples are `row_ids`, will keep the order from submission. Gap: G460."""
+    rows = {sample_id: position for position, sample_id in enumerate(row_ids)}
+    stored = [shown.sample for shown in samples]
+    found = identity_problems([Identity(one.sample_code, one.sample_alias, one.tax_id) for one in stored])
+    return [
+        f"samples[{rows[stored[position].id]}].{key}: {reason}"
+        for position, key, reason in found
+        if stored[position].id in rows and key not in samples[position].fields.hidden_columns
+    ]
 
 
 def _unchanged(sample: Sample) -> dict[str, object]:

@@ -25,7 +25,7 @@ from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
-from seqfacility_instance.orders.bodies import OrderSave, ShownOrder
+from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
 from seqfacility_instance.orders.errors import (
     NotSubmittable,
     OrderHasData,
@@ -40,7 +40,7 @@ from seqfacility_instance.orders.rules import (
     note_types_for,
     status_note,
 )
-from seqfacility_instance.orders.submission import Filled, FilledSample, submission_problems
+from seqfacility_instance.orders.submission import Filled, FilledSample, Problem, submission_problems
 from seqfacility_instance.tables import Order, Sample, StatusNote, database
 
 _MILLISECOND = timedelta(milliseconds=1)
@@ -158,7 +158,7 @@ class Orders:
             order = self._locked(order_id)
             check_status_change(order.status, wanted, note, is_admin=caller.is_admin)
             if order.status is OrderStatus.DRAFT:
-                self._check_submittable(order)
+                self._check_submittable(caller, order)
             now = later(self.clock.now(), order.updated_at)
             if not store.claim_status(order, wanted, now):
                 raise StatusChangeRefused(current=order.status.value, wanted=wanted.value)
@@ -181,16 +181,21 @@ class Orders:
             order_id=order.id,
         )
 
-    def _check_submittable(self, order: Order) -> None:
+    def _check_submittable(self, caller: SignedIn, order: Order) -> None:
         form = self.forms.order_form_of(order.form_version).form
-        asked = self.forms.in_force().asked(form)
-        samples = [_filled_sample(sample) for sample in sample_store.list_samples(order.id)]
-        problems = submission_problems(_filled_order(order), samples, asked)
+        in_force = self.forms.in_force()
+        asked = in_force.asked(form)
+        hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
+        stored = sample_store.list_samples(order.id)
+        samples = [_filled_sample(sample, row) for row, sample in enumerate(stored, 1)]
+        problems = submission_problems(_filled_order(order), samples, asked, hidden)
         problems += self._technology_problems(order, asked)
         if problems:
-            raise NotSubmittable(details=problems)
+            raise NotSubmittable(
+                details=[problem.line for problem in problems], extra={**sample_problems(problems, hidden)}
+            )
 
-    def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[str]:
+    def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[Problem]:
         """Hold what the order selects against the catalog. Gap: G231."""
         selected = [
             (field.name, selection)
@@ -199,7 +204,7 @@ class Orders:
             and isinstance(selection := order.custom_fields.get(field.name), dict)
         ]
         problems = ((name, self.catalogs.selection_problem(selection)) for name, selection in selected)
-        return [f"{name}: {problem}" for name, problem in problems if problem is not None]
+        return [Problem(name, problem) for name, problem in problems if problem is not None]
 
     def _named(self, fields: CustomFields, save: OrderSave, columns: dict[str, object]) -> dict[str, object]:
         """Copy the catalog's names into the technology that was selected just now. Gap: G231."""
@@ -282,10 +287,11 @@ def _filled_order(order: Order) -> Filled:
     return Filled(columns, order.custom_fields)
 
 
-def _filled_sample(sample: Sample) -> FilledSample:
+def _filled_sample(sample: Sample, row: int) -> FilledSample:
     columns = {
         "sampleAlias": sample.sample_alias,
         "scientificName": sample.scientific_name,
         "taxId": sample.tax_id,
     }
-    return FilledSample(sample.sample_code, Filled(columns, sample.custom_fields))
+    filled = Filled(columns, sample.custom_fields)
+    return FilledSample(sample.id, sample.sample_code, row, sample.sample_alias, filled)

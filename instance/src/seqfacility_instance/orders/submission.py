@@ -1,16 +1,14 @@
 """Whether an order may be submitted: its answers, and those of its samples, against the forms."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
 
 from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary import FieldType
 from seqfacility_instance.forms.answers import answer_problem, is_empty
 from seqfacility_instance.forms.form import FormField
-
-_MAX_DETAILS: Final = 1000
-"""Enough for a person; an answer with a line for each cell of 5,000 samples helps nobody."""
+from seqfacility_instance.orders.rules import MAX_DETAILS
+from seqfacility_instance.orders.sample_rules import Identity, identity_problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,35 +27,66 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class FilledSample:
-    """The answers of a sample, and the code by which messages name it."""
+    """The answers of a sample, and how it is named; `row` counts the samples of the order from 1."""
 
+    id: str
     code: str
+    row: int
+    alias: str | None
     filled: Filled
 
 
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Why an order cannot be submitted: what is wrong with a field of it, or of one of its samples."""
+
+    field: str
+    reason: str
+    sample: FilledSample | None = None
+
+    @property
+    def line(self) -> str:
+        """The problem as a line of `details`."""
+        path = self.field if self.sample is None else f"{self.sample.code}.{self.field}"
+        return f"{path}: {self.reason}"
+
+
 def submission_problems(
-    order: Filled, samples: Sequence[FilledSample], fields: Sequence[FormField]
-) -> list[str]:
-    """List why an order cannot be submitted, one line a cause; empty when it can.
+    order: Filled,
+    samples: Sequence[FilledSample],
+    fields: Sequence[FormField],
+    hidden_columns: Collection[str] = (),
+) -> list[Problem]:
+    """List why an order cannot be submitted; empty when it can.
 
-    `fields` are those asked of researchers: visible, not of admins, their modules on.
+    `fields` are those asked of researchers: visible, not of admins, their modules on. `hidden_columns` are
+    the columns of samples that the caller may not see, and so could not put right.
 
-    Gap: G76, G303, G309.
+    Gap: G76, G303, G309, G460.
     """
     patterns = PatternChecks()
-    problems = [] if samples else ["samples: at least one sample is required"]
-    problems += _problems(order, [field for field in fields if not field.per_sample], patterns)
+    problems = [] if samples else [Problem("samples", "at least one sample is required")]
+    problems += _problems(order, None, [field for field in fields if not field.per_sample], patterns)
     per_sample = [field for field in fields if field.per_sample]
     for sample in samples:
-        problems += [f"{sample.code}.{line}" for line in _problems(sample.filled, per_sample, patterns)]
-    return _shortened(problems)
+        problems += _problems(sample.filled, sample, per_sample, patterns)
+    named = [Identity(one.code, one.alias, one.filled.columns.get("taxId")) for one in samples]
+    problems += [
+        Problem(key, reason, samples[position])
+        for position, key, reason in identity_problems(named)
+        if key not in hidden_columns
+    ]
+    left = len(problems) - MAX_DETAILS
+    return problems if left <= 0 else [*problems[:MAX_DETAILS], Problem("samples", f"{left} more problems")]
 
 
-def _problems(filled: Filled, fields: Iterable[FormField], patterns: PatternChecks) -> Iterable[str]:
+def _problems(
+    filled: Filled, sample: FilledSample | None, fields: Iterable[FormField], patterns: PatternChecks
+) -> Iterable[Problem]:
     for field in fields:
-        problem = _organism_problem(filled, field) or _value_problem(filled, field, patterns)
-        if problem is not None:
-            yield f"{field.name}: {problem}"
+        reason = _organism_problem(filled, field) or _value_problem(filled, field, patterns)
+        if reason is not None:
+            yield Problem(field.name, reason, sample)
 
 
 def _organism_problem(filled: Filled, field: FormField) -> str | None:
@@ -71,8 +100,3 @@ def _value_problem(filled: Filled, field: FormField, patterns: PatternChecks) ->
     if field.type is FieldType.ORGANISM:
         return None
     return answer_problem(field, filled.answer(field), patterns)
-
-
-def _shortened(problems: list[str]) -> list[str]:
-    left = len(problems) - _MAX_DETAILS
-    return problems if left <= 0 else [*problems[:_MAX_DETAILS], f"samples: {left} more problems"]

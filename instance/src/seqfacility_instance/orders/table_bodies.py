@@ -1,8 +1,9 @@
 """Answers of the import of sample tables."""
 
-from typing import TypedDict
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
-from seqfacility_instance.orders.table_import import TablePlan
+from seqfacility_instance.orders.table_import import RowError, TablePlan
 
 
 class TableChange(TypedDict):
@@ -14,9 +15,10 @@ class TableChange(TypedDict):
 
 
 class TableRowError(TypedDict):
-    """Gap: G318."""
+    """What is wrong with a row; `column` is the header of the cell, if it is that of one. Gap: G318, G462."""
 
     rowNumber: int
+    column: str | None
     message: str
 
 
@@ -30,13 +32,14 @@ class TableImport(TypedDict):
     unchanged: int
     changes: list[TableChange]
     rowErrors: list[TableRowError]
+    warnings: NotRequired[list[TableRowError]]
     applyReady: bool
 
 
 def import_shape(plan: TablePlan) -> TableImport:
     """Write what a table would do, or did. Gap: G318."""
     created = sum(row.sample is None for row in plan.rows)
-    return TableImport(
+    shape = TableImport(
         columns=[column.header for _place, column in sorted(plan.header.columns.items())],
         unmappedColumns=plan.header.unknown,
         created=created,
@@ -50,6 +53,15 @@ def import_shape(plan: TablePlan) -> TableImport:
             )
             for row in plan.rows
         ],
-        rowErrors=[TableRowError(rowNumber=error.number, message=error.message) for error in plan.errors],
+        rowErrors=_row_errors(plan.errors),
         applyReady=bool(plan.rows or plan.unchanged) and not plan.errors,
     )
+    if plan.warnings:
+        shape["warnings"] = _row_errors(plan.warnings)
+    return shape
+
+
+def _row_errors(errors: Sequence[RowError]) -> list[TableRowError]:
+    return [
+        TableRowError(rowNumber=error.number, column=error.column, message=error.message) for error in errors
+    ]

@@ -27,6 +27,11 @@ class TableColumn:
     header: str
     custom_field: str | None = None
 
+    @property
+    def path(self) -> str:
+        """What the column is called in the body of a save, and so in what is wrong with it."""
+        return self.header if self.custom_field is None else f"customFields.{self.custom_field}"
+
     def stored(self, sample: Sample, fields: CustomFields) -> object:
         """Give what a sample holds in this column, as far as the caller may see it."""
         if self.custom_field is not None:

@@ -1,13 +1,20 @@
 """What a table of samples would change: read against the stored samples, before anything is saved."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.orders.sample_bodies import SampleRow
-from seqfacility_instance.orders.sample_rules import StoredSample, merged_columns
+from seqfacility_instance.orders.sample_rules import (
+    Identity,
+    StoredSample,
+    identity_problems,
+    merged_columns,
+)
 from seqfacility_instance.orders.table_columns import (
     OWN_COLUMNS,
     SAMPLE_ID,
@@ -33,20 +40,22 @@ class PlannedRow:
 
 @dataclass(frozen=True, slots=True)
 class RowError:
-    """What is wrong with a row of the file."""
+    """What is wrong with a row of the file, and the header of its column where it is one column's."""
 
     number: int
+    column: str | None
     message: str
 
 
 @dataclass(slots=True)
 class TablePlan:
-    """What a table would do. Gap: G318."""
+    """What a table would do; `warnings` are what will keep the order from being submitted. Gap: G318."""
 
     header: TableHeader
     rows: list[PlannedRow] = field(default_factory=list)
     unchanged: int = 0
     errors: list[RowError] = field(default_factory=list)
+    warnings: list[RowError] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,12 +87,39 @@ def plan_of(header: TableHeader, rows: Sequence[SheetRow], known: Known) -> Tabl
         code = next((cell_text(cell) for column, cell in cells.items() if _is_code(column) and cell), None)
         sample = None if code is None else known.samples.get(code)
         if code is not None and sample is None:
-            plan.errors.append(RowError(row.number, f"{SAMPLE_ID}: not a sample of this order"))
+            plan.errors.append(RowError(row.number, SAMPLE_ID, f"{SAMPLE_ID}: not a sample of this order"))
         elif code is not None and first_use.setdefault(code, row.number) != row.number:
-            plan.errors.append(RowError(row.number, f"{SAMPLE_ID}: is already in row {first_use[code]}"))
+            said = f"{SAMPLE_ID}: is already in row {first_use[code]}"
+            plan.errors.append(RowError(row.number, SAMPLE_ID, said))
         else:
             _plan_row(plan, row.number, sample, cells, known.fields_of(sample))
+    plan.warnings += islice(_identity_warnings(plan.rows, known), MAX_DETAILS)
     return plan
+
+
+def _identity_warnings(rows: Sequence[PlannedRow], known: Known) -> Iterator[RowError]:
+    """Say what the changed cells do to aliases and tax ids, beside the samples that stay as they are."""
+    changed = {row.sample.id: row for row in rows if row.sample is not None}
+    named = [
+        (changed.get(sample.id), sample.sample_code, sample.sample_alias, sample.tax_id)
+        for sample in known.samples.values()
+    ] + [(row, f"row {row.number}", None, None) for row in rows if row.sample is None]
+    identities = [
+        Identity(name, *((alias, tax_id) if row is None else _after(row, alias, tax_id)))
+        for row, name, alias, tax_id in named
+    ]
+    for position, key, reason in identity_problems(identities):
+        row = named[position][0]
+        if row is not None and key in row.changed:
+            yield RowError(row.number, key, f"{key}: {reason}")
+
+
+def _after(row: PlannedRow, alias: str | None, tax_id: str | None) -> tuple[str | None, str | None]:
+    said = row.row
+    return (
+        alias if said.sample_alias is None else said.sample_alias,
+        tax_id if said.tax_id is None else said.tax_id,
+    )
 
 
 def _plan_row(
@@ -107,7 +143,8 @@ def _plan_row(
     except ValidationFailed as refused:
         problems = list(refused.details or [])
     if problems:
-        plan.errors += [RowError(number, problem) for problem in problems]
+        paths = {column.path: column.header for column in said}
+        plan.errors += [RowError(number, _column_of(problem, paths), problem) for problem in problems]
     else:
         plan.rows.append(PlannedRow(number, sample, row, [column.header for column in said]))
 
@@ -135,6 +172,10 @@ def _stored(column: TableColumn, sample: Sample | None, fields: CustomFields) ->
 
 def _before(sample: Sample | None) -> StoredSample:
     return StoredSample() if sample is None else StoredSample(custom_fields=sample.custom_fields)
+
+
+def _column_of(problem: str, paths: Mapping[str, str]) -> str | None:
+    return next((header for path, header in paths.items() if problem.startswith(f"{path}: ")), None)
 
 
 def _is_code(column: TableColumn) -> bool:

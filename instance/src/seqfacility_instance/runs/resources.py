@@ -115,8 +115,9 @@ class RunLogs:
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
         """Show the last lines. Spec: instance, Pipeline runs. Gap: G188."""
         tail = query_int(req, "tail", limits.LOG_DEFAULT_TAIL_LINES, 1, limits.LOG_MAX_TAIL_LINES)
-        view = self.sync.logs(guard.signed_in(req), run_id, query_text(req, "type"), tail)
-        resp.media = answers.log_answer(view)
+        caller = guard.signed_in(req)
+        view = self.sync.logs(caller, run_id, query_text(req, "type"), tail)
+        resp.media = answers.log_answer(caller, view)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +128,8 @@ class RunSynchronisation:
 
     def on_post(self, req: Request, resp: Response, run_id: str) -> None:
         """Bring it up to date. Spec: instance, Pipeline runs. Gap: G186, G187."""
-        resp.media = answers.sync_answer(self.sync.sync(guard.signed_in(req), run_id))
+        caller = guard.signed_in(req)
+        resp.media = answers.sync_answer(caller, self.sync.sync(caller, run_id))
 
 
 @dataclass(frozen=True, slots=True)

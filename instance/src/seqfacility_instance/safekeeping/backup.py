@@ -41,6 +41,8 @@ from seqfacility_instance.version import RELEASE
 
 _TOLD_EVERY_FILES = 1000
 _HIDDEN_PARTS = ".tmp"
+LAST_BACKUP_NAME = "last-backup.json"
+"""In the state directory: when the last backup was made, where and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +96,23 @@ class Backup:
             os.sync()
             partial.rename(folder)
             _sync_folder(folder.parent)
+        self._note(folder, contents)
         return contents
+
+    def _note(self, folder: Path, contents: Contents) -> None:
+        """Leave in the state directory when the last backup was made, and where. Gap: G468."""
+        note = {
+            "createdAt": contents.created_at,
+            "folder": str(folder),
+            "files": contents.files.value,
+            "release": contents.release,
+        }
+        draft = self.settings.home / f".{LAST_BACKUP_NAME}.part"
+        try:
+            draft.write_text(json.dumps(note, indent=2) + "\n", "utf-8")
+            draft.replace(self.settings.home / LAST_BACKUP_NAME)
+        except OSError as unwritable:
+            self.tell(f"warning: {LAST_BACKUP_NAME} could not be written: {unwritable.strerror}")
 
     def _copy_database(self, target: Path) -> dict[str, TableFacts]:
         """Copy one state of the database to an SQLite file, whichever engine it is on.

@@ -65,13 +65,17 @@ def told(facts: Mapping[str, TableFacts]) -> str:
 
 def refuse_living_daemons(source: Database) -> None:
     """Refuse while a monitor or the worker lives: between two ticks it holds no connection. Gap: G356."""
-    alive_since = epoch_milliseconds(datetime.now(UTC) - limits.HEARTBEAT_ALIVE)
+    now = datetime.now(UTC)
+    alive = [epoch_milliseconds(now + sign * limits.HEARTBEAT_ALIVE) for sign in (-1, 1)]
     rows = source.execute_sql(
-        "SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at >= ?", (alive_since,)
+        "SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at BETWEEN ? AND ?", alive
     ).fetchall()
-    alive = [name for name, instance in rows if _may_live(instance)]
-    if alive:
-        raise KeepingRefused(f"still running: {', '.join(sorted(alive))}; stop every process of the service")
+    running = sorted(name for name, instance in rows if _may_live(instance))
+    if running:
+        raise KeepingRefused(
+            f"still running: {', '.join(running)}; stop every process of the service; one that was killed"
+            f" counts as stopped {limits.HEARTBEAT_ALIVE.seconds} seconds after its last sign of life"
+        )
 
 
 def _may_live(instance: str) -> bool:

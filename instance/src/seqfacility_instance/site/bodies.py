@@ -107,8 +107,12 @@ def health_answer(report: HealthReport) -> dict[str, object]:
         "runDirectory": _folder(folders.runs),
         "streamRoot": _folder(folders.streams),
         "engines": {
-            engine.value: {"found": version is not None, "version": version}
-            for engine, version in report.engine_versions.items()
+            engine.value: {
+                "found": seen.is_found,
+                "version": seen.version,
+                "checkedAt": format_optional_time(seen.checked_at),
+            }
+            for engine, seen in report.engines.items()
         },
         "slurm": {"found": report.has_slurm},
         "processes": [_heartbeat(heartbeat) for heartbeat in report.heartbeats],

@@ -60,7 +60,7 @@ class SetupChecks:
                 streams_enabled=facility.stream_ingest().enabled,
             ),
             *checks.engine_checks(
-                health.engine_versions(),
+                health.engines(),
                 has_slurm=health.has_slurm(),
                 wants_slurm=backend == Backend.SLURM.value,
             ),

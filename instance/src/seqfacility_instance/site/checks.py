@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from seqfacility_instance.core.vocabulary import Engine, SetupStepStatus
+from seqfacility_instance.site.engine_versions import EngineSighting
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of
 
@@ -37,7 +38,7 @@ def setup_checks(seen: Seen) -> list[Check]:
         elif step["status"] == SetupStepStatus.PENDING:
             checks.append(Check(Verdict.WARN, f"{label}: cannot be looked at before the step above is done."))
         else:
-            reason = error_of(phase) or "is missing or of another release."
+            reason = seen.fault or error_of(phase) or "is missing or of another release."
             command = f" Run `{advice['command']}`." if "command" in advice else ""
             checks.append(Check(Verdict.FAIL, f"{label}: {reason}{command}"))
     return checks
@@ -95,11 +96,16 @@ def password_check(has_generated: bool) -> Check:
 
 
 def engine_checks(
-    versions: Mapping[Engine, str | None], *, has_slurm: bool, wants_slurm: bool
+    engines: Mapping[Engine, EngineSighting], *, has_slurm: bool, wants_slurm: bool
 ) -> list[Check]:
     """Say which workflow engines answer, and whether Slurm does where runs go there. Gap: G46."""
-    found = [f"{engine.value} {version}" for engine, version in versions.items() if version is not None]
+    found = [f"{engine.value} {seen.version}" for engine, seen in engines.items() if seen.version]
     checks = [
+        Check(Verdict.WARN, f"Workflow engines: {engine.value} is installed and gives no version. Run it.")
+        for engine, seen in engines.items()
+        if seen.is_found and seen.version is None
+    ]
+    checks += [
         Check(Verdict.OK, f"Workflow engines: {', '.join(found)}.")
         if found
         else Check(

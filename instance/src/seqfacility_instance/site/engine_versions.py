@@ -1,30 +1,143 @@
 """Which workflow engines are there: asked rarely, because starting one takes seconds."""
 
-from collections.abc import Callable
+import shutil
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from importlib import metadata
+from pathlib import Path
+from typing import Final, TypedDict
+
+from seqfacility_wire.timestamps import format_time, parse_time
 
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import Engine
 
-REMEMBERED = timedelta(minutes=10)
+REMEMBERED: Final = timedelta(minutes=10)
 """Engines come and go with an administrator's installation, not with requests."""
 
-_QUESTIONS = {Engine.NEXTFLOW: "-version", Engine.SNAKEMAKE: "--version"}
+FAILURE_REMEMBERED: Final = timedelta(seconds=30)
+"""An engine that gave no version may have been slow to start on a busy machine."""
+
+_QUESTIONS: Final = {Engine.NEXTFLOW: "-version", Engine.SNAKEMAKE: "--version"}
+
+
+_OUR_SNAKEMAKE: Final = str(Path(sys.executable).with_name("snakemake"))
+
+
+class StoredSighting(TypedDict):
+    """A sighting as the row of the process keeps it that asked."""
+
+    command: str
+    found: bool
+    version: str | None
+    checkedAt: str
+
+
+@dataclass(frozen=True, slots=True)
+class EngineSighting:
+    """What became of asking `command` for its version.
+
+    An engine that is found and has no version did not answer, or has not been asked yet: then `checked_at`
+    is None.
+    """
+
+    command: str
+    is_found: bool
+    version: str | None
+    checked_at: datetime | None
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether the engine should be asked again."""
+        if self.checked_at is None:
+            return True
+        kept = FAILURE_REMEMBERED if self.version is None else REMEMBERED
+        return not timedelta(0) <= now - self.checked_at <= kept
 
 
 class EngineVersions:
-    """Asks engines for their versions and remembers the answers for a while. Gap: G49."""
+    """Asks engines for their versions and remembers the answers for a while. Gap: G49, G463."""
 
-    def __init__(self, find_version: Callable[[list[str]], str | None], clock: Clock) -> None:
+    def __init__(
+        self,
+        find_version: Callable[[list[str]], str | None],
+        is_installed: Callable[[str], bool],
+        clock: Clock,
+    ) -> None:
         self._find_version = find_version
+        self._is_installed = is_installed
         self._clock = clock
-        self._known: dict[tuple[Engine, str], tuple[datetime, str | None]] = {}
+        self._known: dict[tuple[Engine, str], EngineSighting] = {}
+
+    def sighting(self, engine: Engine, command: str) -> EngineSighting:
+        """Ask an engine unless it was asked just now; takes seconds."""
+        known = self._known.get((engine, command))
+        if known is None or known.is_due(self._clock.now()):
+            version = self._find_version([command, _QUESTIONS[engine]])
+            is_found = version is not None or self._is_installed(command)
+            known = EngineSighting(command, is_found, version, self._clock.now())
+            self._known[engine, command] = known
+        return known
 
     def version(self, engine: Engine, command: str) -> str | None:
         """Give the version that `command` says, None when it is not found or does not answer."""
-        now = self._clock.now()
-        asked_at, answer = self._known.get((engine, command), (None, None))
-        if asked_at is None or now - asked_at > REMEMBERED:
-            answer = self._find_version([command, _QUESTIONS[engine]])
-            self._known[engine, command] = (now, answer)
-        return answer
+        return self.sighting(engine, command).version
+
+    def unasked(self, engine: Engine, command: str) -> EngineSighting:
+        """Say what is known of an engine that no process has asked yet: whether it is installed.
+
+        Snakemake is a Python package, whose version is known when it is the one installed with the service.
+        """
+        is_found = self._is_installed(command)
+        is_ours = engine is Engine.SNAKEMAKE and shutil.which(command) == _OUR_SNAKEMAKE
+        return EngineSighting(command, is_found, _snakemake_version() if is_found and is_ours else None, None)
+
+
+def _snakemake_version() -> str | None:
+    try:
+        return metadata.version("snakemake")
+    except metadata.PackageNotFoundError:
+        return None
+
+
+class EngineWatch:
+    """Asks engines in a thread beside the work of a daemon, whose row in the database tells what was seen.
+
+    Gap: G463.
+    """
+
+    def __init__(self, versions: EngineVersions, commands: Callable[[], Mapping[Engine, str]]) -> None:
+        self._versions = versions
+        self._commands = commands
+        self._seen: dict[str, StoredSighting] | None = None
+        self._thread: threading.Thread | None = None
+
+    def seen(self) -> dict[str, StoredSighting] | None:
+        """Give what was seen last, by engine, and have a thread look again where that is due."""
+        if self._thread is None or not self._thread.is_alive():
+            self._thread = threading.Thread(target=self._look, args=[self._commands()], daemon=True)
+            self._thread.start()
+        return self._seen
+
+    def _look(self, commands: Mapping[Engine, str]) -> None:
+        sightings = {engine: self._versions.sighting(engine, command) for engine, command in commands.items()}
+        self._seen = {engine.value: stored_sighting(sighting) for engine, sighting in sightings.items()}
+
+
+def stored_sighting(sighting: EngineSighting) -> StoredSighting:
+    """Write a sighting of an engine that was asked."""
+    assert sighting.checked_at is not None
+    return StoredSighting(
+        command=sighting.command,
+        found=sighting.is_found,
+        version=sighting.version,
+        checkedAt=format_time(sighting.checked_at),
+    )
+
+
+def read_sighting(stored: StoredSighting) -> EngineSighting:
+    """Read a sighting that another process wrote."""
+    checked_at = parse_time(stored["checkedAt"])
+    return EngineSighting(stored["command"], stored["found"], stored["version"], checked_at)

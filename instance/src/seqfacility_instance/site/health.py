@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import cast
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.background import queue
@@ -15,7 +16,14 @@ from seqfacility_instance.core.vocabulary import DatabaseEngine, Engine, JobStat
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
-from seqfacility_instance.site.engine_versions import EngineVersions
+from seqfacility_instance.site.engine_versions import (
+    EngineSighting,
+    EngineVersions,
+    EngineWatch,
+    StoredSighting,
+    read_sighting,
+)
+from seqfacility_instance.tables import ProcessHeartbeat
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,11 +47,12 @@ class FolderState:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """When a daemon last gave a sign of life. Gap: G49."""
+    """When a daemon last gave a sign of life, and the release of its code. Gap: G49."""
 
     name: ProcessName
     last_at: datetime | None
     is_alive: bool
+    release: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +71,7 @@ class HealthReport:
     engine: DatabaseEngine
     database_bytes: int | None
     folders: Folders
-    engine_versions: dict[Engine, str | None]
+    engines: dict[Engine, EngineSighting]
     has_slurm: bool
     heartbeats: list[Heartbeat]
     open_uploads: int
@@ -95,7 +104,7 @@ class InstallationHealth:
             engine=self.engine,
             database_bytes=self._database_bytes(),
             folders=self.folders(),
-            engine_versions=self.engine_versions(),
+            engines=self.engines_seen(),
             has_slurm=self.has_slurm(),
             heartbeats=self.heartbeats(),
             open_uploads=open_uploads,
@@ -111,27 +120,54 @@ class InstallationHealth:
         streams = _path(self.facility.stream_ingest().output_root)
         return Folders(FolderState(base), FolderState(runs), FolderState(streams))
 
-    def engine_versions(self) -> dict[Engine, str | None]:
-        """Ask each workflow engine for its version; None when it is not found."""
+    def engines(self) -> dict[Engine, EngineSighting]:
+        """Ask each workflow engine for its version; takes seconds."""
+        commands = self._commands()
+        return {engine: self.versions.sighting(engine, command) for engine, command in commands.items()}
+
+    def engines_seen(self) -> dict[Engine, EngineSighting]:
+        """Tell what the worker last saw of each workflow engine, without asking any. Gap: G463."""
+        stored = cast("dict[str, StoredSighting]", store.engines_seen())
+        seen = {name: read_sighting(sighting) for name, sighting in stored.items()}
+        return {
+            engine: seen[engine.value]
+            if engine.value in seen and seen[engine.value].command == command
+            else self.versions.unasked(engine, command)
+            for engine, command in self._commands().items()
+        }
+
+    def engine_watch(self) -> EngineWatch:
+        """Give what asks the workflow engines beside the work of a daemon. Gap: G463."""
+        return EngineWatch(self.versions, self._commands)
+
+    def _commands(self) -> dict[Engine, str]:
         execution = self.facility.execution()
-        commands = {
+        return {
             Engine.NEXTFLOW: execution.nextflow_command,
             Engine.SNAKEMAKE: execution.snakemake_command,
         }
-        return {engine: self.versions.version(engine, command) for engine, command in commands.items()}
 
     def heartbeats(self) -> list[Heartbeat]:
-        """Tell of every daemon when it was last seen. Gap: G49, G275."""
+        """Tell of every daemon when it was last seen.
+
+        A sign of life that lies ahead was given by a clock that was set back since, and tells nothing.
+
+        Gap: G49, G275, G463.
+        """
         now = self.clock.now()
-        last = store.last_heartbeats()
-        return [
-            Heartbeat(name, last.get(name), name in last and now - last[name] <= limits.HEARTBEAT_ALIVE)
-            for name in ProcessName
-        ]
+        last = store.last_heartbeats(now + limits.HEARTBEAT_ALIVE)
+        return [_heartbeat(name, last.get(name), now) for name in ProcessName]
 
     def _database_bytes(self) -> int | None:
         address = self.settings.database_address
         return store.postgresql_bytes() if isinstance(address, str) else address.stat().st_size
+
+
+def _heartbeat(name: ProcessName, row: ProcessHeartbeat | None, now: datetime) -> Heartbeat:
+    if row is None:
+        return Heartbeat(name, None, is_alive=False)
+    is_alive = now - row.last_heartbeat_at <= limits.HEARTBEAT_ALIVE
+    return Heartbeat(name, row.last_heartbeat_at, is_alive, row.release)
 
 
 def _path(text: str | None) -> Path | None:

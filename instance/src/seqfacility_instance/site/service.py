@@ -33,7 +33,7 @@ from seqfacility_instance.site.setup_status import Seen
 from seqfacility_instance.tables import AuditEvent
 from seqfacility_instance.tables import database as tables_database
 from seqfacility_instance.tables.base import is_missing
-from seqfacility_instance.tables.errors import is_unavailable, refusal_for
+from seqfacility_instance.tables.errors import driver_words, is_unavailable, refusal_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,8 @@ class Site:
                     has_admin=accounts_store.has_active_admin(),
                 )
         except PeeweeException as error:
-            return Seen(is_reachable=not is_unavailable(error), is_readable=False)
+            fault = f"{self.settings.shown_database}: {driver_words(error)}"
+            return Seen(is_reachable=not is_unavailable(error), is_readable=False, fault=fault)
 
     def _connected(self) -> "_Connected":
         return _Connected(self.database)
@@ -136,16 +137,19 @@ class Site:
             audit.record(caller, AuditAction.MODULES_SAVED, "modules", None, now, **modules_answer(after))
         return after
 
-    def sections(self, _caller: FacilityAdmin) -> dict[str, Section]:
-        """Give every section of settings. Gap: G41."""
+    def sections(self, caller: FacilityAdmin) -> dict[str, Section]:
+        """Give every section of settings. Gap: G41, G167."""
         facility = self.facility
-        return {
+        sections: dict[str, Section] = {
             "access": facility.access(),
             "storage": facility.storage(),
             "uploads": facility.uploads(),
             "execution": facility.execution(),
             "streamIngest": facility.stream_ingest(),
         }
+        if caller.sees_server_paths:
+            return sections
+        return {name: section.without_paths() for name, section in sections.items()}
 
     def change_section(
         self, caller: LiveFacilityAdmin, name: str, changes: Mapping[str, object], seen: int | None

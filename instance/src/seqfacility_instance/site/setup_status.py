@@ -24,6 +24,8 @@ class Seen:
     settings_exist: bool = False
     has_failed_account: bool = False
     has_admin: bool = False
+    fault: str | None = None
+    """Why the database cannot be read, for those who run commands; the status tells nobody."""
 
 
 class Step(TypedDict, total=False):

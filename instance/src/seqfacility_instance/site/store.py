@@ -11,12 +11,18 @@ from seqfacility_instance.core.vocabulary import ProcessName, Role, UploadStatus
 from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, SequencingUpload, User, database
 
 
-def last_heartbeats() -> dict[ProcessName, datetime]:
-    """Give the newest sign of life of each kind of process. Gap: G49."""
-    newest: dict[ProcessName, datetime] = {}
-    for row in ProcessHeartbeat.select().order_by(ProcessHeartbeat.last_heartbeat_at):
-        newest[row.name] = row.last_heartbeat_at
-    return newest
+def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:
+    """Give the newest sign of life of each kind of process, none that is later than `until`. Gap: G49."""
+    at = ProcessHeartbeat.last_heartbeat_at
+    rows = ProcessHeartbeat.select().where(at <= until).order_by(at)
+    return {row.name: row for row in rows}
+
+
+def engines_seen() -> dict[str, object]:
+    """Give what a worker saw last of the workflow engines; empty when none has looked yet. Gap: G463."""
+    rows = ProcessHeartbeat.select().where(ProcessHeartbeat.engines.is_null(False))
+    newest = rows.order_by(ProcessHeartbeat.last_heartbeat_at.desc()).first()
+    return {} if newest is None else newest.engines
 
 
 def first_admin() -> User | None:

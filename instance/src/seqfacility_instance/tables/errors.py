@@ -1,6 +1,8 @@
 """What fails in a database, told apart by what a client or a daemon may do about it."""
 
+import logging
 import sqlite3
+import time
 from typing import Final
 
 from peewee import InterfaceError, OperationalError, PeeweeException
@@ -59,13 +61,44 @@ def is_unavailable(error: BaseException) -> bool:
     return isinstance(error, OperationalError | InterfaceError)
 
 
+def driver_words(error: BaseException) -> str:
+    """Give what the driver said, in one line; no driver names a password."""
+    return " ".join(str(error).split()) or type(error).__name__
+
+
+class OncePerReason(logging.Filter):
+    """Lets a message pass that was not logged within the last minute: every request meets the same fault."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._passed: tuple[str, float] = ("", 0.0)
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Tell whether a record is new."""
+        message, now = record.getMessage(), time.monotonic()
+        if self._passed[0] == message and now - self._passed[1] < _REPEATED_SECONDS:
+            return False
+        self._passed = (message, now)
+        return True
+
+
+_REPEATED_SECONDS: Final = 60.0
+_log = logging.getLogger("seqfacility.database")
+_log.addFilter(OncePerReason())
+
+
 def refusal_for(error: BaseException) -> ServiceError | None:
     """Give the answer to a request that a database failed; None when the fault lies in the request or in us.
 
-    Gap: G11, G330, G368.
+    The answer tells nobody why a database is out of reach; the log does.
+
+    Gap: G11, G330, G368, G466.
     """
     if is_disk_full(error):
         return DiskFull()
     if is_busy(error):
         return DatabaseBusy()
-    return DatabaseUnreachable() if is_unavailable(error) else None
+    if not is_unavailable(error):
+        return None
+    _log.error("the database is not reachable: %s", driver_words(error))
+    return DatabaseUnreachable()

@@ -155,12 +155,17 @@ class NamedLease(Table):
 
 
 class ProcessHeartbeat(Entity):
-    """A sign of life of one process; `instance` tells two of the same name apart. Gap: G49."""
+    """A sign of life of one process; `instance` tells two of the same name apart. Gap: G49, G463.
+
+    `engines` is what a worker saw of the workflow engines, by engine; `release` that of the running code.
+    """
 
     name = EnumField(ProcessName)
     instance = CharField(max_length=128)
     started_at = MomentField(default=system_now)
     last_heartbeat_at = MomentField(default=system_now)
+    release = CharField(max_length=64, null=True)
+    engines = JsonField(dict[str, object], null=True)
 
     class Meta:
         """One row per process."""

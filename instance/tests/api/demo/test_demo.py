@@ -227,3 +227,27 @@ def test_nobody_signs_in_to_a_demo_account(demo: Facility) -> None:
     answer = demo.anonymous.post("/api/auth/sign-in", {"email": email, "password": "!"})
 
     assert (answer.status_code, answer.json) == (401, {"error": "Invalid email or password"})
+
+
+def test_a_visitor_is_told_no_folder_of_the_server(demo: Facility) -> None:
+    admin = begin(demo, "admin")
+    listed = admin.get("/api/orders").json["orders"]
+    runs = admin.get("/api/pipelines/runs").json["runs"]
+    paths = [
+        "/api/admin/settings",
+        "/api/admin/health",
+        "/api/admin/pipelines",
+        "/api/admin/pipelines/readiness",
+        "/api/admin/databases",
+        "/api/pipelines/runs",
+        *(f"/api/orders/{order['id']}/{part}" for order in listed for part in ("stream", "sequencing")),
+        *(f"/api/pipelines/runs/{run['id']}{part}" for run in runs for part in ("", "/logs", "/evidence")),
+    ]
+
+    for path in paths:
+        answer = admin.get(path)
+        assert answer.status_code == 200, (path, answer.text)
+        assert str(demo.home) not in answer.text, path
+    streams = [admin.get(f"/api/orders/{order['id']}/stream").json["runs"] for order in listed]
+    assert [run["outputDir"] for found in streams for run in found]
+    assert demo.admin.get("/api/admin/settings").json["sections"]["storage"]["dataBasePath"]

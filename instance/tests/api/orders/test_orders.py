@@ -298,7 +298,8 @@ def test_a_submission_names_the_field_and_the_sample(facility: Facility) -> None
     order = make_order(facility.researcher, platform="SANGER", customFields={"librarySelection": "by hand"})
     path = f"/api/orders/{order['id']}/samples"
     facility.researcher.post(path, {"samples": [{"scientificName": "E. coli"}, {"sampleAlias": "b"}]})
-    code = facility.researcher.get(path).json["samples"][1]["sampleId"]
+    sample = facility.researcher.get(path).json["samples"][1]
+    code = sample["sampleId"]
 
     answer = move(facility.researcher, order["id"], "SUBMITTED")
 
@@ -310,6 +311,16 @@ def test_a_submission_names_the_field_and_the_sample(facility: Facility) -> None
                 "platform: is not one of the options",
                 "librarySelection: is not one of the options",
                 f"{code}.organism: is required",
+            ],
+            "sampleProblems": [
+                {
+                    "sampleId": sample["id"],
+                    "sampleCode": code,
+                    "sampleAlias": "b",
+                    "row": 2,
+                    "field": "organism",
+                    "message": "is required",
+                }
             ],
         },
     )

@@ -214,10 +214,10 @@ def test_errors_name_their_rows_and_nothing_is_saved(facility: Facility) -> None
         ["", "good", "3"],
     )
     errors = [
-        {"rowNumber": 2, "message": "customFields.volume: must be a number"},
-        {"rowNumber": 3, "message": "sampleId: not a sample of this order"},
-        {"rowNumber": 4, "message": "sampleId: is already in row 2"},
-        {"rowNumber": 5, "message": "taxId: must have at most 255 characters"},
+        {"rowNumber": 2, "column": "volume", "message": "customFields.volume: must be a number"},
+        {"rowNumber": 3, "column": "sampleId", "message": "sampleId: not a sample of this order"},
+        {"rowNumber": 4, "column": "sampleId", "message": "sampleId: is already in row 2"},
+        {"rowNumber": 5, "column": "taxId", "message": "taxId: must have at most 255 characters"},
     ]
     before = stored()
 
@@ -293,3 +293,61 @@ def test_a_table_of_an_empty_order_has_a_header_alone(facility: Facility) -> Non
         assert table(export(facility.researcher, order_id, kind), kind) == [
             ["sampleId", "sampleAlias", "scientificName", "taxId"]
         ]
+
+
+def test_a_preview_warns_of_cells_that_will_keep_the_order_from_being_submitted(facility: Facility) -> None:
+    client = facility.researcher
+    order_id, (stored_code, other_code) = make_order(
+        client, {"sampleAlias": "a", "taxId": "562"}, {"sampleAlias": "b", "taxId": "old"}
+    )
+    content = as_csv(
+        ["sampleId", "sampleAlias", "taxId"],
+        ["", "a", "562"],
+        ["", "c", "soil"],
+        ["", "c", "562"],
+        [other_code, "b", "old"],
+        [stored_code, "a", "9606"],
+    )
+
+    preview = send(client, order_id, content).json
+
+    assert (preview["rowErrors"], preview["applyReady"]) == ([], True)
+    assert preview["warnings"] == [
+        {
+            "rowNumber": 2,
+            "column": "sampleAlias",
+            "message": f"sampleAlias: is also the alias of {stored_code}",
+        },
+        {"rowNumber": 3, "column": "sampleAlias", "message": "sampleAlias: is also the alias of row 4"},
+        {
+            "rowNumber": 3,
+            "column": "taxId",
+            "message": "taxId: must be a taxonomy id, which has only digits",
+        },
+        {"rowNumber": 4, "column": "sampleAlias", "message": "sampleAlias: is also the alias of row 3"},
+    ]
+    assert send(client, order_id, content, apply=True).json["warnings"] == preview["warnings"]
+
+
+def test_a_row_error_names_its_column_as_the_file_does(facility: Facility) -> None:
+    save_form(facility, field("volumeUl", "number"), field("taxId", "number"))
+    order_id, _codes = make_order(facility.researcher, {"taxId": "562"})
+    content = as_csv(
+        ["sampleId", "VOLUMEUL", "customFields.taxId", "sampleAlias"],
+        ["", "much", "many", "x" * 256],
+        ["S-none", "", "", ""],
+    )
+
+    errors = send(facility.researcher, order_id, content).json["rowErrors"]
+
+    assert [(error["rowNumber"], error["column"]) for error in errors] == [
+        (2, "sampleAlias"),
+        (3, "sampleId"),
+    ]
+    content = content.replace(b"x" * 256, b"x")
+    errors = send(facility.researcher, order_id, content).json["rowErrors"]
+    assert [(error["rowNumber"], error["column"]) for error in errors] == [
+        (2, "volumeUl"),
+        (2, "customFields.taxId"),
+        (3, "sampleId"),
+    ]

@@ -207,6 +207,25 @@ def test_logs_come_from_the_file_and_later_from_the_cached_tail(
     assert (cached["content"], cached["fromFile"], cached["status"]) == ("line 199", False, "failed")
 
 
+def test_logs_and_reasons_tell_a_researcher_no_place_on_the_server(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = running(facility, order)
+    line = f"KeyError: {folder.path}/work/.snakemake/log/1.log"
+    folder.error_log.write_text(f"Traceback (most recent call last):\n  x\n{line}\n")
+    (folder.path / "logs").mkdir(exist_ok=True)
+    scripted.finish(folder, 1)
+    tick(facility)
+    facility.admin.put(f"{RUNS}/{run_id}/selection")
+
+    for path in ("", "/logs?type=error", "/evidence"):
+        answer = facility.researcher.get(f"{RUNS}/{run_id}{path}")
+        assert answer.status_code in (200, 403), answer.text
+        assert str(facility.home) not in answer.text
+    shown = facility.admin.get(f"{RUNS}/{run_id}/logs?type=error").json["content"]
+    assert line in shown
+
+
 def test_logs_refuse_another_type(facility: Facility, order: OrderInHand) -> None:
     run_id = new_run(facility, order)
 

@@ -4,6 +4,7 @@ from datetime import timedelta
 
 from seqfacility_instance.core.vocabulary import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
+from seqfacility_instance.tables import ProcessHeartbeat
 from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
 
@@ -101,6 +102,42 @@ def test_an_admin_sees_how_the_installation_fares(facility: Facility) -> None:
         {"open": 0, "stale": 0},
         {"waiting": 0, "failed": 0},
     )
+
+
+def test_health_tells_what_the_worker_saw_of_the_engines_and_asks_none(facility: Facility) -> None:
+    facility.services.facility.change("execution", {"nextflowCommand": "/no/nextflow"}, facility.clock.now())
+    before = facility.admin.get("/api/admin/health").json["engines"]
+    checked_at = "2031-05-04T09:08:07.123Z"
+    answers = {"found": True, "version": "9.11.0", "checkedAt": checked_at}
+    silent = {"found": True, "version": None, "checkedAt": checked_at}
+    stored = {
+        "snakemake": {"command": "snakemake", **answers},
+        "nextflow": {"command": "/no/nextflow", **silent},
+    }
+    Heartbeat(ProcessName.WORKER, lambda: stored).beat("worker", facility.clock.now())
+
+    after = facility.admin.get("/api/admin/health").json["engines"]
+    facility.services.facility.change("execution", {"nextflowCommand": "/no/other"}, facility.clock.now())
+    changed = facility.admin.get("/api/admin/health").json["engines"]
+
+    assert before["nextflow"] == {"found": False, "version": None, "checkedAt": None}
+    assert before["snakemake"]["checkedAt"] is None
+    assert after == {"snakemake": answers, "nextflow": silent}
+    assert changed["nextflow"] == before["nextflow"]
+
+
+def test_a_sign_of_life_from_a_clock_that_was_ahead_hides_no_dead_process(facility: Facility) -> None:
+    now = facility.clock.now()
+    beat = Heartbeat(ProcessName.WORKER).beat
+    beat("worker", now + timedelta(days=1))
+
+    worker = facility.admin.get("/api/admin/health").json["processes"][-1]
+    assert worker == {"name": "worker", "lastHeartbeatAt": None, "alive": False}
+
+    beat("worker", now)
+    worker = facility.admin.get("/api/admin/health").json["processes"][-1]
+    assert (worker["name"], worker["alive"]) == ("worker", True)
+    assert ProcessHeartbeat.select().count() == 1
 
 
 def test_health_of_the_inside_is_for_admins(facility: Facility) -> None:

@@ -2,12 +2,14 @@
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 import pytest
 from seqfacility_testkit.processes import whole_environment
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
 Command = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
@@ -18,13 +20,15 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def seqfacility(home: Path) -> Command:
-    """Run `seqfacility` with arguments; what is given as `stdin` comes on standard input."""
+    """Run `seqfacility` with arguments; `stdin` comes on standard input, `variables` into the environment."""
     environment = whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""})
 
-    def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    def run(
+        *arguments: str, stdin: str = "", variables: Mapping[str, str] = NOTHING
+    ) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", "seqfacility_instance", *arguments],
-            env=environment,
+            env={**environment, **variables},
             input=stdin,
             capture_output=True,
             text=True,

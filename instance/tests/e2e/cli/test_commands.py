@@ -256,3 +256,30 @@ def test_a_profile_that_cannot_be_read_is_one_line(seqfacility: Command, tmp_pat
 
     assert missing.stderr == "error: The profile could not be read: no such file, or not readable\n"
     assert unreachable.stderr == "error: The profile could not be read: the registry is not reachable\n"
+
+
+def test_a_command_says_which_database_it_cannot_reach_and_why(seqfacility: Command, tmp_path: Path) -> None:
+    pytest.importorskip("psycopg")
+    seqfacility("init")
+    there = {"SEQFACILITY_DATABASE_URL": f"postgresql://u:secret@/none?host={tmp_path}"}
+    said = f"postgresql://u@/none?host={tmp_path}: connection"
+
+    for command in ("init", "migrate", "sync-catalog"):
+        refused = seqfacility(command, variables=there)
+        assert (refused.returncode, refused.stdout) == (1, "")
+        assert refused.stderr.startswith(f"error: the database is not reachable: {said}")
+    checked = seqfacility("check-setup", variables=there)
+    assert checked.stdout.startswith(f"fail Database: {said}")
+
+
+def test_a_wrong_variable_is_wrong_usage_and_an_unknown_one_is_told(seqfacility: Command) -> None:
+    wrong = {"SEQFACILITY_DATABSE_URL": "postgresql:///a", "SEQFACILITY_TRUSTED_PROXIES": "localhost"}
+    reason = "must be IP addresses with commas between them: 'localhost'"
+    seqfacility("init")
+
+    for command in ("init", "check-setup", "serve", "worker"):
+        refused = seqfacility(command, variables=wrong)
+        assert (refused.returncode, refused.stdout) == (2, "")
+        warning, error = refused.stderr.splitlines()
+        assert warning == "warning: SEQFACILITY_DATABSE_URL is not known; is SEQFACILITY_DATABASE_URL meant?"
+        assert error.startswith(f"error: SEQFACILITY_TRUSTED_PROXIES: {reason}")

@@ -1,6 +1,7 @@
 """What `backup` writes is what `restore` brings back, elsewhere and on either engine."""
 
 import hashlib
+import json
 import os
 import stat
 from contextlib import redirect_stderr, redirect_stdout
@@ -13,6 +14,7 @@ from seqfacility_instance.cli import main
 from seqfacility_instance.safekeeping.copying import facts_of_tables
 from seqfacility_instance.safekeeping.rows import TableFacts
 from seqfacility_instance.tables import Read, close_all_connections, open_database
+from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
 
 CONTENT = b"@r\nACGT\n+\nIIII\n"
@@ -81,6 +83,8 @@ def test_a_restored_facility_has_every_row_and_every_file(place: Place, mode: st
     )
     assert (folder / "data/stray").stat().st_ino != (place.home / "data/stray").stat().st_ino
     assert not list(tmp_path.glob("*.partial"))
+    note = json.loads((place.home / "last-backup.json").read_text("utf-8"))
+    assert (note["folder"], note["files"], note["release"]) == (str(folder), mode, RELEASE)
 
     code, out, err = elsewhere.run("restore", str(folder))
 

@@ -15,6 +15,7 @@ from seqfacility_instance.site.checks import (
     schema_check,
     setup_checks,
 )
+from seqfacility_instance.site.engine_versions import EngineSighting
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen
 
@@ -85,9 +86,21 @@ def test_a_full_disk_is_a_warning(tmp_path: Path) -> None:
 def test_engines_and_slurm_matter_where_runs_go(
     versions: dict[Engine, str | None], has_slurm: bool, wants_slurm: bool, verdicts: list[str]
 ) -> None:
-    checks = engine_checks(versions, has_slurm=has_slurm, wants_slurm=wants_slurm)
+    engines = {
+        engine: EngineSighting(engine.value, version is not None, version, None)
+        for engine, version in versions.items()
+    }
+    checks = engine_checks(engines, has_slurm=has_slurm, wants_slurm=wants_slurm)
 
     assert [check.verdict for check in checks] == verdicts
+
+
+def test_an_engine_that_does_not_answer_is_not_called_missing() -> None:
+    silent = {Engine.SNAKEMAKE: EngineSighting("snakemake", True, None, None)}
+
+    checks = engine_checks(silent, has_slurm=False, wants_slurm=False)
+
+    assert "snakemake is installed and gives no version" in checks[0].text
 
 
 def test_processes_generated_passwords_and_newer_releases_are_warnings() -> None:

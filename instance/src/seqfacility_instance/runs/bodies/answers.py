@@ -4,8 +4,10 @@ from typing import NotRequired, TypedDict
 
 from seqfacility_wire.timestamps import format_time
 
+from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.runs.bodies.items import text_for
 from seqfacility_instance.runs.service.cancellation import Cancelled
 from seqfacility_instance.runs.service.creation import DryRun
 from seqfacility_instance.runs.service.launch import Launched
@@ -156,8 +158,8 @@ def selection_shape(selection: PipelineResultSelection) -> SelectionShape:
     }
 
 
-def sync_answer(synced: Synced) -> dict[str, object]:
-    """Write what a look at a run has found: one shape with a trace, another without. Gap: G186."""
+def sync_answer(caller: SignedIn, synced: Synced) -> dict[str, object]:
+    """Write what a look at a run has found: one shape with a trace, another without. Gap: G167, G186."""
     run = synced.run
     if synced.tasks:
         return {
@@ -171,18 +173,18 @@ def sync_answer(synced: Synced) -> dict[str, object]:
     return {
         "success": True,
         "synced": False,
-        "message": synced.message,
+        "message": text_for(caller, run, synced.message),
         "status": run.status.value,
         "queueStatus": synced.queue_status,
         "queueSource": None if synced.queue_source is None else synced.queue_source.value,
     }
 
 
-def log_answer(view: LogView) -> LogAnswer:
-    """Write the end of a log. Spec: instance, Pipeline runs. Gap: G188."""
+def log_answer(caller: SignedIn, view: LogView) -> LogAnswer:
+    """Write the end of a log. Spec: instance, Pipeline runs. Gap: G167, G188."""
     run = view.run
     return {
-        "content": view.content,
+        "content": text_for(caller, run, view.content),
         "fromFile": view.from_file,
         "status": run.status.value,
         "progress": run.progress,

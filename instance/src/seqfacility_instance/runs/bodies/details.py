@@ -7,7 +7,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.vocabulary import StepStatus
 from seqfacility_instance.results.run_inputs import InputFile
-from seqfacility_instance.runs.bodies.items import RunItem, path_for, run_item, text_for
+from seqfacility_instance.runs.bodies.items import RunItem, optional_text_for, path_for, run_item
 from seqfacility_instance.runs.rules.results import is_previewable
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.reading import RunRecord
@@ -177,12 +177,12 @@ def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
             for sample in record.samples
         ],
         "steps": [_step(step, record.step_tasks.get(step.step_id)) for step in record.steps],
-        "events": [_event(caller, event) for event in record.events],
+        "events": [_event(caller, run, event) for event in record.events],
         "artifacts": [_artifact(caller, run, artifact) for artifact in record.artifacts],
         "assemblies": [_assembly(caller, run, assembly) for assembly in record.assemblies],
         "bins": [_bin(caller, run, item) for item in record.bins],
         "inputFiles": record.input_files,
-        "launch": _launch(run) if caller.is_admin else None,
+        "launch": _launch(run) if caller.sees_server_paths else None,
         "contradiction": _contradiction(record.contradiction),
     }
 
@@ -233,15 +233,15 @@ def _step(row: PipelineRunStep, count: ProcessCount | None) -> Step:
     }
 
 
-def _event(caller: SignedIn, row: PipelineRunEvent) -> Event:
+def _event(caller: SignedIn, run: PipelineRun, row: PipelineRunEvent) -> Event:
     return {
         "id": row.id,
         "eventType": row.event_type,
         "processName": row.process_name,
         "stepId": row.step_id,
         "status": row.status,
-        "message": text_for(caller, row.message),
-        "payload": row.payload if caller.is_admin else None,
+        "message": optional_text_for(caller, run, row.message),
+        "payload": row.payload if caller.sees_server_paths else None,
         "source": row.source.value,
         "occurredAt": format_time(row.occurred_at),
     }

@@ -6,7 +6,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
-from seqfacility_instance.runs.bodies.items import text_for
+from seqfacility_instance.runs.bodies.items import optional_text_for, text_for
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.reading import RunEvidence
 from seqfacility_instance.tables import PipelineRun, PipelineRunTask
@@ -119,7 +119,7 @@ def _engine(caller: SignedIn, seen: RunEvidence) -> EngineWord | None:
     return {
         "says": "failed" if seen.engine_said is EventClass.WORKFLOW_FAILURE else "completed",
         "eventType": event.event_type,
-        "message": text_for(caller, event.message),
+        "message": optional_text_for(caller, seen.run, event.message),
         "occurredAt": format_time(event.occurred_at),
         "receivedAt": format_time(event.received_at),
     }
@@ -164,7 +164,7 @@ def _outputs(caller: SignedIn, run: PipelineRun) -> OutputsWord:
     return {
         "says": says,
         "vainLooks": run.outputs_attempts,
-        "problem": text_for(caller, run.outputs_problem),
+        "problem": optional_text_for(caller, run, run.outputs_problem),
         "nextLookAt": format_optional_time(run.outputs_retry_at) if waits else None,
         "foundAt": format_optional_time(run.outputs_resolved_at),
     }
@@ -191,11 +191,11 @@ def _reason(caller: SignedIn, seen: RunEvidence) -> Reason | None:
     line = failure.get("causeLine") if cause is None else cause.line
     return {
         "kind": str(failure.get("kind")),
-        "message": text_for(caller, str(failure.get("message", ""))) or "",
+        "message": text_for(caller, seen.run, str(failure.get("message", ""))),
         "process": process if isinstance(process, str) else None,
         "exitCode": code if isinstance(code, int) else None,
         "cause": None if cause is None else cause.cause.value,
-        "causeLine": line if isinstance(line, str) else None,
+        "causeLine": optional_text_for(caller, seen.run, line),
         "advice": advice if isinstance(advice, str) else None,
-        "lastLines": seen.last_lines,
+        "lastLines": [text_for(caller, seen.run, last) for last in seen.last_lines],
     }

@@ -109,7 +109,7 @@ def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: Pipel
     assemblies, bins, artifacts = extras.counts[run.id]
     selection = extras.selections.get(run.id)
     shown = [result_file(caller, run, file) for file in files]
-    shown += technical_files(run) if caller.is_admin else []
+    shown += technical_files(run) if caller.sees_server_paths else []
     primary = primary_file([ShownFile(file.id, file.path, file.is_primary) for file in files])
     return {
         "id": run.id,
@@ -135,7 +135,7 @@ def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: Pipel
         "startedAt": format_optional_time(run.started_at),
         "completedAt": format_optional_time(run.completed_at),
         "lastEventAt": format_optional_time(run.last_event_at),
-        "runFolder": run.run_folder if caller.is_admin else None,
+        "runFolder": run.run_folder if caller.sees_server_paths else None,
         "queueStatus": run.queue_status,
         "failure": _failure(caller, run),
         "counts": {"assemblies": assemblies, "bins": bins, "artifacts": artifacts},
@@ -183,12 +183,17 @@ def technical_files(run: PipelineRun) -> list[ResultFile]:
 
 def path_for(caller: SignedIn, run: PipelineRun, path: str) -> str:
     """Give a path as the caller may see it. Gap: G167."""
-    return path if caller.is_admin else researcher_path(path, run.run_folder)
+    return path if caller.sees_server_paths else researcher_path(path, run.run_folder)
 
 
-def text_for(caller: SignedIn, text: str | None) -> str | None:
+def text_for(caller: SignedIn, run: PipelineRun, text: str) -> str:
     """Give a text as the caller may see it. Gap: G167."""
-    return text if caller.is_admin or text is None else without_paths(text)
+    return text if caller.sees_server_paths else without_paths(text, run.run_folder)
+
+
+def optional_text_for(caller: SignedIn, run: PipelineRun, text: object) -> str | None:
+    """Give a text as the caller may see it; None for what is no text. Gap: G167."""
+    return text_for(caller, run, text) if isinstance(text, str) else None
 
 
 def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
@@ -210,11 +215,10 @@ def _failure(caller: SignedIn, run: PipelineRun) -> dict[str, object] | None:
     if run.failure is None:
         return None
     found = {**dict.fromkeys(("cause", "causeLine", "logFile")), **run.failure}
-    line = found["causeLine"]
     return {
         **found,
-        "message": text_for(caller, str(found.get("message", ""))),
-        "causeLine": None if line is None else text_for(caller, str(line)),
+        "message": text_for(caller, run, str(found.get("message", ""))),
+        "causeLine": optional_text_for(caller, run, found["causeLine"]),
     }
 
 

@@ -11,7 +11,7 @@ PREVIEWABLE = (".html", ".htm", ".pdf", ".txt", ".tsv", ".csv", ".log", ".json")
 """Spec: instance, File operations, preview."""
 
 _FIRST_ENDINGS = ((".html", ".htm"), (".pdf",), PREVIEWABLE)
-_ABSOLUTE_PATH = re.compile(r"(?<![\w.:/])/(?:[^\s/:;,'\"<>|()]+/)+([^\s/:;,'\"<>|()]+)")
+_ABSOLUTE_PATH = re.compile(r"(?:(?<![\w./])|(?<=file://))/(?:[^\s/:;,'\"<>|()]+/)+([^\s/:;,'\"<>|()]+)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +62,16 @@ def researcher_path(path: str, run_folder: str | None) -> str:
     return PurePosixPath(path).name
 
 
-def without_paths(text: str) -> str:
-    """Cut absolute paths in a text down to their last names. Gap: G167."""
+def without_paths(text: str, run_folder: str | None) -> str:
+    """Take the places of a server out of a text.
+
+    Paths in the run folder, and in the folders that it lies in, become relative to those; all other absolute
+    ones are cut down to their last names.
+
+    Gap: G167.
+    """
+    if run_folder is not None:
+        folder = PurePosixPath(run_folder)
+        for known in (folder, *folder.parents[:-2]):
+            text = text.replace(f"{known}/", "")
     return _ABSOLUTE_PATH.sub(r"\1", text)

@@ -140,7 +140,7 @@ class RunReading:
             artifacts=results.list_run_artifacts([run.id]),
             assemblies=results.list_assemblies(run.id),
             bins=results.list_bins(run.id),
-            input_files=_input_files(run) if caller.is_admin else [],
+            input_files=_input_files(run) if caller.sees_server_paths else [],
             contradiction=self._contradiction(run, events),
         )
 
