@@ -10,6 +10,7 @@ from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
+from seqfacility_instance.access.long_answers import LongAnswers
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.middleware import BodyDeadlines, BrowserSafety, DatabaseConnection, NoStore
@@ -37,7 +38,10 @@ def create_app(composition: Composition) -> App[Request, Response]:
     guard = Guard(table, composition.find_caller, composition.settings)
     safety = BrowserSafety(is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
-    app = new_app(RELEASE, [safety, NoStore(), connection, guard, BodyDeadlines(table), user_limits])
+    long_answers = LongAnswers(composition.clock)
+    app = new_app(
+        RELEASE, [safety, NoStore(), connection, guard, long_answers, BodyDeadlines(table), user_limits]
+    )
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)
