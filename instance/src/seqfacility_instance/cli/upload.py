@@ -64,6 +64,7 @@ def _sent(arguments: argparse.Namespace, password: str) -> str | None:
     from seqfacility_instance.transfer_client.running import (
         each,
         failure_line,
+        foreseen_one,
         left_out,
         note_left_out,
         opened,
@@ -95,7 +96,7 @@ def _sent(arguments: argparse.Namespace, password: str) -> str | None:
             may_supersede=arguments.supersede,
         )
         if arguments.dry_run:
-            foreseen = [(placed, *sender.foreseen(placed)) for placed in plan.placed]
+            foreseen = [foreseen_one(sender, placed) for placed in plan.placed]
             for row in plan_table(foreseen, plan.left_out):
                 progress.note(row)
             return None

@@ -19,9 +19,7 @@ def found_checksums(folders: Iterable[Path]) -> dict[Path, str]:
     """
     found: dict[Path, str] = {}
     for folder in dict.fromkeys(folders):
-        for place in sorted(folder.iterdir()):
-            if not is_checksum_list(place.name) or not place.is_file():
-                continue
+        for place in _lists_in(folder):
             for name, md5 in listed_checksums(place.name, _text(place)).items():
                 file = absolute(folder / name)
                 if found.setdefault(file, md5) != md5:
@@ -32,6 +30,13 @@ def found_checksums(folders: Iterable[Path]) -> dict[Path, str]:
 def absolute(path: Path) -> Path:
     """Give a path by which the same file is known in lists of several folders."""
     return Path(os.path.abspath(path))  # noqa: PTH100  # without following links
+
+
+def _lists_in(folder: Path) -> list[Path]:
+    try:
+        return sorted(place for place in folder.iterdir() if is_checksum_list(place.name) and place.is_file())
+    except OSError as unreadable:
+        raise TransferRefused(f"{folder} cannot be read: {unreadable.strerror}") from unreadable
 
 
 def _text(place: Path) -> str:

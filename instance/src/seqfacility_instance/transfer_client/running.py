@@ -81,6 +81,14 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
     )
 
 
+def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
+    """Tell the size of one file and what would become of it. Gap: G426."""
+    try:
+        return placed, *sender.foreseen(placed)
+    except (TransferRefused, OSError) as failed:
+        return placed, 0, f"not sent: {failed}"
+
+
 def left_out(one: LeftOut) -> FileResult:
     """Say why a file was not sent. Gap: G320."""
     return file_result(str(one.path), "left-out", error=one.reason)

@@ -80,6 +80,8 @@ class Sender:
     checksums: Mapping[Path, str] = field(default_factory=dict)
     """What lists beside the files say their MD5 is. Gap: G427."""
     may_supersede: bool = False
+    is_hashing_behind: Event = field(default_factory=Event)
+    """Set once a file was waited for in vain; the others are not waited for then. Gap: G424."""
 
     def send(self, placed: Placed) -> Sent:
         """Send one file; gives where it lies.
@@ -172,14 +174,20 @@ class Sender:
         HAZARD: asking for it in a request would let the facility hash while we wait for the answer, and
         again at each retry.
         """
+        unhashed = Interrupted(f"the facility has not hashed {session.final_path} yet")
         while True:
             if known := known_md5(session.checksum_computed) or known_md5(session.checksum_provided):
                 return known
+            if self.is_hashing_behind.is_set():
+                raise TransferRefused(f"{unhashed}; run the command again later")
             try:
-                patience.wait(Interrupted(f"the facility has not hashed {session.final_path} yet"))
+                patience.wait(unhashed)
                 session = self.order.session(session.upload_id)
             except Interrupted as interrupted:
                 patience.wait(interrupted)
+            except TransferRefused:
+                self.is_hashing_behind.set()
+                raise
             except SessionGone:
                 raise TransferRefused(f"the session of {session.final_path} is gone") from None
 

@@ -25,7 +25,7 @@ class Command:
 
     def ended(self) -> tuple[int, str, str]:
         """Wait for the end; gives exit status, standard output and standard error."""
-        said, complained = self.process.communicate(timeout=60)
+        said, complained = self.process.communicate(timeout=120)
         return self.process.returncode, said, complained
 
 

@@ -71,16 +71,18 @@ def test_joined_lanes_go_on_where_they_were(workplace: Any) -> None:
 def test_a_dry_run_shows_the_plan_and_sends_nothing(workplace: Any) -> None:
     workplace.file("soil_S1_L001_R1_001.fastq.gz", 2048)
     workplace.file("Undetermined_S0_L001_R1_001.fastq.gz", 10)
+    workplace.file("lake_R1.fastq", 0)
     code = workplace.samples["soil"]["sampleId"]
 
     ended, said, _ = workplace.run("upload", "--dry-run", workplace.folder)
 
-    header, row, left_out, total = said.splitlines()
+    header, empty, row, left_out, total = said.splitlines()
     assert ended == 0
     assert header.split() == ["file", "sample", "mate", "size", "state"]
     assert row.split()[1:] == ["soil", f"({code})", "R1", "2.0", "KiB", "sent"]
     assert "left out: reads that the sequencer gave to no sample" in left_out
-    assert total == "1 files, 2.0 KiB; nothing was sent"
+    assert empty.endswith("lake_R1.fastq is empty")
+    assert total == "2 files, 2.0 KiB; nothing was sent"
     assert workplace.sessions() == []
 
 
