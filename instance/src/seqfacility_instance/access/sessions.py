@@ -72,7 +72,7 @@ class Sessions:
         if now >= ends_at:
             return None
         if now - last_seen_at >= limits.SESSION_SEEN_EVERY:
-            Session.update(last_seen_at=now).where(Session.id == session_id).execute()
+            note_use(session_id, now)
             ends_at = min(now + idle, expires_at)
         return OpenSession(_caller(session_id, workspace_id, row[4:], address), ends_at)
 
@@ -108,6 +108,13 @@ class Sessions:
         if except_session_id is not None:
             chosen &= Session.id != except_session_id
         Session.delete().where(chosen).execute()
+
+
+def note_use(session_id: str, now: datetime) -> None:
+    """Note that a session is in use; one that was ended stays so. Gap: G25, G428."""
+    Session.update(last_seen_at=now).where(
+        (Session.id == session_id) & (Session.last_seen_at < now)
+    ).execute()
 
 
 def forget_ended(now: datetime) -> bool:

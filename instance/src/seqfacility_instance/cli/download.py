@@ -6,12 +6,18 @@ A file gets its name only when it is whole and its MD5 is that of the delivery.
 import argparse
 from pathlib import Path
 from threading import Event
+from typing import TYPE_CHECKING
 
 from seqfacility_instance.cli.facility_connection import (
     add_connection_arguments,
     check_connection_arguments,
     run_transfer,
 )
+
+if TYPE_CHECKING:
+    from seqfacility_instance.transfer_client.connection import Connection
+    from seqfacility_instance.transfer_client.facility import OrderAtFacility
+    from seqfacility_instance.transfer_client.rules.fetching import Delivered
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -28,9 +34,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _fetched(arguments: argparse.Namespace, password: str) -> str | None:
     from seqfacility_instance.transfer_client.connection import Connection
-    from seqfacility_instance.transfer_client.facility import OrderAtFacility
     from seqfacility_instance.transfer_client.fetching import Fetcher
     from seqfacility_instance.transfer_client.progress import shown_progress
+    from seqfacility_instance.transfer_client.rate import Rate
     from seqfacility_instance.transfer_client.rules.fetching import local_places
     from seqfacility_instance.transfer_client.running import (
         each,
@@ -42,11 +48,11 @@ def _fetched(arguments: argparse.Namespace, password: str) -> str | None:
 
     stop = Event()
     connection = Connection(arguments.url.rstrip("/"), arguments.email, password)
-    order = OrderAtFacility(connection, arguments.order)
-    delivered = opened(connection, order.delivery, stop)
+    order, delivered = opened(connection, lambda: _asked(connection, arguments.order), stop)
     places = [(file, arguments.folder / place) for place, file in local_places(delivered).items()]
     with shown_progress() as progress:
-        fetcher = Fetcher(order, arguments.patience, progress, stop)
+        fetcher = Fetcher(order, arguments.patience, progress, Rate(stop, arguments.limit_rate), stop)
+        progress.expected({str(place): file.size for file, place in places})
         files = each(places, lambda one: fetched_one(fetcher, *one), arguments.parallel, stop)
     line = failure_line(files, stop)
     if arguments.result:
@@ -55,3 +61,10 @@ def _fetched(arguments: argparse.Namespace, password: str) -> str | None:
             {"url": connection.base_url, "orderId": order.order_id, "complete": line is None, "files": files},
         )
     return line
+
+
+def _asked(connection: "Connection", text: str) -> "tuple[OrderAtFacility, list[Delivered]]":
+    from seqfacility_instance.transfer_client.facility import order_at
+
+    order = order_at(connection, text)
+    return order, order.delivery()

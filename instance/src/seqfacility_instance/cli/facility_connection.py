@@ -1,11 +1,12 @@
 """What the commands that talk to a facility from elsewhere share: where it is, who asks, how they end."""
 
 import argparse
-import sys
+import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_line
+from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_secret
 
 DEFAULT_PARALLEL = 2
 DEFAULT_PATIENCE_SECONDS = 600.0
@@ -13,12 +14,20 @@ DEFAULT_PATIENCE_SECONDS = 600.0
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what uploads and downloads have in common. Gap: G262, G320."""
-    parser.add_argument("--url", required=True, metavar="BASE", help="address of the facility")
-    parser.add_argument("--email", required=True, metavar="E")
+    for option, metavar, variable in (
+        ("--url", "BASE", "SEQFACILITY_URL"),
+        ("--email", "E", "SEQFACILITY_EMAIL"),
+    ):
+        value = os.environ.get(variable) or None
+        parser.add_argument(
+            option, default=value, required=value is None, metavar=metavar, help=f"default: {variable}"
+        )
     parser.add_argument(
         "--password-stdin", action="store_true", required=True, help="read the password from standard input"
     )
-    parser.add_argument("--order", required=True, metavar="ID", help="id of the order, as in its address")
+    parser.add_argument(
+        "--order", required=True, metavar="ID", help="number of the order, or its id in its address"
+    )
     parser.add_argument("--parallel", type=int, default=DEFAULT_PARALLEL, metavar="N", help="files at once")
     parser.add_argument(
         "--patience",
@@ -27,7 +36,20 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help="give up when nothing moved for so many seconds (default 600)",
     )
+    parser.add_argument(
+        "--limit-rate",
+        type=_bytes_per_second,
+        metavar="BYTES",
+        help="bytes a second for all files together, such as 500k or 20M",
+    )
     parser.add_argument("--result", type=Path, metavar="FILE.json", help="write what became of each file")
+
+
+def _bytes_per_second(text: str) -> float:
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([kMG]?)", text)
+    if found is None or not float(found[1]):
+        raise argparse.ArgumentTypeError("wants bytes a second, such as 500k or 20M")
+    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}[found[2]]
 
 
 def check_connection_arguments(arguments: argparse.Namespace) -> None:
@@ -51,7 +73,7 @@ def run_transfer(transfer: Callable[[str], str | None]) -> int:
     """
     from seqfacility_instance.transfer_client.errors import Stopped, TransferRefused
 
-    password = read_line("the password", sys.stdin.readline())
+    password = read_secret("the password")
     try:
         line = transfer(password)
     except (TransferRefused, Stopped) as refused:

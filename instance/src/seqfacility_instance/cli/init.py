@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_line
+from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_secret
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     _check_usage(arguments)
     admin = _first_admin(arguments)
-    code = read_line("the access code", sys.stdin.readline()) if arguments.access_code_stdin else None
+    code = read_secret("the access code") if arguments.access_code_stdin else None
     services = wire(read_settings(os.environ))
     with _refusing():
         profile = None
@@ -73,7 +73,7 @@ def _first_admin(arguments: argparse.Namespace) -> "FirstAdmin | None":
         return None
     if not is_email(normalized_email(arguments.admin_email)):
         raise Refused(f"{arguments.admin_email} is not an e-mail address")
-    password = read_line("the password", sys.stdin.readline()) if arguments.admin_password_stdin else None
+    password = read_secret("the password") if arguments.admin_password_stdin else None
     return FirstAdmin(arguments.admin_email, arguments.admin_first_name, arguments.admin_last_name, password)
 
 

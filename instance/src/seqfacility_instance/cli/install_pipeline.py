@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, one_line, read_line
+from seqfacility_instance.cli.refusal import Refused, one_line, read_secret
 
 if TYPE_CHECKING:
     from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
@@ -62,7 +62,7 @@ def _request(arguments: argparse.Namespace) -> "RepositoryRequest":
         ref=arguments.ref,
         descriptor_path=arguments.folder,
         include_workflow=not arguments.without_workflow,
-        key=read_line("the key", sys.stdin.readline()) if arguments.key_stdin else None,
+        key=read_secret("the key") if arguments.key_stdin else None,
     )
 
 

@@ -1,7 +1,9 @@
-"""How a command says no."""
+"""How a command says no, and how it asks for a secret."""
 
+import getpass
 import os
 import pwd
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -23,9 +25,12 @@ class WrongUsage(Exception):
     """Options that do not go together; told with the usage. Gap: G259."""
 
 
-def read_line(stream_name: str, line: str) -> str:
-    """Take one line of standard input without its line end; raises `Refused` when there is none."""
-    text = line.rstrip("\r\n")
+def read_secret(stream_name: str) -> str:
+    """Read one line of standard input, unseen on a terminal; raises `Refused` when it is empty."""
+    if sys.stdin.isatty():
+        text = getpass.getpass(f"{stream_name.removeprefix('the ')}: ")
+    else:
+        text = sys.stdin.readline().rstrip("\r\n")
     if not text:
         raise Refused(f"{stream_name} is expected on standard input, one line")
     return text

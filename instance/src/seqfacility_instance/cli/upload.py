@@ -2,7 +2,7 @@
 
 FILE is a file or a folder. A name tells the mate (`_R1_001`, `_R1`, or `_1` beside a `_2`) and the sample,
 whose code or alias stands alone in it; --sample and --role say it instead. Nothing is sent while one file is
-unclear.
+unclear, and no MD5 is computed here that a list beside the files (md5sum.txt, *.md5) has already.
 """
 
 import argparse
@@ -18,6 +18,7 @@ from seqfacility_instance.cli.facility_connection import (
 from seqfacility_instance.cli.refusal import Refused, WrongUsage, one_line
 
 if TYPE_CHECKING:
+    from seqfacility_instance.transfer_client.connection import Connection
     from seqfacility_instance.transfer_client.facility import Intake, OrderAtFacility
     from seqfacility_instance.transfer_client.rules.plan import Plan
     from seqfacility_instance.transfer_client.rules.samples import Sample
@@ -34,6 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--role", choices=[*_MATES, *_ARTIFACTS], metavar="R1", help="R1, R2, or an artifact")
     parser.add_argument("--data-class", choices=["raw", "cleaned", "unknown"], metavar="C")
     parser.add_argument("--checksum", action="store_true", help="hash each file first and send the MD5 along")
+    parser.add_argument("--sequencing-run", metavar="RUN", help="link the reads to this run of the order")
+    parser.add_argument("--join-lanes", action="store_true", help="send the lanes of a mate as one file")
+    parser.add_argument(
+        "--supersede", action="store_true", help="also where reads leave a published delivery by it"
+    )
+    parser.add_argument("--dry-run", action="store_true", help="print what would be sent, and send nothing")
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
 
 
@@ -42,16 +49,22 @@ def run(arguments: argparse.Namespace) -> int:
     check_connection_arguments(arguments)
     if arguments.role in _ARTIFACTS and arguments.data_class:
         raise WrongUsage("--data-class belongs to reads")
+    if arguments.dry_run and arguments.result:
+        raise WrongUsage("--dry-run has no result to write")
     return run_transfer(lambda password: _sent(arguments, password))
 
 
 def _sent(arguments: argparse.Namespace, password: str) -> str | None:
+    from seqfacility_instance.transfer_client.checksum_lists import found_checksums
     from seqfacility_instance.transfer_client.connection import Connection
-    from seqfacility_instance.transfer_client.facility import OrderAtFacility
+    from seqfacility_instance.transfer_client.local_files import size_of
     from seqfacility_instance.transfer_client.progress import shown_progress
+    from seqfacility_instance.transfer_client.rate import Rate
+    from seqfacility_instance.transfer_client.rules.plan_table import plan_table
     from seqfacility_instance.transfer_client.running import (
         each,
         failure_line,
+        foreseen_one,
         left_out,
         note_left_out,
         opened,
@@ -62,9 +75,11 @@ def _sent(arguments: argparse.Namespace, password: str) -> str | None:
 
     stop = Event()
     connection = Connection(arguments.url.rstrip("/"), arguments.email, password)
-    order = OrderAtFacility(connection, arguments.order)
-    intake, sessions = opened(connection, lambda: _asked(order), stop)
+    asked = opened(connection, lambda: _asked(connection, arguments), stop)
+    order, intake, sessions, sequencing_run_id = asked
     plan = _planned(arguments, intake)
+    folders = [path for path in arguments.files if path.is_dir()]
+    checksums = found_checksums([*folders, *(placed.path.parent for placed in plan.placed)])
     with shown_progress() as progress:
         sender = Sender(
             order=order,
@@ -74,9 +89,19 @@ def _sent(arguments: argparse.Namespace, password: str) -> str | None:
             with_checksum=arguments.checksum,
             patience_seconds=arguments.patience,
             progress=progress,
+            rate=Rate(stop, arguments.limit_rate),
             stop=stop,
+            sequencing_run_id=sequencing_run_id,
+            checksums=checksums,
+            may_supersede=arguments.supersede,
         )
+        if arguments.dry_run:
+            foreseen = [foreseen_one(sender, placed) for placed in plan.placed]
+            for row in plan_table(foreseen, plan.left_out):
+                progress.note(row)
+            return None
         note_left_out(progress, plan.left_out)
+        progress.expected({str(placed.path): size_of(placed.paths) for placed in plan.placed})
         files = each(plan.placed, lambda placed: sent_one(sender, placed), arguments.parallel, stop)
     line = failure_line(files, stop)
     if arguments.result:
@@ -88,8 +113,14 @@ def _sent(arguments: argparse.Namespace, password: str) -> str | None:
     return line
 
 
-def _asked(order: "OrderAtFacility") -> "tuple[Intake, list[Session]]":
-    return order.intake(), order.sessions()
+def _asked(
+    connection: "Connection", arguments: argparse.Namespace
+) -> "tuple[OrderAtFacility, Intake, list[Session], str | None]":
+    from seqfacility_instance.transfer_client.facility import order_at
+
+    order = order_at(connection, arguments.order)
+    run = arguments.sequencing_run
+    return order, order.intake(), order.sessions(), None if run is None else order.sequencing_run_id(run)
 
 
 def _planned(arguments: argparse.Namespace, intake: "Intake") -> "Plan":
@@ -107,7 +138,14 @@ def _planned(arguments: argparse.Namespace, intake: "Intake") -> "Plan":
     else:
         reads = [path for path in below if stem_of(path.name, intake.extensions) is not None]
         mate = None if arguments.role is None else Mate(arguments.role)
-        plan = planned([*named, *reads], intake.samples, intake.extensions, sample, mate)
+        plan = planned(
+            [*named, *reads],
+            intake.samples,
+            intake.extensions,
+            sample,
+            mate,
+            join_lanes=arguments.join_lanes,
+        )
     if plan.problems:
         raise Refused(one_line("nothing was sent: " + plan.problems[0], plan.problems[1:]))
     if not plan.placed:

@@ -5,7 +5,7 @@ import json
 import sys
 
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, read_line
+from seqfacility_instance.cli.refusal import Refused, read_secret
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -27,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     if not is_email(normalized_email(arguments.email)):
         raise Refused(f"{arguments.email} is not an e-mail address")
-    password = read_line("the password", sys.stdin.readline())
+    password = read_secret("the password")
     account = NewAccount(
         arguments.email, arguments.first_name, arguments.last_name, Role(arguments.role), password
     )

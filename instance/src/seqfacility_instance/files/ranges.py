@@ -7,7 +7,9 @@ from datetime import UTC, datetime
 from email.utils import format_datetime
 from urllib.parse import quote
 
-_RANGE = re.compile(r"bytes=([0-9]{0,19})-([0-9]{0,19})", re.ASCII)
+from seqfacility_wire.requests import read_integer
+
+_RANGE = re.compile(r"bytes=([0-9]*)-([0-9]*)", re.ASCII)
 _ATTRIBUTE_CHARACTERS = "!#$&+-.^_`|~"
 """What `filename*` may hold as it is, letters and digits apart (RFC 8187, attr-char)."""
 
@@ -48,21 +50,21 @@ def wanted_span(header: str | None, if_range: str | None, facts: FileFacts) -> S
     Several ranges and words that are no range are ignored; so is every range when `If-Range` names
     another state of the file.
 
-    Gap: G121.
+    Gap: G121, G422.
     """
     found = _RANGE.fullmatch((header or "").strip())
     if found is None or found.groups() == ("", ""):
         return None
     if if_range is not None and if_range.strip() not in {facts.etag, facts.last_modified}:
         return None
-    first, last = found.groups()
-    if not first:
-        length = min(int(last), facts.size)
+    first, last = map(read_integer, found.groups())
+    if first is None:
+        length = min(last or 0, facts.size)
         start = facts.size - length
     else:
-        start = int(first)
-        end = min(int(last), facts.size - 1) if last else facts.size - 1
-        if last and int(last) < start:
+        start = first
+        end = facts.size - 1 if last is None else min(last, facts.size - 1)
+        if last is not None and last < start:
             return None
         length = end - start + 1
     if length <= 0:

@@ -40,7 +40,7 @@ def delivery_shape(delivery: Delivery) -> dict[str, object]:
 
 
 def page_shape(page: PageContents) -> dict[str, object]:
-    """Show the sequencing data of an order. Gap: G86."""
+    """Show the sequencing data of an order. Gap: G86, G423."""
     order, rules = page.order, page.upload_rules
     return {
         "order": {
@@ -58,6 +58,7 @@ def page_shape(page: PageContents) -> dict[str, object]:
             "maxFileBytes": rules.max_file_bytes,
             "maxChunkBytes": rules.max_chunk_bytes,
             "recommendedChunkBytes": rules.recommended_chunk_bytes,
+            "defaultDataClass": page.default_data_class.value,
         },
         "summary": _summary(page),
         "samples": [_sample(data, order.platform) for data in page.samples],

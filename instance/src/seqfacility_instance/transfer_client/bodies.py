@@ -6,6 +6,7 @@ from typing import Any, TypedDict
 from seqfacility_instance.transfer_client.rules.fetching import Delivered
 from seqfacility_instance.transfer_client.rules.samples import Sample
 from seqfacility_instance.transfer_client.rules.sessions import Session, Wanted
+from seqfacility_instance.transfer_client.rules.superseding import ActiveRead
 
 READ_ROLES = frozenset({"R1", "R2"})
 
@@ -85,6 +86,8 @@ def initiate_body(wanted: Wanted) -> dict[str, object]:
     metadata = {"sourceFingerprint": wanted.fingerprint}
     if wanted.data_class is not None:
         metadata["dataClass"] = wanted.data_class
+    if wanted.sequencing_run_id is not None:
+        metadata["sequencingRunId"] = wanted.sequencing_run_id
     body: dict[str, object] = {
         "targetKind": "read" if wanted.role in READ_ROLES else "artifact",
         "targetRole": wanted.role,
@@ -115,6 +118,7 @@ def read_session(shown: Mapping[str, Any]) -> Session:
         checksum_computed=shown["checksumComputed"],
         data_class=metadata.get("dataClass"),
         fingerprint=metadata.get("sourceFingerprint"),
+        sequencing_run_id=metadata.get("sequencingRunId"),
     )
 
 
@@ -123,19 +127,26 @@ def read_sample(shown: Mapping[str, Any]) -> Sample:
     return Sample(shown["id"], shown["sampleId"], shown["sampleAlias"])
 
 
-def current_paths(page: Mapping[str, Any]) -> frozenset[str]:
-    """Collect the paths of the files in use: both mates of active reads, and artifacts. Gap: G86."""
-    reads = [sample["read"] for sample in page["samples"] if sample["read"] is not None]
-    artifacts = [one for sample in page["samples"] for one in sample["artifacts"]] + page["orderArtifacts"]
-    return frozenset(
-        path
-        for path in (
-            *(read["file1"] for read in reads),
-            *(read["file2"] for read in reads),
-            *(artifact["path"] for artifact in artifacts),
+def active_reads(page: Mapping[str, Any]) -> dict[str, ActiveRead]:
+    """Collect the reads in use by the id of their sample. Gap: G86."""
+    return {
+        sample["id"]: ActiveRead(
+            {role: read[key] for role, key in (("R1", "file1"), ("R2", "file2")) if read[key] is not None},
+            read["dataClass"],
+            read["sequencingRunId"],
         )
-        if path is not None
-    )
+        for sample in page["samples"]
+        if (read := sample["read"]) is not None
+    }
+
+
+def files_in_use(page: Mapping[str, Any]) -> dict[str, str | None]:
+    """Give the files of reads in use with their data class, and artifacts without one. Gap: G86."""
+    artifacts = [one for sample in page["samples"] for one in sample["artifacts"]] + page["orderArtifacts"]
+    in_use: dict[str, str | None] = {artifact["path"]: None for artifact in artifacts}
+    for read in active_reads(page).values():
+        in_use |= dict.fromkeys(read.files.values(), read.data_class)
+    return in_use
 
 
 def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
@@ -151,6 +162,7 @@ def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
             sample_code=shown["sampleCode"],
             kind=kind,
             row_id=row_id,
+            computed=shown.get("computedChecksum"),
         )
         for shown, kind, row_id in (*reads, *artifacts)
     ]

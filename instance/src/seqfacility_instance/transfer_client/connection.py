@@ -12,6 +12,7 @@ from requests.adapters import HTTPAdapter
 from requests.cookies import RequestsCookieJar
 
 from seqfacility_instance.transfer_client.errors import Interrupted, TransferRefused
+from seqfacility_instance.transfer_client.rate import Rate
 
 _PASSING = frozenset({408, 409, 429, 502, 503, 504})
 _SEND_SECONDS = 30
@@ -128,10 +129,12 @@ class Download:
 
     answer: requests.Response
 
-    def blocks(self) -> Iterator[bytes]:
-        """Give the body block by block; raises `Interrupted` when it breaks off."""
+    def blocks(self, rate: Rate) -> Iterator[bytes]:
+        """Give the body block by block; raises `Interrupted` when it breaks off, and `Stopped`."""
         try:
-            yield from self.answer.iter_content(_BLOCK_BYTES)
+            for block in self.answer.iter_content(rate.block(_BLOCK_BYTES)):
+                rate.wait(len(block))
+                yield block
         except requests.RequestException as broken:
             raise Interrupted("the connection broke off") from broken
 

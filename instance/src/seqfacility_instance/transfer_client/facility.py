@@ -1,10 +1,12 @@
 """What the client asks of a facility, one method a route."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
 
+from seqfacility_instance.core.vocabulary import DataClass
 from seqfacility_instance.transfer_client import bodies
 from seqfacility_instance.transfer_client.connection import (
     Connection,
@@ -22,17 +24,29 @@ from seqfacility_instance.transfer_client.errors import (
 from seqfacility_instance.transfer_client.rules.fetching import Delivered
 from seqfacility_instance.transfer_client.rules.samples import Sample
 from seqfacility_instance.transfer_client.rules.sessions import Session, Wanted
+from seqfacility_instance.transfer_client.rules.superseding import ActiveRead
+
+_ORDER_NUMBER = re.compile(r"ORD-[0-9]{8}-[0-9]{4,}")
 
 
 @dataclass(frozen=True, slots=True)
 class Intake:
-    """What an order takes: its samples, the rules, the files in use. Gap: G86."""
+    """What an order takes: its samples, the rules, what is in use.
+
+    `in_use` gives the path of each file in use with its data class (None for an artifact), `active_reads`
+    the read in use of a sample by the sample's id.
+
+    Gap: G86, G423.
+    """
 
     samples: tuple[Sample, ...]
     extensions: tuple[str, ...]
     chunk_bytes: int
     max_chunk_bytes: int | None
-    current_paths: frozenset[str]
+    default_data_class: str
+    in_use: Mapping[str, str | None]
+    active_reads: Mapping[str, ActiveRead]
+    is_published: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +69,10 @@ class OrderAtFacility:
             tuple(rules["allowedReadExtensions"]),
             rules["recommendedChunkBytes"],
             rules["maxChunkBytes"],
-            bodies.current_paths(page),
+            rules.get("defaultDataClass", DataClass.RAW),
+            bodies.files_in_use(page),
+            bodies.active_reads(page),
+            page["isPublished"],
         )
 
     def sessions(self) -> list[Session]:
@@ -118,11 +135,13 @@ class OrderAtFacility:
         final_path: str = json_object(answer)["finalPath"]
         return final_path
 
-    def md5_of(self, path: str) -> str | None:
-        """Let the facility hash one of its files. Spec: instance, File operations (checksum)."""
-        answer = self.connection.post("/api/files/checksum", {"filePaths": [path]})
-        checksum: str | None = answer["results"][0]["checksum"]
-        return checksum
+    def sequencing_run_id(self, text: str) -> str:
+        """Find a sequencing run by its own id or its id here; raises `TransferRefused`. Gap: G87."""
+        for key in ("runId", "id"):
+            for run in self.connection.get(f"{self._path}/runs")["runs"]:
+                if run[key] == text:
+                    return str(run["id"])
+        raise TransferRefused(f"the order has no sequencing run {text}")
 
     def delivery(self) -> list[Delivered]:
         """List the files of the delivery; raises `TransferRefused` when there is none. Gap: G85."""
@@ -142,3 +161,14 @@ class OrderAtFacility:
 
     def _upload(self, upload_id: str) -> str:
         return f"{self._path}/uploads/{quote(upload_id, safe='')}"
+
+
+def order_at(connection: Connection, text: str) -> OrderAtFacility:
+    """Find an order by its id or number; raises `TransferRefused`, else as `Connection.ask`. Gap: G426."""
+    number = text.strip().upper()
+    if not _ORDER_NUMBER.fullmatch(number):
+        return OrderAtFacility(connection, text)
+    for order in connection.get(f"/api/orders?limit=500&q={number}")["orders"]:
+        if order["orderNumber"] == number:
+            return OrderAtFacility(connection, order["id"])
+    raise TransferRefused(f"you have no order {number}")

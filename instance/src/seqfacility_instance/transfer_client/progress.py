@@ -1,7 +1,7 @@
 """What a person sees meanwhile: bars on a terminal, plain lines elsewhere."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Protocol
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
 class Progress(Protocol):
     """Hears how transfers get on; called from several threads. Sizes in bytes."""
+
+    def expected(self, sizes: Mapping[str, int]) -> None:
+        """These files are to be transferred; called once, before all else."""
 
     def started(self, name: str, size: int, done: int) -> None:
         """A transfer begins, with `done` bytes there already."""
@@ -32,6 +35,9 @@ class Lines:
 
     def __init__(self) -> None:
         self._lock = Lock()
+
+    def expected(self, sizes: Mapping[str, int]) -> None:
+        """Say nothing."""
 
     def started(self, name: str, size: int, done: int) -> None:
         """Say where a resumed transfer goes on."""
@@ -53,25 +59,55 @@ class Lines:
 
 
 class Bars:
-    """A bar for each file under way."""
+    """A bar for each file under way, and one for all files with the time that is left.
+
+    The bar for all counts what moves: bytes that are there already, or fail, leave its total.
+    """
 
     def __init__(self, bars: "RichProgress") -> None:
         self._bars = bars
         self._tasks: dict[str, TaskID] = {}
+        self._all: TaskID | None = None
+        self._sizes: Mapping[str, int] = {}
+        self._left: dict[str, int] = {}
+        self._total = 0
+        self._lock = Lock()
+
+    def expected(self, sizes: Mapping[str, int]) -> None:
+        """Show the bar for all, when they are several."""
+        if len(sizes) > 1:
+            self._sizes, self._left, self._total = sizes, dict(sizes), sum(sizes.values())
+            self._all = self._bars.add_task(f"all {len(sizes)} files", total=self._total)
 
     def started(self, name: str, size: int, done: int) -> None:
         """Show a bar."""
         self._tasks[name] = self._bars.add_task(_short(name), total=size, completed=done)
+        self._count(name, done, is_moved=False)
 
     def moved(self, name: str, done: int) -> None:
-        """Move a bar."""
+        """Move the bars."""
         self._bars.update(self._tasks[name], completed=done)
+        self._count(name, done, is_moved=True)
 
     def ended(self, name: str, line: str) -> None:
         """Put a line in the place of a bar."""
         if name in self._tasks:
             self._bars.remove_task(self._tasks.pop(name))
+        self._count(name, self._sizes.get(name, 0), is_moved=False)
         self.note(line)
+
+    def _count(self, name: str, done: int, *, is_moved: bool) -> None:
+        """Take what a file no longer lacks off the bar for all: it moved, or leaves the total."""
+        if self._all is None or name not in self._sizes:
+            return
+        with self._lock:
+            left = min(self._left[name], self._sizes[name] - done)
+            step, self._left[name] = self._left[name] - left, left
+            if is_moved:
+                self._bars.advance(self._all, step)
+            else:
+                self._total -= step
+                self._bars.update(self._all, total=self._total)
 
     def note(self, line: str) -> None:
         """Print a line above the bars."""

@@ -64,8 +64,8 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
     name = str(placed.path)
     try:
         sent = sender.send(placed)
-    except (TransferRefused, Stopped, OSError) as failed:
-        error = str(failed) or "stopped"
+    except Exception as failed:  # noqa: BLE001  # one file's trouble is its own: the others are told of
+        error = _explained(failed)
         sender.progress.ended(name, f"failed: {name}: {error}")
         return file_result(name, "failed", sample=placed.sample, role=placed.role, error=error)
     sender.progress.ended(name, f"{sent.arrival}: {name} -> {sent.final_path}")
@@ -79,6 +79,14 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
         size=sent.size,
         md5=sent.md5,
     )
+
+
+def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
+    """Tell the size of one file and what would become of it. Gap: G426."""
+    try:
+        return placed, *sender.foreseen(placed)
+    except (TransferRefused, OSError) as failed:
+        return placed, 0, f"not sent: {failed}"
 
 
 def left_out(one: LeftOut) -> FileResult:
@@ -99,13 +107,21 @@ def fetched_one(fetcher: Fetcher, file: Delivered, place: Path) -> FetchedFile:
     }
     try:
         fetched = fetcher.fetch(file, place)
-    except (TransferRefused, Stopped, OSError) as failed:
-        error = str(failed) or "stopped"
+    except Exception as failed:  # noqa: BLE001  # the same
+        error = _explained(failed)
         fetcher.progress.ended(str(place), f"failed: {place}: {error}")
         return {**result, "error": error}
     checked = "MD5 agrees" if fetched.is_verified else "the facility knows no MD5 of it"
     fetcher.progress.ended(str(place), f"{fetched.fetching}: {place} ({checked})")
     return {**result, "md5": fetched.md5, "verified": fetched.is_verified, "status": fetched.fetching}
+
+
+def _explained(failed: Exception) -> str:
+    if isinstance(failed, Stopped):
+        return "stopped"
+    if isinstance(failed, TransferRefused | OSError):
+        return str(failed)
+    return f"unexpected {type(failed).__name__}: {failed}"
 
 
 def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Event) -> str | None:

@@ -1,11 +1,14 @@
 """Sending one file until it has arrived: found again, resumed, completed."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from threading import Event
-from typing import BinaryIO
 
+from seqfacility_instance.core.vocabulary import DataClass
+from seqfacility_instance.transfer_client.bodies import READ_ROLES
+from seqfacility_instance.transfer_client.checksum_lists import absolute
 from seqfacility_instance.transfer_client.errors import (
     Interrupted,
     OffsetMoved,
@@ -16,22 +19,27 @@ from seqfacility_instance.transfer_client.facility import Intake, OrderAtFacilit
 from seqfacility_instance.transfer_client.local_files import (
     Slice,
     Source,
+    SourceReader,
+    check_joinable,
     check_unchanged,
     fingerprint,
     md5_of,
-    opened,
     source_of,
 )
 from seqfacility_instance.transfer_client.patience import Patience
 from seqfacility_instance.transfer_client.progress import Progress
+from seqfacility_instance.transfer_client.rate import Rate
+from seqfacility_instance.transfer_client.rules.fetching import known_md5
 from seqfacility_instance.transfer_client.rules.pace import chunk_length
 from seqfacility_instance.transfer_client.rules.plan import Placed
 from seqfacility_instance.transfer_client.rules.sessions import (
     Session,
     Wanted,
     arrived_sessions,
+    is_same_content,
     open_session,
 )
+from seqfacility_instance.transfer_client.rules.superseding import Superseded, is_superseded
 
 _MOST_SESSIONS = 3
 """A session that is gone is opened anew; one that goes again and again is somebody's will."""
@@ -46,7 +54,7 @@ class Arrival(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A file that arrived; `md5` when it was hashed here."""
+    """A file that arrived; `md5` when it was hashed here, or sent along."""
 
     upload_id: str
     final_path: str
@@ -66,7 +74,14 @@ class Sender:
     with_checksum: bool
     patience_seconds: float
     progress: Progress
+    rate: Rate
     stop: Event
+    sequencing_run_id: str | None = None
+    checksums: Mapping[Path, str] = field(default_factory=dict)
+    """What lists beside the files say their MD5 is. Gap: G427."""
+    may_supersede: bool = False
+    is_hashing_behind: Event = field(default_factory=Event)
+    """Set once a file was waited for in vain; the others are not waited for then. Gap: G424."""
 
     def send(self, placed: Placed) -> Sent:
         """Send one file; gives where it lies.
@@ -76,49 +91,105 @@ class Sender:
 
         Spec: instance, Sequencing uploads. Gap: G320.
         """
-        source = source_of(placed.path)
-        md5 = md5_of(placed.path, self.stop) if self.with_checksum else None
-        wanted = Wanted(
-            name=placed.path.name,
-            size=source.size,
-            sample_id=None if placed.sample is None else placed.sample.id,
-            role=placed.role,
-            data_class=self.data_class,
-            md5=md5,
-            fingerprint=fingerprint(source),
-        )
+        source = source_of(*placed.paths)
+        check_joinable(source)
+        hashed = md5_of(placed.paths, self.stop) if self.with_checksum else None
+        wanted = self._wanted(placed, source, hashed)
+        if hashed is not None and wanted.md5 != hashed:
+            raise TransferRefused(f"it has MD5 {hashed}, the list beside it says {wanted.md5}")
         patience = Patience(self.patience_seconds, self.stop)
-        there = self._arrived(source, wanted, patience)
+        there = self._arrived(source, wanted, hashed, patience)
         if there is not None:
             return there
         session = open_session(self.sessions, wanted)
+        if superseded := self._superseded(placed, session):
+            if superseded.is_delivered and not self.may_supersede:
+                raise TransferRefused(f"it would supersede {superseded}; --supersede allows that")
+            self.progress.note(f"{placed.path} supersedes {superseded}")
         for _ in range(_MOST_SESSIONS):
             try:
                 upload_id = session.upload_id if session else self._initiate(wanted, patience)
-                return self._pour(source, upload_id, md5, patience)
+                return self._pour(source, upload_id, wanted.md5, patience)
             except SessionGone:
                 session = None
         raise TransferRefused("the facility closes every upload session of this file")
 
-    def _arrived(self, source: Source, wanted: Wanted, patience: Patience) -> Sent | None:
-        """Find the bytes of this file in use at the facility; only equal content counts. Gap: G104, G107."""
-        candidates = arrived_sessions(self.sessions, wanted, self.intake.current_paths)
-        if not candidates:
+    def foreseen(self, placed: Placed) -> tuple[int, str]:
+        """Tell the size of a file and what `send` would do with it, without hashing. Gap: G426."""
+        source = source_of(*placed.paths)
+        wanted = self._wanted(placed, source, None)
+        arrived = arrived_sessions(self.sessions, wanted, self.intake.in_use)
+        if any(is_same_content(session, wanted) for session in arrived):
+            return source.size, "already there"
+        session = open_session(self.sessions, wanted)
+        state = f"resumed at {session.received} bytes" if session and session.received else "sent"
+        if arrived:
+            state = "compared with the file of this name and size there, sent if it differs"
+        if superseded := self._superseded(placed, session):
+            is_refused = superseded.is_delivered and not self.may_supersede
+            state += f"; {'refused, ' if is_refused else ''}supersedes {superseded}"
+        return source.size, state
+
+    def _wanted(self, placed: Placed, source: Source, hashed: str | None) -> Wanted:
+        listed = None if placed.further else self.checksums.get(absolute(placed.path))
+        return Wanted(
+            name=placed.name,
+            size=source.size,
+            sample_id=None if placed.sample is None else placed.sample.id,
+            role=placed.role,
+            data_class=self.data_class,
+            md5=listed or hashed,
+            fingerprint=fingerprint(source),
+            sequencing_run_id=self.sequencing_run_id,
+        )
+
+    def _superseded(self, placed: Placed, session: Session | None) -> Superseded | None:
+        """Find the read in use that the arrival of a file supersedes. Gap: G104, G423."""
+        if placed.sample is None or placed.role not in READ_ROLES:
             return None
-        md5 = wanted.md5 or md5_of(source.path, self.stop)
-        for session in candidates:
-            known = session.checksum_computed or session.checksum_provided
-            if (known or self._hashed_there(str(session.final_path), patience)) == md5:
-                path = str(session.final_path)
-                return Sent(session.upload_id, path, source.size, md5, Arrival.ALREADY_THERE)
+        read = self.intake.active_reads.get(placed.sample.id)
+        data_class, run_id = self.data_class, self.sequencing_run_id
+        if session is not None:
+            data_class, run_id = session.data_class, session.sequencing_run_id
+        data_class = data_class or self.intake.default_data_class
+        if read is None or not is_superseded(read, placed.role, data_class, run_id):
+            return None
+        is_delivered = self.intake.is_published and read.data_class == DataClass.CLEANED
+        return Superseded(read, placed.sample.alias or placed.sample.code, is_delivered)
+
+    def _arrived(self, source: Source, wanted: Wanted, hashed: str | None, patience: Patience) -> Sent | None:
+        """Find the bytes of this file in use at the facility; only equal content counts. Gap: G104, G424."""
+        for session in arrived_sessions(self.sessions, wanted, self.intake.in_use):
+            if not is_same_content(session, wanted):
+                hashed = hashed or md5_of((part.path for part in source.parts), self.stop)
+                if self._md5_there(session, patience) != hashed:
+                    continue
+            path = str(session.final_path)
+            return Sent(session.upload_id, path, source.size, hashed, Arrival.ALREADY_THERE)
         return None
 
-    def _hashed_there(self, path: str, patience: Patience) -> str | None:
+    def _md5_there(self, session: Session, patience: Patience) -> str:
+        """Give the MD5 of a completed session, as soon as the facility's worker has hashed the file.
+
+        HAZARD: asking for it in a request would let the facility hash while we wait for the answer, and
+        again at each retry.
+        """
+        unhashed = Interrupted(f"the facility has not hashed {session.final_path} yet")
         while True:
+            if known := known_md5(session.checksum_computed) or known_md5(session.checksum_provided):
+                return known
+            if self.is_hashing_behind.is_set():
+                raise TransferRefused(f"{unhashed}; run the command again later")
             try:
-                return self.order.md5_of(path)
+                patience.wait(unhashed)
+                session = self.order.session(session.upload_id)
             except Interrupted as interrupted:
                 patience.wait(interrupted)
+            except TransferRefused:
+                self.is_hashing_behind.set()
+                raise
+            except SessionGone:
+                raise TransferRefused(f"the session of {session.final_path} is gone") from None
 
     def _initiate(self, wanted: Wanted, patience: Patience) -> str:
         """Open a session.
@@ -133,10 +204,10 @@ class Sender:
 
     def _pour(self, source: Source, upload_id: str, md5: str | None, patience: Patience) -> Sent:
         """Send what is missing and complete; raises `SessionGone` when the session cannot be used."""
-        name = str(source.path)
+        name = source.name
         offset: int | None = None
         furthest, is_shown = -1, False
-        with opened(source) as file:
+        with SourceReader(source) as file:
             while True:
                 try:
                     if offset is None:
@@ -176,8 +247,7 @@ class Sender:
             raise TransferRefused(str(refused)) from refused
         return Interrupted(str(refused))
 
-    def _append(self, source: Source, file: BinaryIO, upload_id: str, offset: int) -> int:
+    def _append(self, source: Source, file: SourceReader, upload_id: str, offset: int) -> int:
         length = chunk_length(offset, source.size, self.intake.chunk_bytes, self.intake.max_chunk_bytes)
-        name = str(source.path)
-        content = Slice(file, offset, length, lambda at: self.progress.moved(name, at), self.stop)
+        content = Slice(file, offset, length, lambda at: self.progress.moved(source.name, at), self.rate)
         return self.order.append(upload_id, offset, content)

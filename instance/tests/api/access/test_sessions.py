@@ -1,9 +1,11 @@
 """How a session is found, renewed, changed and ended."""
 
+from collections.abc import Iterable, Iterator
 from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from falcon.testing import StartResponseMock, create_environ
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary import Role
 from seqfacility_instance.tables import Session, ThrottleAttempt, User
@@ -45,6 +47,50 @@ def test_a_session_in_use_is_noted_at_most_once_a_minute(facility: Facility) -> 
     facility.researcher.get("/api/modules")
 
     assert seen_at(facility.researcher) != began
+
+
+@pytest.fixture
+def long_download(facility: Facility) -> Iterator[Iterable[bytes]]:
+    """Begin an admin's download; whoever closes the body ends it."""
+    (facility.data / "long.txt").write_bytes(bytes(100_000))
+    environ = create_environ(
+        "/api/files/download",
+        query_string="path=long.txt",
+        headers={"Cookie": f"service_session={facility.admin.cookie}"},
+    )
+    body = facility.http.app(environ, StartResponseMock())
+    yield body
+    body.close()
+
+
+def test_a_session_is_in_use_until_its_download_has_ended(
+    facility: Facility, long_download: Iterable[bytes]
+) -> None:
+    facility.clock.advance(timedelta(hours=13))
+    meanwhile = facility.admin.get("/api/modules")
+    read = sum(map(len, long_download))
+    long_download.close()  # type: ignore[attr-defined]  # as servers do
+
+    assert (meanwhile.status_code, read) == (401, 100_000)
+    assert facility.admin.get("/api/modules").status_code == 200
+
+
+def test_a_session_that_was_ended_during_its_download_stays_so(
+    facility: Facility, long_download: Iterable[bytes]
+) -> None:
+    facility.admin.post("/api/auth/sign-out")
+    facility.clock.advance(timedelta(hours=1))
+    long_download.close()  # type: ignore[attr-defined]  # as servers do
+
+    assert facility.admin.get("/api/modules").status_code == 401
+
+
+def test_the_end_of_a_short_download_is_not_noted(facility: Facility, long_download: Iterable[bytes]) -> None:
+    began = seen_at(facility.admin)
+    facility.clock.advance(timedelta(seconds=59))
+    long_download.close()  # type: ignore[attr-defined]  # as servers do
+
+    assert seen_at(facility.admin) == began
 
 
 def test_an_end_is_the_earlier_of_the_two(facility: Facility) -> None:

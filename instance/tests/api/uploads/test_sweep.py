@@ -1,5 +1,6 @@
 """What the sweep makes good when a process ended right after it had closed a session."""
 
+import errno
 import os
 from datetime import timedelta
 
@@ -60,3 +61,43 @@ def test_what_a_completion_leaves_beside_its_file_goes(
     assert shown["status"] == "COMPLETED"
     assert files(facility) == {"soil_R1.fastq"}
     assert (facility.data / shown["finalPath"]).read_bytes() == FASTQ
+
+
+@pytest.fixture
+def stuck(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
+    """Let the disk remove nothing until it is undone."""
+
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(os, "unlink", refuse)
+    return monkeypatch
+
+
+def test_a_completion_counts_when_the_disk_removes_nothing_and_the_sweep_makes_good(
+    facility: Facility, order: OrderInHand, stuck: pytest.MonkeyPatch
+) -> None:
+    upload_id = initiate(facility, order, len(FASTQ))
+    send(facility, order, upload_id, 0, FASTQ)
+
+    answer = complete(facility, order, upload_id)
+    stuck.undo()
+    facility.services.worker.tick(facility.clock.now() + WALK_EVERY + timedelta(seconds=1))
+
+    assert (answer.status_code, answer.json["status"]) == (200, "COMPLETED")
+    assert files(facility) == {"soil_R1.fastq"}
+    assert not (facility.data / f"orders/{order.id}/.tmp/{upload_id}").exists()
+
+
+def test_abandoning_counts_when_the_disk_removes_nothing_and_the_sweep_makes_good(
+    facility: Facility, order: OrderInHand, stuck: pytest.MonkeyPatch
+) -> None:
+    upload_id = initiate(facility, order, len(FASTQ))
+    send(facility, order, upload_id, 0, FASTQ)
+
+    answer = facility.admin.delete(f"{order.uploads}/{upload_id}")
+    stuck.undo()
+    facility.services.worker.tick(facility.clock.now() + WALK_EVERY + timedelta(seconds=1))
+
+    assert (answer.status_code, answer.json["status"]) == (200, "CANCELLED")
+    assert files(facility) == set()

@@ -25,7 +25,7 @@ class Command:
 
     def ended(self) -> tuple[int, str, str]:
         """Wait for the end; gives exit status, standard output and standard error."""
-        said, complained = self.process.communicate(timeout=60)
+        said, complained = self.process.communicate(timeout=120)
         return self.process.returncode, said, complained
 
 
@@ -63,12 +63,20 @@ class Workplace:
         url: str | None = None,
         email: str = ADMIN,
         password: str = PASSWORD,
+        order: str | None = None,
     ) -> Command:
         """Start `seqfacility upload` or `download` for the order."""
         process = subprocess.Popen(
             [
                 *(sys.executable, "-m", "seqfacility_instance", command, "--url", url or self.live.base),
-                *("--email", email, "--password-stdin", "--order", self.order_id, *map(str, arguments)),
+                *(
+                    "--email",
+                    email,
+                    "--password-stdin",
+                    "--order",
+                    order or self.order_id,
+                    *map(str, arguments),
+                ),
             ],
             env=whole_environment({"NO_PROXY": "127.0.0.1", "SEQFACILITY_HOME": str(self.folder / "none")}),
             stdin=subprocess.PIPE,
@@ -103,6 +111,30 @@ class Workplace:
         """Let clients send the smallest chunks that the settings know."""
         change = {"recommendedChunkBytes": 64 * KIB}
         assert self.admin.patch("/api/admin/settings/uploads", json=change).status_code == 200
+
+    def verify(self) -> None:
+        """Let the background worker do all that waits."""
+        worker = self.live.run("worker", "--once")
+        assert worker.process.wait(60) == 0, worker.log
+
+    def delivered(self) -> list[str]:
+        """List the read files that the researcher is offered."""
+        delivery = self.live.sign_in(RESEARCHER).get(f"{self.path}/delivery").json()["delivery"]
+        return [file["name"] for file in delivery["readFiles"]]
+
+    def link(self, alias: str, name: str, content: bytes) -> Path:
+        """Link a file that lies at the facility already as a cleaned read; gives the file."""
+        place = self.data / "linked" / name
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_bytes(content)
+        assignment = {
+            "sampleId": self.samples[alias]["id"],
+            "file1": f"linked/{name}",
+            "dataClass": "cleaned",
+        }
+        answer = self.admin.put(f"{self.path}/reads", json={"assignments": [assignment]})
+        assert answer.status_code == 200, answer.text
+        return place
 
     def publish(self) -> None:
         assert self.admin.put(f"{self.path}/delivery/publication").status_code == 200

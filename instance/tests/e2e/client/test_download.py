@@ -1,13 +1,22 @@
 """`seqfacility download` against a real service: whole and verified, or not there."""
 
+import hashlib
 import itertools
 import subprocess
+from dataclasses import replace
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
+from seqfacility_instance.transfer_client.connection import Connection
+from seqfacility_instance.transfer_client.errors import TransferRefused
+from seqfacility_instance.transfer_client.facility import OrderAtFacility
+from seqfacility_instance.transfer_client.fetching import Fetcher
+from seqfacility_instance.transfer_client.progress import Lines
+from seqfacility_instance.transfer_client.rate import Rate
 from seqfacility_testkit.cutting_proxy import cutting_proxy
-from seqfacility_testkit.facility import RESEARCHER
+from seqfacility_testkit.facility import PASSWORD, RESEARCHER
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -92,7 +101,103 @@ def test_bytes_that_changed_at_the_facility_are_not_accepted(
 
     assert code == 1
     assert "soil_R1.fastq.gz arrived with MD5 " in complaint
-    assert list(files_below(folder)) == [name for name in delivered if "R2" in name]
+    assert "kept as soil_R1.fastq.gz.mismatch" in complaint
+    assert set(files_below(folder)) & set(delivered) == {name for name in delivered if "R2" in name}
+
+
+def test_a_mismatch_is_kept_and_becomes_the_file_once_the_record_is_corrected(
+    workplace: Any, tmp_path: Path
+) -> None:
+    content = workplace.file("soil_R1.fastq.gz", 1000)
+    (workplace.folder / "checksums.md5").write_text(f"{'0' * 32}  soil_R1.fastq.gz\n")
+    assert workplace.run("upload", "--data-class", "cleaned", workplace.folder)[0] == 0
+    workplace.publish()
+    folder = tmp_path / "delivery"
+
+    first = workplace.run("download", folder)
+    second = workplace.run("download", folder)
+    [kept] = folder.rglob("*.mismatch")
+    between = kept.read_bytes()
+    paths = {"filePaths": [workplace.reads("soil")[0]["file1"]]}
+    assert workplace.admin.post("/api/files/checksum", json=paths).status_code == 200
+    third = workplace.run("download", folder)
+
+    assert (first[0], second[0], third[0]) == (1, 1, 0)
+    assert "resuming: " in second[1]
+    assert between == content
+    assert [path.name for path in folder.rglob("*") if path.is_file()] == ["soil_R1.fastq.gz"]
+
+
+def test_a_kept_mismatch_gives_way_to_what_the_facility_has_by_now(workplace: Any, tmp_path: Path) -> None:
+    content = workplace.file("soil_R1.fastq.gz", 1000)
+    assert workplace.run("upload", "--data-class", "cleaned", "--checksum", workplace.folder)[0] == 0
+    workplace.publish()
+    folder = tmp_path / "delivery"
+    stored = workplace.data / workplace.reads("soil")[0]["file1"]
+    stored.write_bytes(bytes(1000))
+
+    refused = workplace.run("download", folder)
+    stored.write_bytes(content)
+    code, _, _ = workplace.run("download", folder)
+
+    assert (refused[0], code) == (1, 0)
+    assert [path.read_bytes() for path in folder.rglob("*") if path.is_file()] == [content]
+
+
+@pytest.mark.parametrize(("computed", "is_of_the_record"), [("what arrived", True), ("another", False)])
+def test_it_is_said_whose_checksum_differs(
+    workplace: Any, tmp_path: Path, computed: str, is_of_the_record: bool
+) -> None:
+    workplace.link("soil", "soil_R1.fastq", b"@r\nA\n+\nI\n")
+    md5 = hashlib.md5(b"@r\nA\n+\nI\n", usedforsecurity=False).hexdigest()
+    workplace.publish()
+    connection = Connection(workplace.live.base, RESEARCHER, PASSWORD)
+    order = OrderAtFacility(connection, workplace.order_id)
+    connection.sign_in()
+    stop = Event()
+    fetcher = Fetcher(order, 10, Lines(), Rate(stop), stop)
+    [file] = order.delivery()
+    known = md5 if is_of_the_record else "f" * 32
+    file = replace(file, checksum="0" * 32, computed=known)
+
+    with pytest.raises(TransferRefused) as refused:
+        fetcher.fetch(file, tmp_path / file.name)
+
+    assert ("arrived as it lies at the facility" in str(refused.value)) is is_of_the_record
+    assert (tmp_path / ".soil_R1.fastq.etag").exists() is is_of_the_record
+
+
+def test_an_empty_file_and_one_with_the_longest_name_arrive(workplace: Any, tmp_path: Path) -> None:
+    longest = "x" * 246 + ".fastq.gz"
+    workplace.link("soil", "empty_R1.fastq", b"")
+    workplace.link("lake", longest, b"content")
+    workplace.publish()
+    folder = tmp_path / "delivery"
+
+    code, _, complaint = workplace.run("download", folder, email=RESEARCHER)
+    again = workplace.run("download", folder, email=RESEARCHER)
+
+    assert (code, complaint) == (0, "")
+    assert {place.rsplit("/", 1)[1]: content for place, content in files_below(folder).items()} == {
+        "empty_R1.fastq": b"",
+        longest: b"content",
+    }
+    assert (again[0], again[1].count("already-here: ")) == (0, 2)
+
+
+def test_the_empty_file_that_held_a_name_for_a_whole_part_gives_way(
+    workplace: Any, delivered: dict[str, bytes], tmp_path: Path
+) -> None:
+    folder = tmp_path / "delivery"
+    place = folder / next(iter(delivered))
+    place.parent.mkdir(parents=True)
+    place.touch()
+    place.with_name(f".{place.name}.part").write_bytes(delivered[next(iter(delivered))])
+
+    code, _, complaint = workplace.run("download", folder, email=RESEARCHER)
+
+    assert (code, complaint) == (0, "")
+    assert files_below(folder) == delivered
 
 
 def test_another_file_in_the_place_is_never_written_over(

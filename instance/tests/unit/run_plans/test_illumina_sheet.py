@@ -132,6 +132,19 @@ def test_several_samples_need_indexes_and_a_single_one_does_not() -> None:
     )
 
 
+def test_lanes_of_a_sample_come_in_one_file_unless_somebody_chose_lanes_or_otherwise() -> None:
+    def settings(fields: dict[str, object], **parameters: object) -> str:
+        samples = [PlacedSample("S-1", "ACGTACGT", fields)]
+        sheet = illumina_sheet(PlannedRun("R", {"Read1Cycles": 100, **parameters}, samples))
+        assert sheet.problems == []
+        return sheet.text.split("[BCLConvert_Settings]\n")[1].split("\n\n")[0]
+
+    assert settings({}) == "FastqCompressionFormat,gzip\nNoLaneSplitting,true"
+    assert settings({"lane": 1}) == "FastqCompressionFormat,gzip"
+    assert settings({}, NoLaneSplitting=False) == "FastqCompressionFormat,gzip\nNoLaneSplitting,false"
+    assert settings({"Lane": 1}, NoLaneSplitting="true").endswith("NoLaneSplitting,true")
+
+
 def test_a_single_index_is_taken_from_a_barcode_of_bases() -> None:
     samples = [PlacedSample("S-1", "acgtacgt", {"Lane": 1}), PlacedSample("S-2", "ttgtacgt", {"lane": "1"})]
 

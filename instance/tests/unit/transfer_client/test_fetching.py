@@ -6,6 +6,7 @@ import pytest
 from seqfacility_instance.transfer_client.rules.fetching import (
     Delivered,
     continues_at,
+    fitting_name,
     known_md5,
     local_places,
 )
@@ -36,6 +37,27 @@ def test_a_taken_name_gets_the_id_in_front() -> None:
         "reads/S-1/id2-A.fastq",
         "reads/S-1/id1-a.fastq",
     ]
+
+
+def test_an_accent_stored_apart_from_its_letter_makes_no_other_place() -> None:
+    places = local_places([delivered("s\u00f3il.fastq"), delivered("so\u0301il.fastq", row_id="id2")])
+
+    assert str(list(places)[1]) == "reads/S-1/id2-so\u0301il.fastq"
+
+
+def test_a_name_that_gets_too_long_keeps_its_end() -> None:
+    longest = "x" * 246 + ".fastq.gz"
+
+    places = local_places([delivered(longest), delivered(longest, row_id="id2")])
+    part, other = (fitting_name(".", name, ".part") for name in (longest, "y" + longest[1:]))
+
+    first, second = (place.name for place in places)
+    assert first == longest
+    assert second.startswith("id2-")
+    assert second.endswith("xxx.fastq.gz")
+    assert all(len(name.encode()) <= 255 for name in (second, part, other))
+    assert part != other
+    assert fitting_name(".", "a.fastq", ".part") == ".a.fastq.part"
 
 
 @pytest.mark.parametrize(

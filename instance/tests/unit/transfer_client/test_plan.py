@@ -14,8 +14,8 @@ LAKE = Sample("id4", "S-1703-ABF", None)
 EXTENSIONS = [".fastq.gz", ".fastq"]
 
 
-def plan_of(*names: str, samples: tuple[Sample, ...]) -> Plan:
-    return planned([Path("run", name) for name in names], samples, EXTENSIONS)
+def plan_of(*names: str, samples: tuple[Sample, ...], join_lanes: bool = False) -> Plan:
+    return planned([Path("run", name) for name in names], samples, EXTENSIONS, join_lanes=join_lanes)
 
 
 def placed(plan: Plan) -> dict[str, tuple[str, str]]:
@@ -80,12 +80,52 @@ def test_the_number_of_illumina_is_not_taken_for_an_alias() -> None:
     assert placed(plan) == {"soil_S3_L001_R1_001.fastq": ("id1", "R1")}
 
 
-def test_two_lanes_of_one_sample_are_named_and_not_sent() -> None:
+@pytest.mark.parametrize("join_lanes", [False, True])
+def test_two_files_for_one_mate_are_named_and_not_sent(join_lanes: bool) -> None:
+    plan = plan_of("soil_a_R1.fastq", "soil_b_R1.fastq", samples=(SOIL,), join_lanes=join_lanes)
+
+    assert plan.problems == ("soil has several R1 files, join them first: soil_a_R1.fastq, soil_b_R1.fastq",)
+
+
+def test_lanes_are_not_sent_but_it_is_said_how() -> None:
     plan = plan_of("soil_S1_L001_R1_001.fastq", "soil_S1_L002_R1_001.fastq", samples=(SOIL,))
 
-    assert plan.problems == (
-        "soil has several R1 files, join them first: soil_S1_L001_R1_001.fastq, soil_S1_L002_R1_001.fastq",
-    )
+    assert plan.problems == ("soil has its R1 in 2 lanes; --join-lanes sends them as one file",)
+
+
+def test_lanes_are_joined_in_order_under_a_name_without_lane() -> None:
+    names = [f"soil_S1_L{lane:03}_{mate}_001.fastq.gz" for lane in (3, 1, 2) for mate in ("R2", "R1")]
+
+    plan = plan_of(*names, samples=(SOIL, LAKE), join_lanes=True)
+
+    assert plan.problems == ()
+    assert {one.role: (one.name, [path.name[9:12] for path in one.paths]) for one in plan.placed} == {
+        "R1": ("soil_S1_R1_001.fastq.gz", ["001", "002", "003"]),
+        "R2": ("soil_S1_R2_001.fastq.gz", ["001", "002", "003"]),
+    }
+
+
+def test_a_lane_alone_keeps_its_name() -> None:
+    [placed] = plan_of("soil_S1_L002_R1_001.fastq", samples=(SOIL,), join_lanes=True).placed
+
+    assert placed.name == "soil_S1_L002_R1_001.fastq"
+
+
+def test_mates_of_different_lanes_are_not_joined() -> None:
+    names = ["soil_S1_L001_R1_001.fastq", "soil_S1_L002_R1_001.fastq", "soil_S1_L001_R2_001.fastq"]
+
+    plan = plan_of(*names, samples=(SOIL,), join_lanes=True)
+
+    assert plan.problems == ("soil has R1 and R2 of different lanes",)
+
+
+@pytest.mark.parametrize(
+    "other", ["deeper/soil_S1_L001_R1_001.fastq", "soil_S2_L002_R1_001.fastq", "soil_S1_R1_001.fastq"]
+)
+def test_only_lanes_of_one_name_are_joined(other: str) -> None:
+    plan = plan_of("soil_S1_L001_R1_001.fastq", other, samples=(SOIL,), join_lanes=True)
+
+    assert "soil has several R1 files, join them first: " in plan.problems[0]
 
 
 def test_two_samples_in_one_name_are_not_guessed() -> None:

@@ -60,7 +60,7 @@ def initiate(facility: Facility, order: OrderInHand, size: int, **changes: objec
     return upload_id
 
 
-def send(facility: Facility, order: OrderInHand, upload_id: str, offset: int, chunk: bytes) -> Result:
+def send(facility: Facility, order: OrderInHand, upload_id: str, offset: int | str, chunk: bytes) -> Result:
     """Send one chunk."""
     return facility.admin.request(
         "PATCH", f"{order.uploads}/{upload_id}", headers={"x-service-offset": str(offset)}, body=chunk

@@ -30,7 +30,9 @@ RECEIVING = "seqfacility.receiving"
 A server sets it that can end a read by a deadline; reads within then raise `TimeoutError`.
 """
 
-_INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
+_INTEGER = re.compile(r"([+-]?)([0-9]+)")
+_INTEGER_DIGITS = 40
+"""More than any limit of ours has, and few enough for `int`, which refuses some thousands."""
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -135,11 +137,23 @@ def query_flag(req: Request, name: str, words: frozenset[str] = frozenset({"true
 
 
 def query_int(req: Request, name: str, default: int, low: int, high: int) -> int:
-    """Give an integer parameter, clamped to `low`..`high`; what is no number gives the default. Gap: G16."""
-    text = query_text(req, name)
-    if text is None or not _INTEGER.fullmatch(text):
-        return default
-    return min(max(int(text), low), high)
+    """Give an integer parameter, clamped to `low`..`high`; what is no number gives the default.
+
+    Gap: G16, G422.
+    """
+    number = read_integer(query_text(req, name) or "")
+    return default if number is None else min(max(number, low), high)
+
+
+def read_integer(text: str) -> int | None:
+    """Read a decimal integer of any length; None when it is none.
+
+    A number of more than 40 digits is cut to that: it is beyond every limit as before.
+
+    Gap: G422.
+    """
+    found = _INTEGER.fullmatch(text)
+    return None if found is None else int(found[1] + (found[2].lstrip("0") or "0")[:_INTEGER_DIGITS])
 
 
 def _check_levels(document: dict[str, object]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.core.vocabulary import OrderStatus
+from seqfacility_instance.core.vocabulary import DataClass, OrderStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
@@ -33,6 +33,7 @@ class PageContents:
     can_manage: bool
     is_base_path_configured: bool
     upload_rules: UploadsSection
+    default_data_class: DataClass
     samples: list[SampleData]
     artifacts: list[SequencingArtifact]
     open_uploads: Sequence[Mapping[str, object]]
@@ -55,11 +56,13 @@ class SequencingPage:
             reads[read.sample_id].append(read)
         artifacts = store.list_artifacts_of_order(order.id)
         streams = self.streams_of_samples(order.id)
+        storage = self.facility.storage()
         return PageContents(
             order=order,
             can_manage=order.status is not OrderStatus.DRAFT and not caller.is_demo,
-            is_base_path_configured=self.facility.storage().data_base_path is not None,
+            is_base_path_configured=storage.data_base_path is not None,
             upload_rules=self.facility.uploads(),
+            default_data_class=storage.default_upload_data_class,
             samples=[
                 SampleData(
                     sample=sample,

@@ -85,7 +85,8 @@ def illumina_sheet(run: PlannedRun) -> SampleSheet:
     """Write the sheet of a run; its parameters and the custom fields of its places go by its keys.
 
     A place without `Index` takes it from its barcode when that is written in bases, `GAACTGAGCG+TCGTGGAGCG`.
-    Index cycles that nobody gave are as many as the longest index.
+    Index cycles that nobody gave are as many as the longest index. Where no place has a lane, the lanes of a
+    sample come in one file: that is what a read of ours is.
 
     Gap: G300.
     """
@@ -96,7 +97,10 @@ def illumina_sheet(run: PlannedRun) -> SampleSheet:
         longest = max((len(row.get(index, "")) for row in data), default=0)
         if longest and cycles not in reads:
             reads[cycles] = str(longest)
-    settings = {"FastqCompressionFormat": "gzip", **_said(run.parameters, SETTING_KEYS)}
+    settings = {"FastqCompressionFormat": "gzip"}
+    if not any("Lane" in row for row in data):
+        settings["NoLaneSplitting"] = "true"
+    settings |= _said(run.parameters, SETTING_KEYS)
     sections = Sections(
         header,
         {key: reads[key] for key in READ_KEYS if key in reads},

@@ -1,6 +1,8 @@
 """Where the files of a delivery go, and what an answer to a range means for a part that is already here."""
 
+import hashlib
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
@@ -9,11 +11,17 @@ _CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-\d{1,19}/(\d{1,19})")
 _MD5 = re.compile(r"[0-9a-f]{32}")
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 _WITHOUT_SAMPLE = "_order"
+_NAME_MAX_BYTES = 255
+_NAME_END_BYTES = 100
+"""Enough for the mate and the extension, where a name is cut."""
 
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """A file of a delivery; `kind` is `reads` or `artifacts`, `row_id` tells two files of one name apart."""
+    """A file of a delivery; `kind` is `reads` or `artifacts`, `row_id` tells two files of one name apart.
+
+    `checksum` is what is on record, `computed` what the facility found itself, where it says so.
+    """
 
     path: str
     name: str
@@ -22,28 +30,47 @@ class Delivered:
     sample_code: str | None
     kind: str
     row_id: str
+    computed: str | None = None
 
 
 def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
     """Give every file a place of its own: `<kind>/<sample code>/<name>`, without a sample in `_order`.
 
     These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
-    folder. A place that is taken, capital letters apart, gets the id in front of the name. Characters that
-    a file system may not have become `_`; no place leaves the folder.
+    folder. A place that is taken gets the id in front of the name; capital letters, and accents stored with
+    or apart from their letters, make no other place. Characters that a file system may not have become `_`;
+    no place leaves the folder.
 
-    Gap: G85.
+    Gap: G85, G429.
     """
     places: dict[PurePosixPath, Delivered] = {}
     taken: set[str] = set()
     for file in files:
         folder, name = _component(file.sample_code or _WITHOUT_SAMPLE), _component(file.name)
         place, number = PurePosixPath(file.kind, folder, name), 1
-        while str(place).lower() in taken:
+        while _folded(place) in taken:
             mark = file.row_id if number == 1 else f"{file.row_id}-{number}"
-            place, number = PurePosixPath(file.kind, folder, f"{_component(mark)}-{name}"), number + 1
-        taken.add(str(place).lower())
+            name_behind = fitting_name(f"{_component(mark)}-", name)
+            place, number = PurePosixPath(file.kind, folder, name_behind), number + 1
+        taken.add(_folded(place))
         places[place] = file
     return places
+
+
+def fitting_name(prefix: str, name: str, suffix: str = "") -> str:
+    """Put `prefix` and `suffix` around a name; of one that gets too long a hash and the end are left."""
+    whole = f"{prefix}{name}{suffix}"
+    if len(whole.encode("utf-8", "surrogateescape")) <= _NAME_MAX_BYTES:
+        return whole
+    encoded = name.encode("utf-8", "surrogateescape")
+    end = encoded[-_NAME_END_BYTES:].decode("utf-8", "ignore")
+    return f"{prefix}{hashlib.sha256(encoded).hexdigest()[:16]}-{end}{suffix}"
+
+
+def _folded(place: PurePosixPath) -> str:
+    """Give what two places have in common that some file system takes for one."""
+    folded = unicodedata.normalize("NFD", str(place)).casefold()
+    return unicodedata.normalize("NFD", folded)
 
 
 def _component(name: str) -> str:

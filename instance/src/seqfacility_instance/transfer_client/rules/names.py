@@ -9,6 +9,7 @@ from enum import StrEnum
 from seqfacility_instance.core.vocabulary import Mate
 
 _ILLUMINA = re.compile(r".+?(?P<zone>_S\d+(?:_L\d{3})?_(?P<kind>[RI])(?P<number>[1-4])_\d{3})")
+_LANE = re.compile(r"(?P<before>.+_S\d+)_L(?P<number>\d{3})(?P<behind>_[RI][1-4]_\d{3}\..+)")
 _EXPLICIT = re.compile(r"(?<![^\W_])[Rr](?P<number>[12])(?:_\d{3})?(?![^\W_])")
 _BARE = re.compile(r".+[._-](?P<number>[12])")
 _UNDETERMINED = re.compile(r"Undetermined_S0(?:_L\d{3})?_.*", re.IGNORECASE)
@@ -56,6 +57,12 @@ def left_out_because(stem: str) -> str | None:
     if found and (found["kind"] == "I" or found["number"] not in {"1", "2"}):
         return "index reads"
     return None
+
+
+def lane_of(name: str) -> tuple[int, str] | None:
+    """Give the lane in a file name of Illumina's form, and the name without it. Gap: G425."""
+    found = _LANE.fullmatch(name)
+    return None if found is None else (int(found["number"]), found["before"] + found["behind"])
 
 
 def read_name(stem: str) -> ReadName:

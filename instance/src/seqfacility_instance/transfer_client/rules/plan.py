@@ -1,12 +1,13 @@
 """The plan of an upload: for every file its sample and role, or why it cannot be sent."""
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from seqfacility_instance.core.vocabulary import Mate
 from seqfacility_instance.transfer_client.rules.names import (
+    lane_of,
     left_out_because,
     read_name,
     settled,
@@ -17,11 +18,25 @@ from seqfacility_instance.transfer_client.rules.samples import Choice, Sample, c
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A file that goes to a sample in a role; an artifact may belong to none."""
+    """A file that goes to a sample in a role; an artifact may belong to none.
+
+    `further` are the other lanes of a read, sent behind the first as one file.
+    """
 
     path: Path
     sample: Sample | None
     role: str
+    further: tuple[Path, ...] = ()
+
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        return (self.path, *self.further)
+
+    @property
+    def name(self) -> str:
+        """The name at the facility; that of joined lanes has no lane."""
+        lane = lane_of(self.path.name) if self.further else None
+        return self.path.name if lane is None else lane[1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,17 +62,19 @@ def planned(
     extensions: Sequence[str],
     sample: Sample | None = None,
     mate: Mate | None = None,
+    *,
+    join_lanes: bool = False,
 ) -> Plan:
     """Give every read file its sample and mate.
 
     `sample` and `mate` are what the person said; they win over the names. A sample has one file for each
-    mate: two lanes of the same mate are a problem, because the second would supersede the first.
+    mate: of two the second would supersede the first. So several are a problem, unless they are lanes that
+    are to be joined.
 
-    Gap: G104, G320.
+    Gap: G104, G320, G425.
     """
     stems = {path: stem_of(path.name, extensions) for path in files}
-    placed: list[Placed] = []
-    taken: dict[tuple[Sample, str], list[str]] = defaultdict(list)
+    placed: dict[tuple[Sample, str], list[Path]] = defaultdict(list)
     left_out: list[LeftOut] = []
     problems: list[str] = []
     for path, stem in stems.items():
@@ -70,12 +87,22 @@ def planned(
             choice = _choice(path, stem, stems, samples)
             found = (sample,) if sample else choice.samples
             if len(found) == 1:
-                role = mate or choice.mate
-                placed.append(Placed(path, found[0], role))
-                taken[found[0], role].append(path.name)
+                placed[found[0], mate or choice.mate].append(path)
             else:
                 problems.append(_unclear(path, found))
-    return Plan(tuple(placed), tuple(left_out), (*problems, *_taken_twice(taken)))
+    problems += _several_files(placed, join_lanes=join_lanes)
+    if join_lanes:
+        problems += _unequal_lanes(placed)
+    return Plan(
+        tuple(_placed(sample, role, paths) for (sample, role), paths in placed.items()),
+        tuple(left_out),
+        tuple(problems),
+    )
+
+
+def _placed(sample: Sample, role: str, paths: Iterable[Path]) -> Placed:
+    first, *further = sorted(paths, key=lambda path: path.name)
+    return Placed(first, sample, role, tuple(further))
 
 
 def _choice(path: Path, stem: str, stems: Mapping[Path, str | None], samples: Sequence[Sample]) -> Choice:
@@ -89,9 +116,38 @@ def _unclear(path: Path, found: Sequence[Sample]) -> str:
     return f"{path} may belong to {' or '.join(sorted(one.alias or one.code for one in found))}"
 
 
-def _taken_twice(taken: Mapping[tuple[Sample, str], Sequence[str]]) -> list[str]:
-    return [
-        f"{sample.alias or sample.code} has several {role} files, join them first: {', '.join(names)}"
-        for (sample, role), names in taken.items()
-        if len(names) > 1
-    ]
+def _are_lanes(paths: Sequence[Path]) -> bool:
+    """Tell whether files have the same name but for the lane, each another one."""
+    lanes = [lane_of(path.name) for path in paths]
+    names = {lane[1] for lane in lanes if lane is not None}
+    return None not in lanes and len(set(lanes)) == len(paths) and len(names) == 1
+
+
+def _several_files(placed: Mapping[tuple[Sample, str], Sequence[Path]], *, join_lanes: bool) -> list[str]:
+    problems = []
+    for (sample, role), paths in placed.items():
+        who = sample.alias or sample.code
+        if len(paths) == 1 or (join_lanes and _are_lanes(paths)):
+            continue
+        if _are_lanes(paths):
+            problems.append(
+                f"{who} has its {role} in {len(paths)} lanes; --join-lanes sends them as one file"
+            )
+        else:
+            names = ", ".join(path.name for path in paths)
+            problems.append(f"{who} has several {role} files, join them first: {names}")
+    return problems
+
+
+def _unequal_lanes(placed: Mapping[tuple[Sample, str], Sequence[Path]]) -> list[str]:
+    """Name the samples whose mates come in different lanes: joined they would be out of step."""
+    problems = []
+    for (sample, role), paths in placed.items():
+        other = placed.get((sample, Mate.R2))
+        if role == Mate.R1 and other is not None and _lanes(paths) != _lanes(other):
+            problems.append(f"{sample.alias or sample.code} has R1 and R2 of different lanes")
+    return problems
+
+
+def _lanes(paths: Sequence[Path]) -> set[int | None]:
+    return {lane[0] if (lane := lane_of(path.name)) else None for path in paths}

@@ -64,7 +64,7 @@ class UploadExpiry:
             is_stray = status is None and now.timestamp() - modified > STRAY_AFTER.total_seconds()
             if status in rules.CLOSED:
                 _finish(root, upload_id)
-            if is_stray or status in rules.CLOSED:
+            elif is_stray:
                 temp_files.remove(root, order_id, upload_id)
         return False
 

@@ -1,6 +1,8 @@
 """Opening an upload session, reading it back, abandoning it."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+import logging
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,6 +33,8 @@ from seqfacility_instance.uploads.errors import (
     UploadNotFound,
 )
 from seqfacility_instance.uploads.part_file import is_full
+
+_log = logging.getLogger("seqfacility.uploads")
 
 _REQUIRED = ("targetKind", "targetRole", "originalName", "expectedSize")
 
@@ -171,16 +175,27 @@ def _sample_id(order: Order, description: Description) -> str | None:
 
 
 def tidy_completed(root: Path, upload: SequencingUpload, final_path: str) -> None:
-    """Remove what a completed session leaves beside its final file. Gap: G102, G106.
+    """Remove what a completed session leaves beside its final file. Gap: G102, G106, G421.
 
     The temp folder goes last: while it is there, the sweep knows that there may be something to tidy.
     """
-    placing.tidy(root, final_path.rpartition("/")[0], upload.id)
-    temp_files.remove(root, upload.order_id, upload.id)
+    with _swept_later(upload):
+        placing.tidy(root, final_path.rpartition("/")[0], upload.id)
+        temp_files.remove(root, upload.order_id, upload.id)
 
 
 def remove_files(root: Path, upload: SequencingUpload) -> None:
-    """Remove everything that a cancelled session left on disk. Gap: G105, G106."""
+    """Remove everything that a cancelled session left on disk. Gap: G105, G106, G421."""
     sample_code = None if upload.sample is None else upload.sample.sample_code
-    placing.withdraw(root, upload, rules.final_folder(upload.target_kind, upload.order_id, sample_code))
-    temp_files.remove(root, upload.order_id, upload.id)
+    with _swept_later(upload):
+        placing.withdraw(root, upload, rules.final_folder(upload.target_kind, upload.order_id, sample_code))
+        temp_files.remove(root, upload.order_id, upload.id)
+
+
+@contextlib.contextmanager
+def _swept_later(upload: SequencingUpload) -> Iterator[None]:
+    """Let a disk that removes nothing cost no answer: what the session became is committed by then."""
+    try:
+        yield
+    except OSError as failed:
+        _log.warning("files of upload %s were not removed, the sweep tries again: %s", upload.id, failed)
