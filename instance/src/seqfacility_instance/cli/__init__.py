@@ -1,6 +1,7 @@
 """The command `seqfacility`: one command a file; the module's docstring is its help."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from types import ModuleType
@@ -51,6 +52,11 @@ COMMANDS: dict[str, ModuleType] = {
 }
 """Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
 
+ELSEWHERE = frozenset({"upload", "download", "simulate-sequencer"})
+"""Commands whose files do not belong to the facility: they keep the umask of whoever runs them."""
+
+_UMASK = 0o027
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 refused or failed (one line on standard error), 2 wrong usage. Gap: G259."""
@@ -61,6 +67,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         command = commands.add_parser(name, help=described.splitlines()[0], description=described)
         module.add_arguments(command)
     arguments = parser.parse_args(argv)
+    before = os.umask(_UMASK)
+    # A stricter umask stays. Gap: G403.
+    os.umask(before if arguments.command in ELSEWHERE else before | _UMASK)
     try:
         code: int = COMMANDS[arguments.command].run(arguments)
     except WrongUsage as wrong:
@@ -68,4 +77,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Refused as refused:
         sys.stderr.write(f"error: {refused}\n")
         return 1
+    finally:
+        os.umask(before)
     return code

@@ -14,6 +14,7 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance import migrations
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.private_files import make_private
 from seqfacility_instance.safekeeping import copying, data_files
 from seqfacility_instance.safekeeping.addresses import connected, reaching
 from seqfacility_instance.safekeeping.copying import Tell
@@ -104,6 +105,7 @@ class Backup:
         the same everywhere, can be compared, and are restored to either engine.
         """
         if is_sqlite(self.database):
+            make_private(target)  # SQLite takes an empty file for none
             # WHY: not the online backup calls, which begin anew whenever somebody writes in between.
             with reaching("copying the database"), self.database.connection_context():
                 self.database.execute_sql("VACUUM INTO ?", (str(target),))

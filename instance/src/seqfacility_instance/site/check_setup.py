@@ -3,10 +3,12 @@
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 from peewee import Database
 
 from seqfacility_instance import migrations
+from seqfacility_instance.core.private_files import is_shared
 from seqfacility_instance.core.vocabulary import Backend, SetupPhase
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
@@ -46,6 +48,7 @@ class SetupChecks:
         is_there = key.is_file() and os.access(key, os.R_OK)
         found = [
             *checks.schema_check(migrations.unknown(self.database)),
+            *checks.private_checks(self._shared_files()),
             checks.key_check(is_there, key.stat().st_mode if is_there else 0),
             checks.password_check(self.site.uses_default_credentials()),
         ]
@@ -67,3 +70,11 @@ class SetupChecks:
             *checks.process_checks(health.heartbeats()),
             *self.further(),
         ]
+
+    def _shared_files(self) -> list[Path]:
+        """List the files of an SQLite database that others can read though it was opened just now."""
+        address = self.settings.database_address
+        if isinstance(address, str):
+            return []
+        files = (Path(f"{address}{suffix}") for suffix in ("", "-wal", "-shm"))
+        return [path for path in files if is_shared(path)]

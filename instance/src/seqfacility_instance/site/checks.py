@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from seqfacility_instance.core.vocabulary import Engine, SetupStepStatus
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
@@ -60,6 +61,14 @@ def key_check(is_there: bool, mode: int) -> Check:
     if mode & 0o077:
         return Check(Verdict.WARN, "Key: secret.key can be read by others. Run `chmod 600` on it.")
     return Check(Verdict.OK, "Key: secret.key is there and readable by its owner only.")
+
+
+def private_checks(shared: Sequence[Path]) -> list[Check]:
+    """Fail for each file of the database that group or others can read. Gap: G403."""
+    return [
+        Check(Verdict.FAIL, f"Database: {path} can be read by others. Run `chmod 600 {path}` as its owner.")
+        for path in shared
+    ]
 
 
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:

@@ -12,6 +12,7 @@ from seqfacility_instance.accounts import store as accounts_store
 from seqfacility_instance.accounts.rules import normalized_email
 from seqfacility_instance.accounts.service import Accounts, NewAccount
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.private_files import close_to_others
 from seqfacility_instance.core.vocabulary import BootstrapOutcome, Role
 from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.facility_settings.secret_box import make_key_file
@@ -81,10 +82,11 @@ class Installation:
         return "postgresql" if isinstance(self.settings.database_address, str) else "sqlite"
 
     def make_folders(self) -> None:
-        """Make the state directory, readable by its owner and group only. Gap: G257."""
+        """Make the state directory, readable by its owner and group only. Gap: G257, G403."""
         home = self.settings.home
         for folder in ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases"):
             (home / folder).mkdir(mode=0o750, parents=True, exist_ok=True)
+        close_to_others(home)
         make_key_file(self.settings.secret_key_file)
 
     def _make_settings(self) -> None:
