@@ -34,6 +34,7 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.demo.service import Demo
+from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.service.archives import CrcMemory, DeliveryArchives
@@ -207,7 +208,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     clock = clock or SystemClock()
     database = open_database(settings.database_address)
     initialise(database)
-    facility = FacilitySettings(SecretBox(settings.secret_key_file))
+    facility = FacilitySettings(SecretBox(settings.secret_key_file), ReservedFolders.of(settings))
     sessions = Sessions(facility, clock)
     registry = RegistryClient(settings.registry_url)
     checklists = Checklists(registry, clock)

@@ -67,6 +67,9 @@ class Section(BaseModel):
     secret_keys: ClassVar[frozenset[str]] = frozenset()
     """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
 
+    folder_fields: ClassVar[frozenset[str]] = frozenset()
+    """Fields that name a folder which the service shows, fills or empties. Gap: G404."""
+
 
 class AccessSection(Section):
     """Who may come in, and for how long. Gap: G43."""
@@ -87,6 +90,8 @@ class AccessSection(Section):
 
 class StorageSection(Section):
     """Where sequencing data lies. Gap: G44."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"data_base_path"})
 
     data_base_path: AbsolutePath | None = None
     default_upload_data_class: DataClass = Field(default=DataClass.RAW, strict=False)
@@ -125,6 +130,7 @@ class ExecutionSection(Section):
     """How and where pipelines run. Gap: G46."""
 
     secret_keys: ClassVar[frozenset[str]] = frozenset({"weblogSecret"})
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"run_directory", "database_directory"})
 
     default_backend: Literal["local", "slurm"] = "local"
     pipeline_overrides: dict[str, PipelineOverride] = {}
@@ -147,6 +153,8 @@ class ExecutionSection(Section):
 
 class StreamIngestSection(Section):
     """Live ingest of sequencer output. Gap: G47."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"output_root"})
 
     enabled: bool = True
     output_root: AbsolutePath | None = None

@@ -57,6 +57,7 @@ class SetupChecks:
         backend = facility.execution().default_backend
         return [
             *found,
+            *checks.refused_folder_checks(facility.refused_folders()),
             *checks.folder_checks(
                 health.folders(),
                 facility.storage().min_free_bytes,

@@ -71,6 +71,12 @@ def private_checks(shared: Sequence[Path]) -> list[Check]:
     ]
 
 
+def refused_folder_checks(refused: Sequence[str]) -> list[Check]:
+    """Fail for each setting that names a folder which it may not name. Gap: G404."""
+    text = "and counts as not set. Set another one on the settings page."
+    return [Check(Verdict.FAIL, f"Folders: {reason}, {text}") for reason in refused]
+
+
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:
     """Say whether each folder is configured, there, writable, and has room. Gap: G44, G46, G47."""
     checks = [
