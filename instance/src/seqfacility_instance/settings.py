@@ -43,6 +43,13 @@ VARIABLES: Final = (
         "Address below which nginx finds the data folder; nginx then sends files that the service allowed.",
         "the service sends files itself",
     ),
+    Variable(
+        "SEQFACILITY_PRIVATE_HOSTS",
+        "Hosts in a private network that reference databases of packages may come from and redirects may lead"
+        " to: names or addresses, with a port or for any, with commas. The host of the registry and those of"
+        " addresses that an admin types need no entry.",
+        "none",
+    ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
     Variable(
         "SEQFACILITY_LOG_FORMAT",
@@ -72,6 +79,9 @@ class Settings:
     registry_url: str = DEFAULT_REGISTRY
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
+    private_hosts: tuple[str, ...] = ()
+    """Further hosts that may have a private address. Gap: G406."""
+
     accel_prefix: str | None = None
     """The address below which nginx itself finds the data folder, between two slashes. Gap: G327."""
 
@@ -94,6 +104,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
     home = Path(value("SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
     proxies = (value("SEQFACILITY_TRUSTED_PROXIES") or "").split(",")
+    hosts = (value("SEQFACILITY_PRIVATE_HOSTS") or "").split(",")
     accel = (value("SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
     registry = (value("SERVICE_API_URL") or DEFAULT_REGISTRY).rstrip("/").removesuffix(_CATALOG_PATH)
     return Settings(
@@ -103,5 +114,6 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         trusted_proxies=frozenset(proxy.strip() for proxy in proxies if proxy.strip()),
         is_demo=value("SEQFACILITY_DEMO") == "1",
         registry_url=registry,
+        private_hosts=tuple(host.strip() for host in hosts if host.strip()),
         accel_prefix=f"/{accel}/" if accel else None,
     )

@@ -62,6 +62,7 @@ from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
 from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
@@ -210,7 +211,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     initialise(database)
     facility = FacilitySettings(SecretBox(settings.secret_key_file), ReservedFolders.of(settings))
     sessions = Sessions(facility, clock)
-    registry = RegistryClient(settings.registry_url)
+    reach = Reach.of(settings.private_hosts).including(settings.registry_url)
+    registry = RegistryClient(settings.registry_url, reach=reach)
     checklists = Checklists(registry, clock)
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
@@ -329,7 +331,7 @@ def _wire_runs(
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
     shelf = Shelf(settings.home / "packages")
     pipelines = Pipelines(shelf, facility, clock)
-    databases = ReferenceDatabases(shelf, facility, clock, settings.home)
+    databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)
     executors = dict(EXECUTORS)
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
