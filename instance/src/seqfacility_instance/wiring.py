@@ -82,6 +82,7 @@ from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
@@ -165,6 +166,7 @@ class Services:
     install_profiles: InstallProfiles
     people: AccountServices
     installation: Installation
+    identity: Identity
     site: Site
     health: InstallationHealth
     setup_checks: SetupChecks
@@ -231,6 +233,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     health = InstallationHealth(settings, facility, versions, _has_slurm, clock)
+    identity = Identity(settings, database, facility, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -242,10 +245,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
         people=_wire_people(facility, sessions, passwords, clock),
-        installation=Installation(settings, database, facility, accounts, clock, shipped),
+        installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
+        identity=identity,
         site=site,
         health=health,
-        setup_checks=SetupChecks(settings, database, facility, site, health, runs.readiness.setup_checks),
+        setup_checks=SetupChecks(
+            settings, database, facility, site, identity, health, runs.readiness.setup_checks
+        ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
             _holder(),

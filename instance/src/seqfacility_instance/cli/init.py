@@ -27,6 +27,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--admin-first-name", default="Facility", metavar="F")
     parser.add_argument("--admin-last-name", default="Admin", metavar="L")
     parser.add_argument("--admin-password-stdin", action="store_true")
+    parser.add_argument(
+        "--new-key", action="store_true", help="the key is lost: make another, give stored secrets up"
+    )
+    parser.add_argument(
+        "--claim", action="store_true", help="this state directory and data folder belong to this facility"
+    )
     parser.add_argument("--profile", metavar="FILE or URL", help="a resolved install profile")
     parser.add_argument("--access-code-stdin", action="store_true", help="the profile's access code")
     parser.add_argument("--insecure", action="store_true", help="send the access code without TLS, too")
@@ -34,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what is missing and say what was made. Gap: G242, G260, G407."""
+    """Make what is missing and say what was made. Gap: G242, G260, G407, G408."""
     from seqfacility_instance.accounts.rules import normalized_email
     from seqfacility_instance.wiring import wire
 
@@ -49,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
                 arguments.profile, code, is_clear_allowed=arguments.insecure
             )
             _show_profile(profile, is_sure=arguments.yes)
-        report = services.installation.make(admin)
+        report = services.installation.make(admin, has_new_key=arguments.new_key, is_claimed=arguments.claim)
     # WHY: before the profile is applied: a generated password is shown once, whatever comes later.
     sys.stdout.write(f"home: {services.settings.home}\ndatabase: {report.engine}\n")
     if admin is not None:

@@ -65,13 +65,18 @@ def told(facts: Mapping[str, TableFacts]) -> str:
 
 def refuse_living_daemons(source: Database) -> None:
     """Refuse while a monitor or the worker lives: between two ticks it holds no connection. Gap: G356."""
+    if alive := living_daemons(source):
+        raise KeepingRefused(f"still running: {', '.join(alive)}; stop every process of the service")
+
+
+def living_daemons(source: Database) -> list[str]:
+    """Name the monitors and workers that gave a sign of life just now, and may live."""
     alive_since = epoch_milliseconds(datetime.now(UTC) - limits.HEARTBEAT_ALIVE)
     rows = source.execute_sql(
-        "SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at >= ?", (alive_since,)
+        f"SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at >= {source.param}",  # noqa: S608  # a placeholder
+        (alive_since,),
     ).fetchall()
-    alive = [name for name, instance in rows if _may_live(instance)]
-    if alive:
-        raise KeepingRefused(f"still running: {', '.join(sorted(alive))}; stop every process of the service")
+    return sorted({name for name, instance in rows if _may_live(instance)})
 
 
 def _may_live(instance: str) -> bool:

@@ -1,6 +1,5 @@
 """The use case behind `check-setup`: look at everything, change nothing."""
 
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import checks
 from seqfacility_instance.site.checks import Check
 from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.service import Site
 from seqfacility_instance.site.setup_status import phase_of
 
@@ -29,6 +29,7 @@ class SetupChecks:
     database: Database
     facility: FacilitySettings
     site: Site
+    identity: Identity
     health: InstallationHealth
     further: Callable[[], Sequence[Check]]
     """What the slices above have to say, once the settings can be read."""
@@ -45,19 +46,18 @@ class SetupChecks:
     def _surroundings(self) -> list[Check]:
         facility, health = self.facility, self.health
         key = self.settings.secret_key_file
-        is_there = key.is_file() and os.access(key, os.R_OK)
+        fault = self.identity.key_fault()
         found = [
             *checks.schema_check(migrations.unknown(self.database)),
             *checks.private_checks(self._shared_files()),
-            checks.key_check(is_there, key.stat().st_mode if is_there else 0),
+            checks.key_check(fault, is_open_to_others=is_shared(key)),
             checks.password_check(self.site.uses_default_credentials()),
         ]
-        if not is_there:
-            return found  # the settings on execution hold a secret that cannot be opened now
         backend = facility.execution().default_backend
         return [
             *found,
             *checks.refused_folder_checks(facility.refused_folders()),
+            *checks.identity_checks(self.identity.folder_faults()),
             *checks.folder_checks(
                 health.folders(),
                 facility.storage().min_free_bytes,

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import seqfacility_instance
+from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.tables import SiteSecret, SiteSettings
 from seqfacility_testkit.facility import Facility
 
@@ -287,3 +288,29 @@ def test_a_folder_that_an_older_version_has_stored_counts_as_not_set(facility: F
         f"Folders: storage.dataBasePath {HOLDS}, and counts as not set. Set another one on the settings page."
         in lines
     )
+
+
+def test_a_folder_with_the_data_of_another_facility_is_refused(facility: Facility, tmp_path: Path) -> None:
+    (tmp_path / MARKER).write_text("another\n")
+
+    answer = facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": str(tmp_path)})
+
+    assert answer.status_code == 400
+    assert answer.json["details"] == ["dataBasePath: must not hold the data of another facility"]
+
+
+@pytest.mark.parametrize("key", [None, b"no key"])
+def test_a_key_that_is_gone_while_the_service_runs_is_told_and_nothing_is_saved(
+    facility: Facility, key: bytes | None
+) -> None:
+    file = facility.home / "secret.key"
+    file.unlink()
+    if key is not None:
+        file.write_bytes(key)
+
+    saved = facility.admin.patch(f"{SETTINGS}/execution", {"weblogSecret": "a brand new secret"})
+    shown = facility.admin.get(SETTINGS)
+
+    assert (saved.status_code, shown.status_code) == (503, 200)
+    assert saved.json["error"].startswith("Secrets cannot be stored: secret.key is ")
+    assert shown.json["sections"]["execution"]["weblogSecretIsSet"] is False

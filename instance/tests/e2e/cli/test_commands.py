@@ -159,8 +159,7 @@ def test_check_setup_tells_of_nothing_without_making_anything(seqfacility: Comma
 def test_check_setup_says_what_is_wrong_around_a_finished_set_up(seqfacility: Command, home: Path) -> None:
     seqfacility("init", *ADMIN)
     fine = seqfacility("check-setup")
-    (home / "data" / "pipeline_runs").rmdir()
-    (home / "data").rmdir()
+    (home / "data").rename(home / "away")
     broken = seqfacility("check-setup")
 
     assert fine.returncode == 0, fine.stdout
