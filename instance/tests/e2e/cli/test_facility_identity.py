@@ -8,11 +8,15 @@ import sys
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import redirect_stderr, redirect_stdout
+from dataclasses import dataclass
+from io import StringIO
 from pathlib import Path
 from typing import Any
 
 import pytest
 from cryptography.fernet import Fernet
+from seqfacility_instance.cli import main
 from seqfacility_instance.site.identity import MARKER
 from seqfacility_testkit.processes import whole_environment
 
@@ -20,9 +24,32 @@ ADMIN = ("--admin-email", "Admin@Facility.test")
 LOST = "give the stored secrets up: `seqfacility init --new-key`"
 
 
-def run(home: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
+@dataclass(frozen=True, slots=True)
+class Done:
+    """How a command ended."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+def run(home: Path, *arguments: str) -> Done:
+    """Run a command within this process: what it prints and how it ends is all that counts here."""
+    with (
+        pytest.MonkeyPatch.context() as patch,
+        redirect_stdout(StringIO()) as out,
+        redirect_stderr(StringIO()) as err,
+    ):
+        patch.setenv("SEQFACILITY_HOME", str(home))
+        patch.setenv("SEQFACILITY_DATABASE_URL", "")
+        code = main(arguments)
+    return Done(code, out.getvalue(), err.getvalue())
+
+
+def started(home: Path) -> "subprocess.CompletedProcess[str]":
+    """Run a worker as a process of its own until it has nothing to do."""
     return subprocess.run(
-        [sys.executable, "-m", "seqfacility_instance", *arguments],
+        [sys.executable, "-m", "seqfacility_instance", "worker", "--once"],
         env=whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}),
         capture_output=True,
         text=True,
@@ -119,9 +146,9 @@ def test_a_facility_of_an_older_release_is_noted_once_by_whoever_starts_first(ma
     (made / "data" / MARKER).unlink()
 
     with ThreadPoolExecutor(4) as pool:
-        started = list(pool.map(lambda _number: run(made, "worker", "--once"), range(4)))
+        ended = list(pool.map(started, [made] * 4))
 
-    assert [one.returncode for one in started] == [0] * 4, [one.stderr for one in started]
+    assert [one.returncode for one in ended] == [0] * 4, [one.stderr for one in ended]
     identity = sections(made)["identity"]
     assert (made / "data" / MARKER).read_text().strip() == identity["facilityId"]
     assert identity["homes"] == [str(made)]
