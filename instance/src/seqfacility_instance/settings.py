@@ -51,6 +51,13 @@ VARIABLES: Final = (
         "Address below which nginx finds the data folder; nginx then sends files that the service allowed.",
         "the service sends files itself",
     ),
+    Variable(
+        "SEQFACILITY_PRIVATE_HOSTS",
+        "Hosts in a private network that reference databases of packages may come from and redirects may lead"
+        " to: names or addresses, with a port or for any, with commas. The host of the registry and those of"
+        " addresses that an admin types need no entry.",
+        "none",
+    ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
     Variable(
         "SEQFACILITY_LOG_FORMAT",
@@ -80,6 +87,9 @@ class Settings:
     registry_url: str = DEFAULT_REGISTRY
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
+    private_hosts: tuple[str, ...] = ()
+    """Further hosts that may have a private address. Gap: G406."""
+
     accel_prefix: str | None = None
     """The address below which nginx itself finds the data folder, between two slashes. Gap: G327."""
 
@@ -102,9 +112,10 @@ class Settings:
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read the variables of the service; empty counts as not set. Raises `InvalidVariable`.
 
-    Gap: G225, G257, G258, G327, G465.
+    Gap: G225, G257, G258, G327, G406, G465.
     """
     home = Path(value_of(environment, "SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
+    hosts = (value_of(environment, "SEQFACILITY_PRIVATE_HOSTS") or "").split(",")
     accel = (value_of(environment, "SEQFACILITY_ACCEL_PREFIX") or "").strip("/")
     registry = http_address_of(environment, "SERVICE_API_URL") or DEFAULT_REGISTRY
     demo = value_of(environment, "SEQFACILITY_DEMO")
@@ -119,6 +130,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
         is_demo=demo == "1",
         registry_url=registry.removesuffix(_CATALOG_PATH),
+        private_hosts=tuple(host.strip() for host in hosts if host.strip()),
         accel_prefix=f"/{accel}/" if accel else None,
     )
 

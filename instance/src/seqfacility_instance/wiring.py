@@ -34,6 +34,7 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.recently import Recently
 from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.demo.service import Demo
+from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.archive import CrcMemory
@@ -63,6 +64,7 @@ from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
 from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
@@ -82,6 +84,7 @@ from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
 from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
@@ -166,6 +169,7 @@ class Services:
     install_profiles: InstallProfiles
     people: AccountServices
     installation: Installation
+    identity: Identity
     site: Site
     health: InstallationHealth
     setup_checks: SetupChecks
@@ -210,9 +214,10 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     clock = clock or SystemClock()
     database = open_database(settings.database_address)
     initialise(database)
-    facility = FacilitySettings(SecretBox(settings.secret_key_file))
+    facility = FacilitySettings(SecretBox(settings.secret_key_file), ReservedFolders.of(settings))
     sessions = Sessions(facility, clock)
-    registry = RegistryClient(settings.registry_url)
+    reach = Reach.of(settings.private_hosts).including(settings.registry_url)
+    registry = RegistryClient(settings.registry_url, reach=reach)
     checklists = Checklists(registry, clock)
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
@@ -232,6 +237,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     health = InstallationHealth(settings, facility, versions, _has_slurm, clock)
+    identity = Identity(settings, database, facility, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -243,10 +249,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         demo=demo,
         install_profiles=InstallProfiles(registry, facility, forms, runs.pipelines, catalogs, clock),
         people=_wire_people(facility, sessions, passwords, clock),
-        installation=Installation(settings, database, facility, accounts, clock, shipped),
+        installation=Installation(settings, database, facility, accounts, identity, clock, shipped),
+        identity=identity,
         site=site,
         health=health,
-        setup_checks=SetupChecks(settings, database, facility, site, health, runs.readiness.setup_checks),
+        setup_checks=SetupChecks(
+            settings, database, facility, site, identity, health, runs.readiness.setup_checks
+        ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
             _holder(),
@@ -333,7 +342,7 @@ def _wire_runs(
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
     shelf = Shelf(settings.home / "packages")
     pipelines = Pipelines(shelf, facility, clock)
-    databases = ReferenceDatabases(shelf, facility, clock, settings.home)
+    databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)
     executors = dict(EXECUTORS)
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())

@@ -172,6 +172,14 @@ PROFILE: dict[str, Any] = {
             lambda it: it["profile"]["requiredSecrets"].append(it["profile"]["requiredSecrets"][0]),
             "two have the same name",
         ),
+        (
+            lambda it: it["profile"]["settings"]["execution"].update(snakemakeCommand="/srv/other.sh"),
+            "profile.settings.execution.snakemakeCommand: a profile must not say which program runs",
+        ),
+        (
+            lambda it: it["profile"]["requiredSecrets"][0].update(path="settings.execution.nextflowCommand"),
+            "a profile must not say which program runs",
+        ),
         (lambda it: it["profile"]["pipelines"].append({"id": "mag", "enabled": False}), "stands twice"),
     ],
 )

@@ -56,6 +56,11 @@ COMMANDS: dict[str, ModuleType] = {
 }
 """Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
 
+ELSEWHERE = frozenset({"upload", "download", "simulate-sequencer"})
+"""Commands whose files do not belong to the facility: they keep the umask of whoever runs them."""
+
+_UMASK = 0o027
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 refused or failed (one line on standard error), 2 wrong usage.
@@ -74,6 +79,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     known = [*(variable.name for variable in VARIABLES), *OF_THE_REGISTRY]
     for line in unknown_variables(os.environ, "SEQFACILITY_", known):
         sys.stderr.write(f"warning: {line}\n")
+    before = os.umask(_UMASK)
+    # A stricter umask stays. Gap: G403.
+    os.umask(before if arguments.command in ELSEWHERE else before | _UMASK)
     try:
         code: int = COMMANDS[arguments.command].run(arguments)
     except WrongUsage as wrong:
@@ -90,4 +98,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         sys.stderr.write(f"error: {unreachable}\n")
         return 1
+    finally:
+        os.umask(before)
     return code

@@ -2,7 +2,8 @@
 
 The folder holds a consistent copy of the database, the key of stored secrets, the installed pipelines, and a
 list of all data files with size, time and known checksum. Data files are copied only when asked for. What the
-environment says, reference databases and the sequencer's own output are not part of it. Keep it secret.
+environment says, reference databases and the sequencer's own output are not part of it. Keep it secret: with
+the key, which --without-key leaves out, it opens stored secrets.
 """
 
 import argparse
@@ -22,6 +23,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default="manifest",
         help="data files: only listed, copied, or finished ones hard-linked and the rest copied",
     )
+    parser.add_argument(
+        "--without-key", action="store_true", help="leave secret.key out, which is then kept elsewhere"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -35,11 +39,13 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
-    services = ready_services()
+    services = ready_services(
+        settles=False
+    )  # a facility whose key is lost wants a backup more than any other
     folder = arguments.folder.absolute()
     try:
         backup = Backup(services.settings, services.database, services.clock, tell)
-        backup.make(folder, FilesMode(arguments.files))
+        backup.make(folder, FilesMode(arguments.files), has_key=not arguments.without_key)
     except KeepingRefused as refused:
         raise Refused(str(refused)) from refused
     finally:

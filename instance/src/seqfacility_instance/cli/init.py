@@ -1,16 +1,16 @@
 """Make an installation: folders, database, settings, shipped content and the first admin.
 
 Repeating it changes nothing that exists. Without --admin-password-stdin a password is generated and printed
-once. A profile is checked before anything is made, and applied all or nothing; standard input holds the
-password first, the access code second, each on a line.
+once. A profile is checked and shown before anything is made, and applied all or nothing; on a terminal `init`
+asks first. Standard input holds the password first, the access code second, each on a line.
 """
 
 import argparse
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from seqfacility_wire.errors import ServiceError
 
@@ -27,12 +27,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--admin-first-name", default="Facility", metavar="F")
     parser.add_argument("--admin-last-name", default="Admin", metavar="L")
     parser.add_argument("--admin-password-stdin", action="store_true")
+    parser.add_argument(
+        "--new-key", action="store_true", help="the key is lost: make another, give stored secrets up"
+    )
+    parser.add_argument(
+        "--claim", action="store_true", help="this state directory and data folder belong to this facility"
+    )
     parser.add_argument("--profile", metavar="FILE or URL", help="a resolved install profile")
     parser.add_argument("--access-code-stdin", action="store_true", help="the profile's access code")
+    parser.add_argument("--insecure", action="store_true", help="send the access code without TLS, too")
+    parser.add_argument("--yes", action="store_true", help="apply the profile without asking")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what is missing and say what was made. Gap: G242, G260."""
+    """Make what is missing and say what was made. Gap: G242, G260, G407, G408."""
     from seqfacility_instance.accounts.rules import normalized_email
     from seqfacility_instance.wiring import wire
 
@@ -43,8 +51,11 @@ def run(arguments: argparse.Namespace) -> int:
     with _refusing():
         profile = None
         if arguments.profile is not None:
-            profile = services.install_profiles.read(arguments.profile, code)
-        report = services.installation.make(admin)
+            profile = services.install_profiles.read(
+                arguments.profile, code, is_clear_allowed=arguments.insecure
+            )
+            _show_profile(profile, is_sure=arguments.yes)
+        report = services.installation.make(admin, has_new_key=arguments.new_key, is_claimed=arguments.claim)
     # WHY: before the profile is applied: a generated password is shown once, whatever comes later.
     sys.stdout.write(f"home: {services.settings.home}\ndatabase: {report.engine}\n")
     if admin is not None:
@@ -63,6 +74,20 @@ def _check_usage(arguments: argparse.Namespace) -> None:
         raise WrongUsage("--admin-password-stdin needs --admin-email")
     if arguments.access_code_stdin and arguments.profile is None:
         raise WrongUsage("--access-code-stdin needs --profile")
+
+
+def _show_profile(profile: Mapping[str, Any], *, is_sure: bool) -> None:
+    """Say what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no. Gap: G407."""
+    from seqfacility_instance.install_profiles.rules import changes
+
+    sys.stdout.write(f"profile {profile['id']} {profile['version']} sets:\n")
+    sys.stdout.writelines(f"  {line}\n" for line in changes(profile))
+    if is_sure or not sys.stdin.isatty():
+        return
+    sys.stdout.write("Apply it? [y/N] ")
+    sys.stdout.flush()
+    if sys.stdin.readline().strip().lower() not in {"y", "yes"}:
+        raise Refused("the profile was not applied, and nothing was made")
 
 
 def _first_admin(arguments: argparse.Namespace) -> "FirstAdmin | None":

@@ -11,16 +11,17 @@ from seqfacility_instance.cli.refusal import Refused, existing_home, one_line
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
+    from seqfacility_instance.settings import Settings
     from seqfacility_instance.wiring import Services
 
 
-def ready_services() -> "Services":
+def ready_services(*, settles: bool = True) -> "Services":
     """Wire the installation of this environment, nothing connected yet.
 
-    Raises `Refused` when `init` has not run or the schema is another one, `PeeweeException` when the database
-    does not answer.
+    Raises `PeeweeException` when the database does not answer, and `Refused` when `init` has not run, the
+    schema is another one, or, unless it `settles` nothing, when key or folders are those of another facility.
 
-    Gap: G257, G263.
+    Gap: G257, G263, G408.
     """
     from seqfacility_instance import migrations
     from seqfacility_instance.wiring import wire
@@ -30,6 +31,8 @@ def ready_services() -> "Services":
     services = wire(settings)
     if migrations.pending(services.database):
         raise Refused("the database schema is older than this release; run `seqfacility migrate`")
+    if settles:
+        _settle(services)
     return services
 
 
@@ -46,6 +49,39 @@ def database_fault(failed: BaseException) -> str | None:
         return None
     address = read_settings(os.environ).shown_database
     return f"the database is not reachable: {address}: {driver_words(failed)}"
+
+
+def check_before_serving(settings: "Settings") -> None:
+    """Raise `Refused` when the web processes would serve with the key or folders of another facility.
+
+    A database that does not answer, or has no schema yet, is no refusal: they then answer 503.
+
+    Gap: G263, G408.
+    """
+    from peewee import PeeweeException
+
+    from seqfacility_instance import migrations
+    from seqfacility_instance.tables import close_all_connections
+    from seqfacility_instance.tables.base import is_missing
+    from seqfacility_instance.wiring import wire
+
+    existing_home(settings.home)
+    services = wire(settings)
+    try:
+        if not is_missing(services.database) and not migrations.pending(services.database):
+            _settle(services)
+    except PeeweeException:
+        return
+    finally:
+        close_all_connections(services.database)
+
+
+def _settle(services: "Services") -> None:
+    try:
+        with services.database.connection_context():
+            services.identity.settle()
+    except ServiceError as refused:
+        raise Refused(refused.text) from refused
 
 
 @contextmanager

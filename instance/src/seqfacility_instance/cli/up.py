@@ -3,8 +3,9 @@
 import argparse
 import os
 
+from seqfacility_instance.cli.installation import check_before_serving
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
-from seqfacility_instance.cli.refusal import existing_home, parse_bind
+from seqfacility_instance.cli.refusal import parse_bind
 from seqfacility_instance.settings import read_settings
 
 SHORT_JOBS = ("verify-upload", "examine-read")
@@ -24,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.daemons.loop import stop_on_signals
     from seqfacility_instance.daemons.supervisor import Child, supervise
 
-    existing_home(read_settings(os.environ).home)
+    check_before_serving(read_settings(os.environ))
     metrics_bind = begin_observing(arguments)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
     bind, workers = parse_bind(arguments.bind), str(max(1, arguments.workers))

@@ -67,6 +67,9 @@ class Section(BaseModel):
     secret_keys: ClassVar[frozenset[str]] = frozenset()
     """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
 
+    folder_fields: ClassVar[frozenset[str]] = frozenset()
+    """Fields that name a folder which the service shows, fills or empties. Gap: G404."""
+
     def without_paths(self) -> Self:
         """Show the default of everything that is set to a place on the server. Gap: G167."""
         paths = [name for name, value in self if isinstance(value, str) and value.startswith("/")]
@@ -92,6 +95,8 @@ class AccessSection(Section):
 
 class StorageSection(Section):
     """Where sequencing data lies. Gap: G44."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"data_base_path"})
 
     data_base_path: AbsolutePath | None = None
     default_upload_data_class: DataClass = Field(default=DataClass.RAW, strict=False)
@@ -130,6 +135,7 @@ class ExecutionSection(Section):
     """How and where pipelines run. Gap: G46."""
 
     secret_keys: ClassVar[frozenset[str]] = frozenset({"weblogSecret"})
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"run_directory", "database_directory"})
 
     default_backend: Literal["local", "slurm"] = "local"
     pipeline_overrides: dict[str, PipelineOverride] = {}
@@ -152,6 +158,8 @@ class ExecutionSection(Section):
 
 class StreamIngestSection(Section):
     """Live ingest of sequencer output. Gap: G47."""
+
+    folder_fields: ClassVar[frozenset[str]] = frozenset({"output_root"})
 
     enabled: bool = True
     output_root: AbsolutePath | None = None

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypeVar
 
 from pydantic import ValidationError
+from pydantic.alias_generators import to_camel
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.core.errors import StaleRecord
@@ -13,6 +14,7 @@ from seqfacility_instance.core.request_model import validation_details
 from seqfacility_instance.core.vocabulary import ModuleId
 from seqfacility_instance.facility_settings import store
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
+from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.sections import (
     BEING_SAVED,
@@ -35,9 +37,13 @@ SAVE_ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class FacilitySettings:
-    """Reads and changes the sections of settings. Gap: G41, G42."""
+    """Reads and changes the sections of settings. Gap: G41, G42.
+
+    A folder that `reserved` refuses counts as not set, however it was stored. Gap: G404.
+    """
 
     secrets: SecretBox
+    reserved: ReservedFolders
     _known: dict[str, tuple[store.RowVersion, Section | Modules]] = field(
         default_factory=dict, compare=False, repr=False
     )
@@ -115,8 +121,30 @@ class FacilitySettings:
     def _section(self, name: str, kind: type[_SectionT]) -> _SectionT:
         if kind.secret_keys:
             stored = store.stored_section(store.find_row(), name)
-            return kind.model_validate({**stored, **self._opened_secrets(name, kind)})
-        return self._remembered(name, kind, lambda row: kind.model_validate(store.stored_section(row, name)))
+            return self._read(kind, {**stored, **self._opened_secrets(name, kind)})
+        return self._remembered(name, kind, lambda row: self._read(kind, store.stored_section(row, name)))
+
+    def _read(self, kind: type[_SectionT], stored: Mapping[str, object]) -> _SectionT:
+        section = kind.model_validate(stored)
+        refused = self._refused_folders(section)
+        return section.model_copy(update=dict.fromkeys(refused)) if refused else section
+
+    def _refused_folders(self, section: Section) -> dict[str, str]:
+        """Say of each folder of a section that may not be used why, by its field."""
+        folders = {field: getattr(section, field) for field in sorted(section.folder_fields)}
+        refusals = {field: self.reserved.refusal(path) for field, path in folders.items() if path is not None}
+        return {field: reason for field, reason in refusals.items() if reason is not None}
+
+    def refused_folders(self) -> list[str]:
+        """Say of each folder that is stored and may not be used why, for `check-setup`. Gap: G404."""
+        row = store.find_row()
+        return [
+            f"{name}.{to_camel(field)} {reason}"
+            for name, kind in SECTIONS.items()
+            for field, reason in self._refused_folders(
+                kind.model_validate(store.stored_section(row, name))
+            ).items()
+        ]
 
     def _remembered(
         self, name: str, kind: type[_PartT], read: Callable[[SiteSettings | None], _PartT]
@@ -161,7 +189,7 @@ class FacilitySettings:
         `StaleRecord` when the section was saved since, and `ValidationFailed` when a key is unknown
         or a value refused.
 
-        Gap: G41, G42, G280, G366.
+        Gap: G41, G42, G280, G366, G404.
         """
         kind = SECTIONS[name]
         for _attempt in range(SAVE_ATTEMPTS):
@@ -174,6 +202,8 @@ class FacilitySettings:
                 stored = store.stored_section(row, name)
                 merged = merged_section(stored, changes, kind)
                 section = _checked(kind, {**self._opened_secrets(name, kind), **merged})
+                if refused := self._refused_folders(section):
+                    raise ValidationFailed([f"{to_camel(key)}: {reason}" for key, reason in refused.items()])
                 kept = {key: value for key, value in merged.items() if key not in kind.secret_keys}
                 if store.claim_section(row, name, kept, now):
                     self._save_secrets(name, kind, changes, now)

@@ -79,6 +79,11 @@ def claim_section(row: SiteSettings, name: str, section: Mapping[str, object], n
     return _claim(row, {"extra_settings": sections}, now)
 
 
+def claim_sections(row: SiteSettings, sections: dict[str, object], now: datetime) -> bool:
+    """Save every section at once over the version that `row` was read at. Gap: G408."""
+    return _claim(row, {"extra_settings": sections}, now)
+
+
 def claim_modules(row: SiteSettings, modules: dict[str, object], now: datetime) -> bool:
     """Save the module map over the version that `row` was read at; False when somebody else was first."""
     return _claim(row, {"modules_config": modules}, now)
@@ -109,3 +114,14 @@ def save_secret(name: str, ciphertext: str | None, now: datetime) -> None:
     SiteSecret.delete().where(SiteSecret.name == name).execute()
     if ciphertext is not None:
         SiteSecret.insert(name=name, ciphertext=ciphertext, updated_at=now).execute()
+
+
+def any_secret() -> str | None:
+    """Read one of the sealed secrets, whichever; None when there is none."""
+    row = SiteSecret.select(SiteSecret.ciphertext).order_by(SiteSecret.name).first()
+    return None if row is None else row.ciphertext
+
+
+def forget_secrets() -> None:
+    """Remove every sealed secret. Gap: G408."""
+    SiteSecret.delete().execute()

@@ -31,3 +31,15 @@ class PipelineNotInstalled(ServiceError):
     """Gap: G242: a profile decides about a pipeline that is not there."""
 
     message = "The profile wants pipeline {name}, which is not installed"
+
+
+class CommandInProfile(ServiceError):
+    """Gap: G407: a profile that says which program runs."""
+
+    message = "The profile sets {key}; which programs run is decided here, in the settings, and by no profile"
+
+
+class CodeInClear(ServiceError):
+    """Gap: G407: an access code for an address without TLS."""
+
+    message = "The access code would go to {host} unencrypted; use an https address, or --insecure"

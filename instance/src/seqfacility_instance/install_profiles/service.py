@@ -16,7 +16,7 @@ from seqfacility_instance.core.vocabulary import AuditAction, ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.errors import PipelineNotInstalled, ProfileUnreadable
-from seqfacility_instance.install_profiles.rules import check_profile
+from seqfacility_instance.install_profiles.rules import check_code_is_safe, check_profile
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
@@ -42,15 +42,17 @@ class InstallProfiles:
     catalogs: Catalogs
     clock: Clock
 
-    def read(self, source: str, access_code: str | None) -> dict[str, Any]:
+    def read(self, source: str, access_code: str | None, *, is_clear_allowed: bool = False) -> dict[str, Any]:
         """Read a profile from a file or a URL and check that this release can apply it.
 
-        The access code goes to the host of the URL and to no other. Raises `ProfileUnreadable`,
-        `ProfileInvalid`, `ServiceTooOld` or `SecretMissing`.
+        The access code goes to the host of the URL and to no other. Raises `ProfileUnreadable`, what
+        `check_profile` raises, and `CodeInClear` unless `is_clear_allowed`.
 
-        Gap: G241, G242.
+        Gap: G241, G242, G407.
         """
         is_url = source.lower().startswith(("http://", "https://"))
+        if is_url and access_code is not None and not is_clear_allowed:
+            check_code_is_safe(source)
         document = self._fetched(source, access_code) if is_url else _read_file(Path(source))
         check_profile(document, RELEASE)
         return document

@@ -1,5 +1,8 @@
 """A package out of a git repository: what is asked of it, and what its files make."""
 
+import socket
+from dataclasses import replace
+
 from seqfacility_pipeline_package.folder import DOCUMENTS, PackageFiles, files_from, place_fault
 from seqfacility_pipeline_package.names import name_fault
 from seqfacility_pipeline_package.package import Package, package_from
@@ -17,7 +20,8 @@ from seqfacility_workflow_runtime.repository import (
 
 from seqfacility_instance.pipelines.bodies import RepositoryRequest
 from seqfacility_instance.pipelines.errors import GitNotInstalled, PackageRefused, RepositoryNotReadable
-from seqfacility_instance.registry_client.connections import is_refused_host
+from seqfacility_instance.registry_client.connections import checked_addresses
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import checked_url
 
 _WORKFLOW = "workflow/"
@@ -36,9 +40,7 @@ def read_package_files(request: RepositoryRequest) -> Found:
         check_words(wanted)
     except RepositoryRefused as refused:
         raise ValidationFailed([str(refused)]) from refused
-    parts = checked_url(request.repository)
-    if parts is not None and parts.host is not None and is_refused_host(parts.host, parts.port):
-        raise RepositoryNotReadable(details=["repository: is at an address that nothing is fetched from"])
+    wanted = replace(wanted, addresses=_addresses_of(request.repository))
     try:
         return read_repository(wanted, lambda path: _is_part(path, request.include_workflow))
     except RepositoryRefused as refused:
@@ -47,6 +49,27 @@ def read_package_files(request: RepositoryRequest) -> Found:
         raise RepositoryNotReadable(details=[str(unreachable)]) from unreachable
     except GitMissing as missing:
         raise GitNotInstalled from missing
+
+
+def _addresses_of(repository: str) -> tuple[str, ...]:
+    """Look up where git shall connect to; of a file and of a name that leads nowhere, which git tells, none.
+
+    The caller has named the host, so it may have a private address.
+
+    Gap: G226, G337, G406.
+    """
+    parts = checked_url(repository)
+    if parts is None or parts.host is None:
+        return ()
+    host, port = parts.host.strip("[]"), parts.port or (443 if parts.scheme == "https" else 80)
+    try:
+        return tuple(checked_addresses(host, port, Reach().including(repository)))
+    except socket.gaierror:
+        return ()
+    except OSError as refused:
+        raise RepositoryNotReadable(
+            details=["repository: is at an address that nothing is fetched from"]
+        ) from refused
 
 
 def imported_package(found: Found, pipeline_id: str | None, version: str | None) -> Package:

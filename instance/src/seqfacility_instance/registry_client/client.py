@@ -2,7 +2,7 @@
 
 import json
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import requests
@@ -10,15 +10,14 @@ import urllib3
 from urllib3.exceptions import HTTPError
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.registry_client.connections import CheckedAdapter
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
     RegistryNotReachable,
     RegistryRefused,
 )
-from seqfacility_instance.registry_client.rules import checked_url, redirect_target
+from seqfacility_instance.registry_client.following import AddressRefused, opened_answer
+from seqfacility_instance.registry_client.reach import Reach
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _BLOCK_BYTES = 64 * 1024
 
 
@@ -29,6 +28,7 @@ class RegistryClient:
     base_url: str
     timeout_seconds: float = limits.REGISTRY_SECONDS
     max_bytes: int = limits.REGISTRY_ANSWER_MAX_BYTES
+    reach: Reach = field(default_factory=Reach)
 
     def url(self, *parts: str) -> str:
         """Name a document of the registry: `url("registry", "mixs")`; each part is quoted."""
@@ -59,44 +59,27 @@ class RegistryClient:
     def fetch(self, url: str, bearer: str | None = None) -> bytes:
         """Fetch the bytes of a document; raises `RegistryNotReachable` and `RegistryRefused`.
 
-        `bearer` is an access code for exactly this URL: a redirect does not take it along.
+        `url` is one that somebody of this facility has named, or lies at the registry: its host may have a
+        private address. `bearer` is an access code for exactly this URL: a redirect does not take it along.
 
-        Gap: G226, G241.
+        Gap: G226, G241, G406.
         """
         deadline = time.monotonic() + self.timeout_seconds
-        with requests.Session() as session:
-            session.trust_env = False
-            session.mount("http://", CheckedAdapter())
-            session.mount("https://", CheckedAdapter())
-            try:
-                return self._follow(session, url, deadline, bearer)
-            except (requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
-                raise RegistryNotReachable from broken
-
-    def _follow(self, session: requests.Session, url: str, deadline: float, bearer: str | None) -> bytes:
-        for _ in range(limits.REGISTRY_MAX_REDIRECTS + 1):
-            if checked_url(url) is None:
-                raise RegistryNotReachable
-            with session.get(
-                url,
-                headers={
-                    "Accept": "application/json",
-                    "Accept-Encoding": "identity",
-                    "Cache-Control": "no-cache",
-                    **({} if bearer is None else {"Authorization": f"Bearer {bearer}"}),
-                },
-                allow_redirects=False,
-                stream=True,
-                timeout=max(0.1, deadline - time.monotonic()),
+        headers = {
+            "Accept": "application/json",
+            "Accept-Encoding": "identity",
+            "Cache-Control": "no-cache",
+        }
+        reach = self.reach.including(url)
+        try:
+            with opened_answer(
+                url, reach, headers, lambda: max(0.1, deadline - time.monotonic()), bearer=bearer
             ) as answer:
-                if 200 <= answer.status_code < 300:
-                    return self._read(answer, deadline)
-                target = redirect_target(url, answer.headers.get("Location"))
-                if answer.status_code not in _REDIRECTS or target is None:
+                if not 200 <= answer.status_code < 300:
                     raise RegistryRefused(answer.status_code)
-                session.cookies.clear()
-                url, bearer = target, None
-        raise RegistryNotReachable
+                return self._read(answer, deadline)
+        except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
+            raise RegistryNotReachable from broken
 
     def _read(self, answer: requests.Response, deadline: float) -> bytes:
         """Read the body piece by piece, so that neither a dripping nor an endless answer holds us."""

@@ -12,33 +12,40 @@ from urllib3.connectionpool import HTTPConnectionPool, HTTPSConnectionPool
 from urllib3.response import HTTPResponse
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import is_refused_address
 
 
-def is_refused_host(host: str, port: int | None) -> bool:
-    """Tell whether a name leads to an address that nothing is fetched from, before a program dials it.
+class PrivateAddress(Exception):
+    """A host that nobody of this facility has named leads into a private network. Gap: G406."""
 
-    A name can change its meaning until then; whoever can may dial with `CheckedAdapter`. A name that leads
-    nowhere is not refused: the program will say so itself.
 
-    Gap: G226, G337.
+def checked_addresses(host: str, port: int, reach: Reach) -> list[str]:
+    """Give the addresses of a host, all of which may be dialled.
+
+    Raises `OSError` for a host without any or with one that is refused, `PrivateAddress` for one that would
+    have to be named.
+
+    Gap: G226, G406.
     """
-    try:
-        found = socket.getaddrinfo(host.strip("[]"), port or 443, type=socket.SOCK_STREAM)
-    except (OSError, UnicodeError):
-        return False
-    return any(is_refused_address(str(entry[4][0])) for entry in found)
+    addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
+    if not addresses or any(is_refused_address(address) for address in addresses):
+        raise OSError("refused address")
+    if not all(reach.allows(host, port, address) for address in addresses):
+        raise PrivateAddress
+    return addresses
 
 
 class CheckedConnection(HTTPConnection):
     """A connection to an address that was looked at, and that ends in time whatever the other side does."""
 
+    reach = Reach()
     _watched: socket.socket | None = None
     _end: threading.Timer | None = None
 
     def _new_conn(self) -> socket.socket:
         seconds = self.timeout if isinstance(self.timeout, int | float) else limits.REGISTRY_SECONDS
-        dialled = _dial(self.host.strip("[]"), self.port, time.monotonic() + seconds)
+        dialled = _dial(self.host.strip("[]"), self.port, self.reach, time.monotonic() + seconds)
         self._watched = dialled.dup()
         self._end = threading.Timer(seconds, _shut, [self._watched])
         self._end.daemon = True
@@ -72,13 +79,10 @@ class PatientTlsConnection(PatientConnection, HTTPSConnection):
     """The same through TLS."""
 
 
-def _dial(host: str, port: int, deadline: float) -> socket.socket:
+def _dial(host: str, port: int, reach: Reach, deadline: float) -> socket.socket:
     """Connect to the very address that was checked, so that a name cannot change its meaning in between."""
-    addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
-    if not addresses or any(is_refused_address(address) for address in addresses):
-        raise OSError("refused address")
     failure: OSError = OSError("no address")
-    for address in addresses:
+    for address in checked_addresses(host, port, reach):
         seconds = max(0.1, deadline - time.monotonic())
         try:
             return socket.create_connection((address, port), timeout=seconds)
@@ -97,33 +101,37 @@ def _shut(connection: socket.socket) -> None:
         connection.shutdown(socket.SHUT_RDWR)
 
 
-class _CheckedPool(HTTPConnectionPool):
-    ConnectionCls = CheckedConnection
-
-
-class _CheckedTlsPool(HTTPSConnectionPool):
-    ConnectionCls = CheckedTlsConnection
-
-
-class _PatientPool(HTTPConnectionPool):
-    ConnectionCls = PatientConnection
-
-
-class _PatientTlsPool(HTTPSConnectionPool):
-    ConnectionCls = PatientTlsConnection
-
-
 class CheckedAdapter(HTTPAdapter):
-    """A requests adapter whose connections look at the address before they dial it."""
+    """A requests adapter whose connections look at the address before they dial it.
+
+    A patient one sets no limit to how long a body takes.
+    """
+
+    def __init__(self, reach: Reach, *, is_patient: bool = False) -> None:
+        self._reach = reach
+        self._kinds = _PATIENT if is_patient else _CHECKED
+        super().__init__()
 
     def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
         super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _CheckedPool, "https": _CheckedTlsPool}
+        self.poolmanager.pool_classes_by_scheme = {
+            scheme: _pool_class(pool, kind, self._reach) for scheme, (pool, kind) in self._kinds.items()
+        }
 
 
-class PatientAdapter(HTTPAdapter):
-    """The same for long transfers."""
+_CHECKED = {
+    "http": (HTTPConnectionPool, CheckedConnection),
+    "https": (HTTPSConnectionPool, CheckedTlsConnection),
+}
+_PATIENT = {
+    "http": (HTTPConnectionPool, PatientConnection),
+    "https": (HTTPSConnectionPool, PatientTlsConnection),
+}
 
-    def init_poolmanager(self, *args: Any, **kwargs: Any) -> None:
-        super().init_poolmanager(*args, **kwargs)
-        self.poolmanager.pool_classes_by_scheme = {"http": _PatientPool, "https": _PatientTlsPool}
+
+def _pool_class(
+    pool: type[HTTPConnectionPool], connection: type[CheckedConnection], reach: Reach
+) -> type[HTTPConnectionPool]:
+    """Make a pool whose connections know their reach: urllib3 hands them nothing that is not its own."""
+    kind = type(connection.__name__, (connection,), {"reach": reach})
+    return type(pool.__name__, (pool,), {"ConnectionCls": kind})

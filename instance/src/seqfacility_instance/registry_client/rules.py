@@ -1,7 +1,7 @@
 """Pure decisions on where the service may connect to."""
 
 import re
-from ipaddress import IPv4Address, IPv6Address, ip_address
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 from urllib.parse import urljoin
 
 from urllib3.exceptions import LocationParseError
@@ -10,6 +10,7 @@ from urllib3.util import Url, parse_url
 _CLOUD_METADATA = frozenset(
     {ip_address("169.254.169.254"), ip_address("fd00:ec2::254"), ip_address("100.100.100.200")}
 )
+_SITE_LOCAL = ip_network("fec0::/10")  # Python counts it as global
 _RANGE = re.compile(r"bytes (?:(?P<first>\d{1,18})-\d{1,18}|\*)/(?P<total>\d{1,18}|\*)", re.ASCII)
 _FORBIDDEN_CHARACTERS = frozenset(" \\\t\r\n\0")
 
@@ -30,9 +31,14 @@ def checked_url(url: str) -> Url | None:
     return parts if parts.scheme in {"http", "https"} and parts.host and parts.auth is None else None
 
 
-def redirect_target(url: str, location: str | None) -> str | None:
-    """Give the address that a redirect leads to, None when it names none. Gap: G226."""
-    return None if not location else urljoin(url, location)
+def redirect_target(url: str, location: str) -> str | None:
+    """Give the address that a redirect leads to; None when it leads from https to anything else.
+
+    Gap: G226, G406.
+    """
+    target = urljoin(url, location)
+    is_downgrade = url.lower().startswith("https:") and not target.lower().startswith("https:")
+    return None if is_downgrade else target
 
 
 def content_start(header: str | None) -> int | None:
@@ -48,14 +54,13 @@ def content_total(header: str | None) -> int | None:
 
 
 def is_refused_address(text: str) -> bool:
-    """Tell whether nothing may be fetched from this IP address: link-local or cloud metadata.
+    """Tell whether nothing may ever be fetched from this IP address: link-local or cloud metadata.
 
-    Loopback and private networks are allowed: a registry on the same host and a private mirror are
-    documented uses. An IPv4 address in IPv6 clothes counts as itself.
+    An IPv4 address in IPv6 clothes counts as itself.
 
     Gap: G226.
     """
-    address = _plain(ip_address(text.partition("%")[0]))
+    address = _plain(text)
     return (
         address in _CLOUD_METADATA
         or address.is_link_local
@@ -65,8 +70,15 @@ def is_refused_address(text: str) -> bool:
     )
 
 
-def _plain(address: IPv4Address | IPv6Address) -> IPv4Address | IPv6Address:
-    """Take an IPv4 address out of its mapped, 6to4 or NAT64 form."""
+def is_private_address(text: str) -> bool:
+    """Tell whether an IP address is of this machine, of a private network or of no network. Gap: G406."""
+    address = _plain(text)
+    return not address.is_global or address in _SITE_LOCAL
+
+
+def _plain(text: str) -> IPv4Address | IPv6Address:
+    """Read an IP address; an IPv4 address is taken out of its mapped, 6to4 or NAT64 form."""
+    address = ip_address(text.partition("%")[0])
     if isinstance(address, IPv4Address):
         return address
     inside = address.ipv4_mapped or address.sixtofour

@@ -1,25 +1,20 @@
 """Long transfers by HTTP: one GET of a range, its bytes as they come, and why it broke off."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 
 import requests
 import urllib3
-from requests.adapters import HTTPAdapter
 from urllib3.exceptions import HTTPError
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.registry_client.connections import PatientAdapter
-from seqfacility_instance.registry_client.rules import (
-    checked_url,
-    content_start,
-    content_total,
-    redirect_target,
-)
+from seqfacility_instance.registry_client.following import AddressRefused, opened_answer
+from seqfacility_instance.registry_client.reach import Reach
+from seqfacility_instance.registry_client.rules import content_start, content_total
 
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _TRY_LATER = frozenset({408, 425, 429})
+_TIMEOUT = (limits.TRANSFER_BEGIN_SECONDS, limits.TRANSFER_IDLE_SECONDS)
 BLOCK_BYTES = 1024 * 1024
 
 
@@ -47,53 +42,30 @@ class Transfer:
 
 
 @contextmanager
-def open_transfer(url: str, start: int, validator: str | None) -> Iterator[Transfer]:
+def open_transfer(url: str, start: int, validator: str | None, reach: Reach) -> Iterator[Transfer]:
     """Ask for a file from byte `start` on, if its content is still the one that `validator` names.
 
     Raises `TransferBroken` and `TransferRefused`, also while the blocks are read. Addresses, redirects
     and credentials are treated as in `RegistryClient`; how long the body takes is not limited, how long
-    it may stand still is.
+    it may stand still is. The address comes out of a package, so `reach` has to name a private one.
 
-    Gap: G226, G333.
+    Gap: G226, G333, G406.
     """
-    with requests.Session() as session:
-        session.trust_env = False
-        adapter: HTTPAdapter = PatientAdapter()
-        session.mount("http://", adapter)
-        session.mount("https://", adapter)
-        try:
-            answer = _follow(session, url, start, validator)
-        except (requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
-            raise TransferBroken("The server cannot be reached") from broken
-        with answer:
-            yield _transfer(answer, start)
-
-
-def _follow(session: requests.Session, url: str, start: int, validator: str | None) -> requests.Response:
     headers = {"Accept": "*/*", "Accept-Encoding": "identity"}
     if start:
         headers["Range"] = f"bytes={start}-"
         if validator:
             headers["If-Range"] = validator
-    for _ in range(limits.REGISTRY_MAX_REDIRECTS + 1):
-        if checked_url(url) is None:
-            raise TransferRefused("The address cannot be fetched from")
-        answer = session.get(
-            url,
-            headers=headers,
-            allow_redirects=False,
-            stream=True,
-            timeout=(limits.TRANSFER_BEGIN_SECONDS, limits.TRANSFER_IDLE_SECONDS),
-        )
-        target = redirect_target(url, answer.headers.get("Location"))
-        if answer.status_code not in _REDIRECTS or target is None:
-            return answer
-        answer.close()
-        session.cookies.clear()
-        if url.startswith("https:") and not target.startswith("https:"):
-            raise TransferRefused("The server sends us on to an unencrypted address")
-        url = target
-    raise TransferRefused("The server sends us on too often")
+    with ExitStack() as stack:
+        try:
+            answer = stack.enter_context(
+                opened_answer(url, reach, headers, lambda: _TIMEOUT, is_patient=True)
+            )
+        except AddressRefused as refused:
+            raise TransferRefused(str(refused)) from refused
+        except (requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
+            raise TransferBroken("The server cannot be reached") from broken
+        yield _transfer(answer, start)
 
 
 def _transfer(answer: requests.Response, start: int) -> Transfer:

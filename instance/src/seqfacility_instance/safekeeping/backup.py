@@ -14,6 +14,7 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance import migrations
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.private_files import make_private
 from seqfacility_instance.safekeeping import copying, data_files
 from seqfacility_instance.safekeeping.addresses import connected, reaching
 from seqfacility_instance.safekeeping.copying import Tell
@@ -54,14 +55,15 @@ class Backup:
     clock: Clock
     tell: Tell
 
-    def make(self, folder: Path, files: FilesMode) -> Contents:
+    def make(self, folder: Path, files: FilesMode, *, has_key: bool = True) -> Contents:
         """Write a backup to a folder that is not there yet, and read it again to be sure.
 
         It is written beside its name and takes it at the end: the name is a whole backup or nothing. The
         database comes first: a file may be newer than its row, but no row is without its file, unless it was
-        removed in between; such files are named. Raises `KeepingRefused`.
+        removed in between; such files are named. Unless it `has_key`, what it holds opens no stored secret.
+        Raises `KeepingRefused`.
 
-        Gap: G357.
+        Gap: G357, G405.
         """
         partial = folder.with_name(f"{folder.name}.partial")
         _refuse_taken(folder, partial)
@@ -73,7 +75,8 @@ class Backup:
             self.tell(f"database: {told(tables)}")
             data = _data_folder(partial / DATABASE_NAME)
             _refuse_inside(folder, data)
-            _copy_key(self.settings.secret_key_file, partial / KEY_NAME)
+            if has_key:
+                _copy_key(self.settings.secret_key_file, partial / KEY_NAME)
             count, size = self._write_files(partial, data, files)
             contents = Contents(
                 release=RELEASE,
@@ -88,7 +91,7 @@ class Backup:
                 tables=tables,
                 parts={
                     name: data_files.sha256_of(partial / name)
-                    for name in (DATABASE_NAME, KEY_NAME, FILES_NAME)
+                    for name in (DATABASE_NAME, *([KEY_NAME] if has_key else []), FILES_NAME)
                 },
             )
             self._verify(partial)
@@ -122,6 +125,7 @@ class Backup:
         the same everywhere, can be compared, and are restored to either engine.
         """
         if is_sqlite(self.database):
+            make_private(target)  # SQLite takes an empty file for none
             # WHY: not the online backup calls, which begin anew whenever somebody writes in between.
             with reaching("copying the database"), self.database.connection_context():
                 self.database.execute_sql("VACUUM INTO ?", (str(target),))

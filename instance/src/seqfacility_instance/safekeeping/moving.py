@@ -65,17 +65,22 @@ def told(facts: Mapping[str, TableFacts]) -> str:
 
 def refuse_living_daemons(source: Database) -> None:
     """Refuse while a monitor or the worker lives: between two ticks it holds no connection. Gap: G356."""
+    if alive := living_daemons(source):
+        raise KeepingRefused(
+            f"still running: {', '.join(alive)}; stop every process of the service; one that was killed"
+            f" counts as stopped {limits.HEARTBEAT_ALIVE.seconds} seconds after its last sign of life"
+        )
+
+
+def living_daemons(source: Database) -> list[str]:
+    """Name the monitors and workers that gave a sign of life just now, and may live."""
     now = datetime.now(UTC)
     alive = [epoch_milliseconds(now + sign * limits.HEARTBEAT_ALIVE) for sign in (-1, 1)]
     rows = source.execute_sql(
-        "SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at BETWEEN ? AND ?", alive
+        f"SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at BETWEEN {source.param} AND {source.param}",  # noqa: S608  # placeholders
+        alive,
     ).fetchall()
-    running = sorted(name for name, instance in rows if _may_live(instance))
-    if running:
-        raise KeepingRefused(
-            f"still running: {', '.join(running)}; stop every process of the service; one that was killed"
-            f" counts as stopped {limits.HEARTBEAT_ALIVE.seconds} seconds after its last sign of life"
-        )
+    return sorted({name for name, instance in rows if _may_live(instance)})
 
 
 def _may_live(instance: str) -> bool:

@@ -1,17 +1,17 @@
 """Bringing a backup back into an empty installation, and holding every file against its list."""
 
-import contextlib
 import json
 import os
 import shutil
-import sqlite3
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
+from peewee import Database
+
 from seqfacility_instance import migrations
 from seqfacility_instance.core.json_text import compact_json
+from seqfacility_instance.facility_settings.identity_record import IDENTITY, spellings
 from seqfacility_instance.safekeeping import copying, data_files
 from seqfacility_instance.safekeeping.addresses import connected
 from seqfacility_instance.safekeeping.copying import Tell
@@ -27,26 +27,10 @@ from seqfacility_instance.safekeeping.manifest import (
     read_entries,
 )
 from seqfacility_instance.safekeeping.moving import copy_into_empty, told
+from seqfacility_instance.safekeeping.relocation import move_rows, moved_sections
 from seqfacility_instance.settings import Settings
 
 _HOME_FOLDERS: Final = ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases")
-_MOVED_COLUMNS: Final = (
-    ("pipeline_packages", "folder"),
-    ("pipeline_runs", "run_folder"),
-    ("stream_runs", "output_dir"),
-    ("sequencing_runs", "folder_path"),
-    ("assemblies", "assembly_file"),
-    ("bins", "bin_file"),
-    ("pipeline_artifacts", "path"),
-    ("pipeline_artifacts", "file1"),
-    ("pipeline_artifacts", "file2"),
-)
-_MOVED_SETTINGS: Final = (
-    ("storage", "dataBasePath"),
-    ("streamIngest", "outputRoot"),
-    ("execution", "runDirectory"),
-    ("execution", "databaseDirectory"),
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +66,10 @@ class Restore:
             (self.settings.home / name).mkdir(mode=0o750, parents=True, exist_ok=True)
         data_folder.mkdir(mode=0o750, parents=True, exist_ok=True)
         verdict = self._restore_files(folder, data_folder)
-        _copy_private(folder / KEY_NAME, self.settings.secret_key_file)
+        if KEY_NAME in contents.parts:
+            _copy_private(folder / KEY_NAME, self.settings.secret_key_file)
+        elif not self.settings.secret_key_file.exists():
+            self.tell(f"missing: {KEY_NAME}, which the backup leaves out; put it into {self.settings.home}")
         self._restore_database(folder / DATABASE_NAME, contents, data_folder)
         os.sync()
         return verdict
@@ -92,6 +79,8 @@ class Restore:
         filled = [path for path in home.rglob("*") if not path.is_dir()] if home.is_dir() else []
         if data_folder.is_relative_to(home) and contents.files is FilesMode.MANIFEST:
             filled = [path for path in filled if not path.is_relative_to(data_folder)]
+        if KEY_NAME not in contents.parts:
+            filled = [path for path in filled if path != self.settings.secret_key_file]
         if filled:
             raise KeepingRefused(
                 f"{home} is not empty ({filled[0].relative_to(home)}); restore into an empty one"
@@ -137,7 +126,7 @@ class Restore:
                     found = copying.facts_of_tables(copy)
                 copying.check_same(contents.tables, found, "the database of the backup")
             migrations.apply(copy)
-        _repoint(work, contents, self.settings.home, data_folder)
+            _repoint(copy, contents, self.settings, data_folder)
         address = self.settings.database_address
         if isinstance(address, Path):
             work.rename(address)
@@ -177,30 +166,18 @@ def _copy_private(source: Path, target: Path) -> None:
         os.fsync(copy.fileno())
 
 
-def _repoint(work: Path, contents: Contents, home: Path, data_folder: Path) -> None:
+def _repoint(copy: Database, contents: Contents, settings: Settings, data_folder: Path) -> None:
     """Let settings and rows that name the old state directory or data folder name the new ones."""
     moves = [
-        (old, str(new)) for old, new in ((contents.data_folder, data_folder), (contents.home, home)) if old
+        (old, str(new))
+        for old, new in ((contents.data_folder, data_folder), (contents.home, settings.home))
+        if old
     ]
-    with contextlib.closing(sqlite3.connect(work)) as copy, copy:
-        (text,) = copy.execute("SELECT extra_settings FROM site_settings").fetchone() or ("{}",)
-        sections = json.loads(text)
-        for section, key in _MOVED_SETTINGS:
-            path = sections.get(section, {}).get(key)
-            if isinstance(path, str):
-                sections[section][key] = _moved(path, moves)
-        copy.execute("UPDATE site_settings SET extra_settings = ?", (compact_json(sections),))
-        copy.create_function("moved", 1, lambda path: _moved(path, moves), deterministic=True)
-        for table, column in _MOVED_COLUMNS:
-            copy.execute(
-                f"UPDATE OR IGNORE {table} SET {column} = moved({column})"  # noqa: S608  # names of ours
-                f" WHERE {column} <> moved({column})"
-            )
-
-
-def _moved(path: str | None, moves: Sequence[tuple[str, str]]) -> str | None:
-    """Give where a path lies now; the first old folder that it lies in counts."""
-    for old, new in moves:
-        if path is not None and (path == old or path.startswith(f"{old}/")):
-            return new + path[len(old) :]
-    return path
+    with copy.atomic():
+        row = copy.execute_sql("SELECT extra_settings FROM site_settings").fetchone()
+        if row is not None:
+            sections = moved_sections(json.loads(row[0]), moves)
+            if isinstance(identity := sections.get(IDENTITY), dict):
+                identity["homes"] = spellings(settings.home)
+            copy.execute_sql("UPDATE site_settings SET extra_settings = ?", (compact_json(sections),))
+        move_rows(copy, moves)

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
 from seqfacility_instance.core.vocabulary import Engine, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
@@ -52,15 +53,32 @@ def schema_check(unknown: Sequence[str]) -> list[Check]:
     return [Check(Verdict.WARN, text)]
 
 
-def key_check(is_there: bool, mode: int) -> Check:
-    """Say whether the key of the stored secrets is there, and only its owner's. Gap: G257."""
-    if not is_there:
-        return Check(
-            Verdict.FAIL, "Key: secret.key is not readable; stored secrets cannot be opened without it."
-        )
-    if mode & 0o077:
+def key_check(fault: str | None, *, is_open_to_others: bool) -> Check:
+    """Say whether the key is that of this database, and only its owner's. Gap: G257, G408."""
+    if fault is not None:
+        return Check(Verdict.FAIL, f"Key: {fault}.")
+    if is_open_to_others:
         return Check(Verdict.WARN, "Key: secret.key can be read by others. Run `chmod 600` on it.")
-    return Check(Verdict.OK, "Key: secret.key is there and readable by its owner only.")
+    return Check(Verdict.OK, "Key: secret.key is that of this database, and readable by its owner only.")
+
+
+def identity_checks(faults: Sequence[str]) -> list[Check]:
+    """Fail for a folder that belongs to another facility. Gap: G408."""
+    return [Check(Verdict.FAIL, f"Facility: {fault}.") for fault in faults]
+
+
+def private_checks(shared: Sequence[Path]) -> list[Check]:
+    """Fail for each file of the database that group or others can read. Gap: G403."""
+    return [
+        Check(Verdict.FAIL, f"Database: {path} can be read by others. Run `chmod 600 {path}` as its owner.")
+        for path in shared
+    ]
+
+
+def refused_folder_checks(refused: Sequence[str]) -> list[Check]:
+    """Fail for each setting that names a folder which it may not name. Gap: G404."""
+    text = "and counts as not set. Set another one on the settings page."
+    return [Check(Verdict.FAIL, f"Folders: {reason}, {text}") for reason in refused]
 
 
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:

@@ -2,7 +2,8 @@
 
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from datetime import datetime
 
 from peewee import Database
 from seqfacility_wire.errors import ServiceError
@@ -12,11 +13,14 @@ from seqfacility_instance.accounts import store as accounts_store
 from seqfacility_instance.accounts.rules import normalized_email
 from seqfacility_instance.accounts.service import Accounts, NewAccount
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.private_files import close_to_others
 from seqfacility_instance.core.vocabulary import BootstrapOutcome, Role
 from seqfacility_instance.facility_settings import store as settings_store
+from seqfacility_instance.facility_settings.identity_record import IDENTITY, find_identity
 from seqfacility_instance.facility_settings.secret_box import make_key_file
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
+from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.tables import database as tables_database
 
 GENERATED_PASSWORD_BYTES = 15
@@ -50,21 +54,28 @@ class Installation:
     database: Database
     facility: FacilitySettings
     accounts: Accounts
+    identity: Identity
     clock: Clock
     content: Sequence[Callable[[], object]]
     """What other slices ship with a release; each call adds what is missing and nothing else."""
 
-    def make(self, admin: FirstAdmin | None) -> Report:
-        """Make folders, key, schema, settings, shipped content and the first admin, whatever is missing.
+    def make(
+        self, admin: FirstAdmin | None, *, has_new_key: bool = False, is_claimed: bool = False
+    ) -> Report:
+        """Make folders, schema, key, settings, shipped content and the first admin, whatever is missing.
 
-        Raises `PasswordRefused` when the admin's password breaks the rules; the set-up status then says so.
+        No key is made for a database that has secrets of another one, unless `has_new_key` gives them up.
+        `is_claimed` is that of `Identity.settle`. Raises `NotThisFacility`, and `PasswordRefused` when the
+        admin's password breaks the rules; the set-up status then says so.
 
-        Gap: G38, G260, G71, G140.
+        Gap: G38, G260, G71, G140, G408.
         """
         self.make_folders()
         migrations.apply(self.database)
         with self.database.connection_context():
+            self._make_key(has_new_key=has_new_key)
             self._make_settings()
+            self.identity.settle(is_claimed=is_claimed)
             for add in self.content:
                 add()
             try:
@@ -81,11 +92,37 @@ class Installation:
         return "postgresql" if isinstance(self.settings.database_address, str) else "sqlite"
 
     def make_folders(self) -> None:
-        """Make the state directory, readable by its owner and group only. Gap: G257."""
+        """Make the state directory, readable by its owner and group only. Gap: G257, G403."""
         home = self.settings.home
         for folder in ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases"):
             (home / folder).mkdir(mode=0o750, parents=True, exist_ok=True)
-        make_key_file(self.settings.secret_key_file)
+        close_to_others(home)
+
+    def _make_key(self, *, has_new_key: bool) -> None:
+        key = self.settings.secret_key_file
+        is_wanted = find_identity() is None and settings_store.any_secret() is None
+        if is_wanted or (has_new_key and self.identity.key_fault() is not None):
+            if not is_wanted and key.exists():
+                key.rename(key.with_name(f"{key.name}.{self.clock.now():%Y%m%d%H%M%S}"))
+            make_key_file(key)
+            if not is_wanted:
+                self._give_up_secrets()
+        self.identity.check_key()
+
+    def _give_up_secrets(self) -> None:
+        """Forget what the lost key has sealed; engines that run go unheard, as their tokens hang on it."""
+        now = self.clock.now()
+        with tables_database.atomic():
+            settings_store.forget_secrets()
+            self._save_weblog_secret(now)
+            record = find_identity()
+            if record is not None:
+                known = replace(record, key=self.facility.secrets.fingerprint())
+                self.facility.save_document(IDENTITY, known.document(), now)
+
+    def _save_weblog_secret(self, now: datetime) -> None:
+        sealed = self.facility.secrets.seal(secrets.token_urlsafe(32))
+        settings_store.save_secret("execution.weblogSecret", sealed, now)
 
     def _make_settings(self) -> None:
         now = self.clock.now()
@@ -96,8 +133,7 @@ class Installation:
         }
         with tables_database.atomic():
             if settings_store.create_row({}, sections, now):
-                sealed = self.facility.secrets.seal(secrets.token_urlsafe(32))
-                settings_store.save_secret("execution.weblogSecret", sealed, now)
+                self._save_weblog_secret(now)
 
     def _make_admin(self, admin: FirstAdmin | None) -> tuple[BootstrapOutcome, str | None]:
         if admin is None:

@@ -22,6 +22,7 @@ from seqfacility_instance.core.vocabulary import (
     ModuleId,
 )
 from seqfacility_instance.facility_settings import store as settings_store
+from seqfacility_instance.facility_settings.identity_record import find_identity
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer
 from seqfacility_instance.facility_settings.sections import SECTIONS, Section
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -29,6 +30,7 @@ from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.errors import SectionNotFound
 from seqfacility_instance.site.health import FolderState
+from seqfacility_instance.site.identity import data_owner
 from seqfacility_instance.site.setup_status import Seen
 from seqfacility_instance.tables import AuditEvent
 from seqfacility_instance.tables import database as tables_database
@@ -197,9 +199,15 @@ def _has_failed(accounts: Mapping[str, object] | None) -> bool:
 
 
 def check_folders(name: str, changes: Mapping[str, object]) -> None:
-    """Refuse a data base path that is not there and usable, before anything relies on it. Gap: G44."""
+    """Refuse a data base path that is not there, usable and ours, before anything relies on it.
+
+    Gap: G44, G408.
+    """
     path = changes.get("dataBasePath") if name == "storage" else None
     if isinstance(path, str) and path.startswith("/") and "\0" not in path:
         folder = FolderState(Path(path))
         if not (folder.is_there() and folder.is_writable()):
             raise ValidationFailed(["dataBasePath: must be an existing, writable directory"])
+        record = find_identity()
+        if record is not None and data_owner(Path(path)) not in {None, record.facility_id}:
+            raise ValidationFailed(["dataBasePath: must not hold the data of another facility"])

@@ -1,6 +1,5 @@
 """SQLite for threads of several processes: writers wait in line, and no statement stays open."""
 
-import contextlib
 import os
 import re
 import sqlite3
@@ -9,6 +8,7 @@ import time
 from collections import deque
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final, Self
 
 from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what wraps a driver's errors
@@ -17,6 +17,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what w
     __exception_wrapper__,
 )
 
+from seqfacility_instance.core.private_files import hide, make_private
 from seqfacility_instance.tables.errors import TransactionLost, TurnTaken
 
 _WRITE: Final = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
@@ -148,9 +149,11 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         return self._execute(sql, params)
 
     def _connect(self) -> sqlite3.Connection:
-        # SQLite would make a file that everybody may read; its WAL has the mode of the file.
-        with contextlib.suppress(OSError):
-            os.close(os.open(self.database, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, 0o600))
+        # SQLite would make a file that everybody may read. Its side files get the mode of the database; those
+        # that a killed process has left keep theirs.
+        make_private(Path(self.database))
+        hide(Path(f"{self.database}-wal"))
+        hide(Path(f"{self.database}-shm"))
         connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stub leaves it out
         return connection
 

@@ -17,6 +17,12 @@ DATABASES = "/api/admin/databases"
 CONTENT = bytes(range(256)) * 12_000
 
 
+@pytest.fixture(autouse=True)
+def _listed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """List the host of the databases, as a facility with a mirror in its own network does."""
+    monkeypatch.setenv("SEQFACILITY_PRIVATE_HOSTS", "127.0.0.1")
+
+
 @pytest.fixture
 def server() -> Iterator[FileServer]:
     with FileServer() as server:

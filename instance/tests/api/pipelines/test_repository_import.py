@@ -15,6 +15,7 @@ from seqfacility_instance.pipelines.repository import read_package_files
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.git_repositories import Repository
 from seqfacility_testkit.packages import SLEEPER, sleeper
+from seqfacility_workflow_runtime.repository import RepositoryUnreachable, Wanted, read_repository
 
 IMPORT = "/api/admin/pipelines/import"
 
@@ -245,3 +246,15 @@ def test_nobody_is_asked_for_a_password_and_nothing_of_ours_is_sent(
     assert not any({"Authorization", "X-Ours"} & set(headers) for headers in asked)
     assert base64.b64encode(b"ada:word").decode() not in str(asked)
     assert os.environ["HOME"] == str(tmp_path)
+
+
+def test_git_connects_to_the_address_that_was_looked_at_whatever_the_name_says_then(
+    forge: tuple[str, list[dict[str, str]]],
+) -> None:
+    url, asked = forge
+    elsewhere = url.replace("127.0.0.1", "forge.invalid")
+
+    with pytest.raises(RepositoryUnreachable):
+        read_repository(Wanted(elsewhere, "main", addresses=("127.0.0.1",)), lambda _path: True)
+
+    assert asked

@@ -3,7 +3,10 @@
 import gzip
 import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import ClassVar
 
 import pytest
 from seqfacility_instance.registry_client.client import RegistryClient
@@ -12,6 +15,7 @@ from seqfacility_instance.registry_client.errors import (
     RegistryNotReachable,
     RegistryRefused,
 )
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_wire.errors import ServiceError
 
 
@@ -19,14 +23,19 @@ class Handler(BaseHTTPRequestHandler):
     """A path says how the server behaves."""
 
     stop = threading.Event()
+    neighbour = 0
+    asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
+        self.asked.append(self.path)
         kind, _, rest = self.path.strip("/").partition("/")
         if kind == "redirect":
             left = int(rest)
             self._send(302, b"", Location="/json" if left == 0 else f"/redirect/{left - 1}")
         elif kind == "elsewhere":
             self._send(302, b"", Location="http://169.254.169.254/latest/meta-data")
+        elif kind == "neighbour":
+            self._send(302, b"", Location=f"http://127.0.0.1:{self.neighbour}/json")
         elif kind == "file":
             self._send(302, b"", Location="file:///etc/passwd")
         elif kind == "gzip":
@@ -75,18 +84,24 @@ class Handler(BaseHTTPRequestHandler):
         """Say nothing."""
 
 
-@pytest.fixture
-def base() -> Iterator[str]:
-    Handler.stop.clear()
+@contextmanager
+def serving() -> Iterator[int]:
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     server.daemon_threads = True
     thread = threading.Thread(target=server.serve_forever, args=(0.02,))
     thread.start()
-    yield f"http://127.0.0.1:{server.server_address[1]}"
+    yield server.server_address[1]
     Handler.stop.set()
     server.shutdown()
     thread.join()
     server.server_close()
+
+
+@pytest.fixture
+def base() -> Iterator[str]:
+    Handler.stop.clear()
+    with serving() as port, serving() as Handler.neighbour:
+        yield f"http://127.0.0.1:{port}"
 
 
 def client(base: str, timeout_seconds: float = 60.0) -> RegistryClient:
@@ -102,6 +117,17 @@ def test_three_redirects_are_followed_and_no_fourth(base: str) -> None:
     assert client(base).fetch_object(f"{base}/redirect/2") == {"a": 1}
     with pytest.raises(RegistryNotReachable):
         client(base).fetch_object(f"{base}/redirect/3")
+
+
+def test_a_redirect_leads_to_another_service_of_this_machine_only_when_it_is_listed(base: str) -> None:
+    Handler.asked.clear()
+    listed = Reach.of([f"127.0.0.1:{Handler.neighbour}"])
+
+    with pytest.raises(RegistryNotReachable):
+        client(base).fetch(f"{base}/neighbour")
+
+    assert Handler.asked == ["/neighbour"]
+    assert replace(client(base), reach=listed).fetch_object(f"{base}/neighbour") == {"a": 1}
 
 
 @pytest.mark.parametrize("path", ["elsewhere", "file", "gzip", "endless", "slow", "headers", "cut"])

@@ -1,6 +1,11 @@
 """Settings sections: reading, changing, refusing, and what is never shown."""
 
+import sysconfig
+from pathlib import Path
+
 import pytest
+import seqfacility_instance
+from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.tables import SiteSecret, SiteSettings
 from seqfacility_testkit.facility import Facility
 
@@ -221,3 +226,91 @@ def test_a_change_is_audited_by_its_keys_and_not_by_its_values(facility: Facilit
     assert (event["objectType"], event["objectId"]) == ("settings", "execution")
     assert event["detail"] == {"keys": ["weblogSecret"]}
     assert event["actor"]["id"] == facility.admin_id
+
+
+HOLDS = "must not hold the state directory, the installation or folders of the system"
+LIES = "must not lie in packages, database, installation or folders of the system"
+FOLDERS = [
+    ("storage", "dataBasePath"),
+    ("execution", "runDirectory"),
+    ("execution", "databaseDirectory"),
+    ("streamIngest", "outputRoot"),
+]
+
+
+@pytest.mark.parametrize(("section", "key"), FOLDERS)
+def test_no_folder_of_the_settings_holds_or_lies_in_what_the_service_keeps_for_itself(
+    facility: Facility, tmp_path: Path, section: str, key: str
+) -> None:
+    (tmp_path / "link").symlink_to(facility.home)
+    program = Path(seqfacility_instance.__file__).parent
+    holding = [
+        "/",
+        "//",
+        "/usr/..",
+        str(facility.home),
+        f"{facility.home}/data/..",
+        str(facility.home.parent),
+    ]
+    holding += [str(tmp_path / "link"), str(program), str(program.parent), sysconfig.get_path("purelib")]
+    inside = [str(facility.home / "packages" / "mag"), f"{program}/web", "/etc/ssl", "/proc/self"]
+    before = facility.admin.get(SETTINGS).json
+
+    for path in holding + inside:
+        answer = facility.admin.patch(f"{SETTINGS}/{section}", {key: path})
+        reason = LIES if path in inside else HOLDS
+        assert (answer.status_code, answer.json["error"]) == (400, "Validation failed"), path
+        assert answer.json["details"] == [f"{key}: {reason}"] or key == "dataBasePath", path
+
+    assert facility.admin.get(SETTINGS).json == before
+
+
+@pytest.mark.parametrize(("section", "key"), FOLDERS)
+def test_a_folder_of_its_own_may_lie_in_the_state_directory_or_anywhere_else(
+    facility: Facility, tmp_path: Path, section: str, key: str
+) -> None:
+    for folder in (facility.data, facility.home / "databases", tmp_path / "elsewhere"):
+        folder.mkdir(exist_ok=True)
+        assert facility.admin.patch(f"{SETTINGS}/{section}", {key: str(folder)}).json[key] == str(folder)
+
+
+def test_a_folder_that_an_older_version_has_stored_counts_as_not_set(facility: Facility) -> None:
+    stored = {"storage": {"dataBasePath": str(facility.home), "extraDownloadExtensions": [".key"]}}
+    SiteSettings.update(extra_settings=stored, row_version=SiteSettings.row_version + 1).execute()
+
+    key = facility.admin.get("/api/files/download", params={"path": "secret.key"})
+    refused = facility.admin.patch(f"{SETTINGS}/storage", {"hardLinkOnPromotion": True})
+    lines = [check.text for check in facility.services.setup_checks.run()]
+
+    assert (key.status_code, key.json) == (400, {"error": "Data base path not configured"})
+    assert refused.json["details"] == [f"dataBasePath: {HOLDS}"]
+    assert (
+        f"Folders: storage.dataBasePath {HOLDS}, and counts as not set. Set another one on the settings page."
+        in lines
+    )
+
+
+def test_a_folder_with_the_data_of_another_facility_is_refused(facility: Facility, tmp_path: Path) -> None:
+    (tmp_path / MARKER).write_text("another\n")
+
+    answer = facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": str(tmp_path)})
+
+    assert answer.status_code == 400
+    assert answer.json["details"] == ["dataBasePath: must not hold the data of another facility"]
+
+
+@pytest.mark.parametrize("key", [None, b"no key"])
+def test_a_key_that_is_gone_while_the_service_runs_is_told_and_nothing_is_saved(
+    facility: Facility, key: bytes | None
+) -> None:
+    file = facility.home / "secret.key"
+    file.unlink()
+    if key is not None:
+        file.write_bytes(key)
+
+    saved = facility.admin.patch(f"{SETTINGS}/execution", {"weblogSecret": "a brand new secret"})
+    shown = facility.admin.get(SETTINGS)
+
+    assert (saved.status_code, shown.status_code) == (503, 200)
+    assert saved.json["error"].startswith("Secrets cannot be stored: secret.key is ")
+    assert shown.json["sections"]["execution"]["weblogSecretIsSet"] is False

@@ -9,7 +9,7 @@ from seqfacility_testkit.queries import counted_queries
 
 
 def other_process(facility: Facility) -> FacilitySettings:
-    return FacilitySettings(facility.services.facility.secrets)
+    return FacilitySettings(facility.services.facility.secrets, facility.services.facility.reserved)
 
 
 def test_an_unchanged_section_costs_one_small_statement(facility: Facility) -> None:

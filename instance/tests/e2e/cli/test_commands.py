@@ -1,15 +1,19 @@
 """The command line as the decisions print it: lines, exit codes, help."""
 
 import json
+import os
 import re
 import sqlite3
 import stat
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 from seqfacility_instance.cli import COMMANDS
+from seqfacility_testkit.processes import whole_environment
 
 Command = Callable[..., Any]
 PASSWORD = "correct horse battery"
@@ -155,8 +159,7 @@ def test_check_setup_tells_of_nothing_without_making_anything(seqfacility: Comma
 def test_check_setup_says_what_is_wrong_around_a_finished_set_up(seqfacility: Command, home: Path) -> None:
     seqfacility("init", *ADMIN)
     fine = seqfacility("check-setup")
-    (home / "data" / "pipeline_runs").rmdir()
-    (home / "data").rmdir()
+    (home / "data").rename(home / "away")
     broken = seqfacility("check-setup")
 
     assert fine.returncode == 0, fine.stdout
@@ -187,6 +190,8 @@ def test_a_profile_is_applied_once(seqfacility: Command, home: Path, tmp_path: P
     second = seqfacility("init", "--profile", str(file))
 
     assert first.returncode == 0, first.stderr
+    assert first.stdout.startswith('profile teaching 1.2.0 sets:\n  access.siteName = "Course"\n')
+    assert "  execution.weblogSecret = ***\n" in first.stdout
     assert first.stdout.endswith("profile: teaching 1.2.0 applied\n")
     assert second.stdout.endswith("profile: teaching 1.2.0 existing\n")
     assert sections["access"]["siteName"] == "Course"
@@ -202,6 +207,10 @@ def test_a_profile_is_applied_once(seqfacility: Command, home: Path, tmp_path: P
         (
             {"minServiceVersion": "99.0.0"},
             r"error: The profile needs release 99\.0\.0 or newer; this is \d+\.\d+\.\d+\n",
+        ),
+        (
+            {"settings": {"execution": {"nextflowCommand": "/srv/other.sh"}}},
+            "error: The profile sets execution.nextflowCommand; .*\n",
         ),
         (
             {"settings": {"access": {"blink": 1}}},
@@ -248,6 +257,46 @@ def test_a_profile_that_is_refused_half_way_leaves_nothing(
     assert refused.returncode == 1
     assert refused.stderr.startswith("error: ")
     assert stored(home) == before
+
+
+@pytest.mark.parametrize(
+    ("arguments", "typed", "code"),
+    [((), b"n\n", 1), ((), b"\n", 1), ((), b"y\n", 0), (("--yes",), b"", 0)],
+)
+def test_on_a_terminal_a_profile_is_applied_after_a_yes_only(
+    home: Path, tmp_path: Path, arguments: tuple[str, ...], typed: bytes, code: int
+) -> None:
+    file = tmp_path / "profile.json"
+    file.write_text(json.dumps(PROFILE))
+    keyboard, terminal = os.openpty()
+    os.write(keyboard, typed)
+
+    done = subprocess.run(
+        [sys.executable, "-m", "seqfacility_instance", "init", "--profile", str(file), *arguments],
+        env=whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}),
+        stdin=terminal,
+        capture_output=True,
+        text=True,
+        timeout=120,
+        check=False,
+    )
+    os.close(keyboard)
+    os.close(terminal)
+
+    assert done.returncode == code, done.stderr
+    assert ("Apply it? [y/N]" in done.stdout) == (not arguments)
+    assert home.exists() == (code == 0)
+
+
+def test_an_access_code_is_not_sent_in_the_open(seqfacility: Command, home: Path) -> None:
+    words = ("init", "--profile", "http://registry.invalid/x/resolve", "--access-code-stdin")
+
+    refused = seqfacility(*words, stdin="a code of the partners\n")
+    tried = seqfacility(*words, "--insecure", stdin="a code of the partners\n")
+
+    assert refused.stderr.startswith("error: The access code would go to registry.invalid unencrypted; ")
+    assert tried.stderr == "error: The profile could not be read: the registry is not reachable\n"
+    assert (refused.returncode, tried.returncode, home.exists()) == (1, 1, False)
 
 
 def test_a_profile_that_cannot_be_read_is_one_line(seqfacility: Command, tmp_path: Path) -> None:

@@ -58,12 +58,15 @@ def test_a_database_that_cannot_be_had_is_told_in_one_line(seqfacility: Command,
     listed = seqfacility("fetch-database").stdout.splitlines()
     (key,) = [line.split()[0] for line in listed if "Host genome" in line]
 
-    unreachable = seqfacility("fetch-database", key)
+    not_listed = seqfacility("fetch-database", key)
+    unreachable = seqfacility("fetch-database", key, "--from", URL)
     other = seqfacility("fetch-database", key, "--from", str(wrong))
     missing = seqfacility("fetch-database", key, "--from", str(tmp_path / "none"))
     unknown = seqfacility("fetch-database", "nothing")
 
     assert {unreachable.returncode, other.returncode, missing.returncode, unknown.returncode} == {1}
+    assert not_listed.returncode == 1
+    assert not_listed.stderr.endswith("SEQFACILITY_PRIVATE_HOSTS does not name it\n")
     assert unreachable.stderr == "error: The server cannot be reached\n"
     assert hashlib.sha256(CONTENT).hexdigest() in other.stderr
     assert missing.stderr == "error: the file cannot be read or written: No such file or directory\n"

@@ -190,6 +190,35 @@ def test_a_backup_that_fails_leaves_nothing(place: Place, tmp_path: Path) -> Non
     assert not list(tmp_path.glob("kept*"))
 
 
+def test_a_backup_without_the_key_is_restored_with_the_key_from_elsewhere(
+    place: Place, tmp_path: Path
+) -> None:
+    key = (place.home / "secret.key").read_bytes()
+    early, late = Place(tmp_path / "early"), Place(tmp_path / "late")
+    early.home.mkdir()
+    (early.home / "secret.key").write_bytes(key)
+
+    code, _out, err = place.run("backup", str(tmp_path / "kept"), "--files", "copy", "--without-key")
+    with_key = early.run("restore", str(tmp_path / "kept"))
+    without = late.run("restore", str(tmp_path / "kept"))
+
+    assert (code, err) == (0, "")
+    kept = (path for path in (tmp_path / "kept").rglob("*") if path.is_file())
+    assert not any(key in path.read_bytes() for path in kept)
+    assert (with_key[0], "secret.key" in with_key[1], without[0]) == (0, False, 0)
+    assert f"missing: secret.key, which the backup leaves out; put it into {late.home}\n" in without[1]
+    assert early.run("worker", "--once")[0] == 0
+    assert "error: secret.key is missing; " in late.run("worker", "--once")[2]
+    (late.home / "secret.key").write_bytes(key)
+    assert late.run("worker", "--once")[0] == 0
+
+
+def test_a_facility_whose_key_is_lost_can_be_backed_up_without_it(place: Place, tmp_path: Path) -> None:
+    (place.home / "secret.key").unlink()
+
+    assert place.run("backup", str(tmp_path / "kept"), "--without-key")[0] == 0
+
+
 def test_half_a_backup_is_neither_restored_nor_written_over(place: Place, tmp_path: Path) -> None:
     partial = tmp_path / "kept.partial"
     partial.mkdir()

@@ -23,12 +23,15 @@ from seqfacility_instance.pipelines.reference_data.place import (
     place_of,
 )
 from seqfacility_instance.pipelines.reference_data.unpacking import NotEnoughRoom
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
 from seqfacility_pipeline_package.descriptor import Database
 from seqfacility_testkit.file_server import FileServer
 
 CONTENT = bytes(range(256)) * 40_000
 """Ten megabytes, so that a transfer has several pieces."""
+
+MIRROR = Reach.of(["127.0.0.1"])
 
 
 @pytest.fixture
@@ -47,7 +50,7 @@ def declared(server: FileServer, **changes: object) -> Database:
 def fetched(folder: Path, database: Database, steps: int | None = None) -> Place:
     """Fetch a database, or drop the fetch after some steps as a kill would."""
     place = place_of(folder, database)
-    fetching = fetch(place, database, from_address(database.download_url), 0)
+    fetching = fetch(place, database, from_address(database.download_url, MIRROR), 0)
     for number, _ in enumerate(fetching):
         if number == steps:
             fetching.close()
@@ -206,11 +209,11 @@ def test_a_damaged_note_of_the_progress_costs_the_transfer_and_nothing_else(
 def test_of_two_who_fetch_at_once_one_is_refused(server: FileServer, tmp_path: Path) -> None:
     database = declared(server)
     place = place_of(tmp_path, database)
-    first = fetch(place, database, from_address(database.download_url), 0)
+    first = fetch(place, database, from_address(database.download_url, MIRROR), 0)
     next(first)
 
     with pytest.raises(AlreadyFetching):
-        next(fetch(place, database, from_address(database.download_url), 0))
+        next(fetch(place, database, from_address(database.download_url, MIRROR), 0))
 
     for _ in first:
         pass
@@ -222,7 +225,7 @@ def test_nothing_is_fetched_that_would_fill_the_disk(server: FileServer, tmp_pat
     place = place_of(tmp_path, database)
 
     with pytest.raises(NotEnoughRoom):
-        list(fetch(place, database, from_address(database.download_url), 1 << 60))
+        list(fetch(place, database, from_address(database.download_url, MIRROR), 1 << 60))
 
 
 @pytest.mark.parametrize(
@@ -248,6 +251,19 @@ def test_a_redirect_to_what_is_not_fetched_is_refused(
 
     with pytest.raises(TransferRefused):
         fetched(tmp_path, declared(server))
+
+
+def test_a_database_in_a_private_network_is_fetched_from_hosts_that_are_listed_only(
+    server: FileServer, tmp_path: Path
+) -> None:
+    database = declared(server)
+    place = place_of(tmp_path, database)
+    other = Reach.of(["mirror.lab.example", "127.0.0.1:1"])
+
+    with pytest.raises(TransferRefused, match="SEQFACILITY_PRIVATE_HOSTS does not name it"):
+        list(fetch(place, database, from_address(database.download_url, other), 0))
+
+    assert server.asked == []
 
 
 def test_a_redirect_to_the_metadata_of_a_cloud_is_never_dialled(server: FileServer, tmp_path: Path) -> None:

@@ -204,9 +204,9 @@ def _write_all(payload: JsonObject, staging: Path) -> None:
     )
     for path, text in contents.items():
         target = staging / path
-        target.parent.mkdir(mode=0o755, parents=True, exist_ok=True)
+        target.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-        with os.fdopen(os.open(target, flags, mode=0o644), "wb") as stream:
+        with os.fdopen(os.open(target, flags, mode=0o640), "wb") as stream:
             stream.write(text.encode("utf-8"))
             stream.flush()
             os.fsync(stream.fileno())
@@ -221,7 +221,7 @@ def _move_into_place(staging: Path, folder: Path) -> None:
     """
     if folder.exists():
         raise FileExistsError(f"{folder.name} is already there")
-    staging.chmod(0o755)
+    staging.chmod(0o750)
     try:
         staging.rename(folder)
     except OSError as error:

@@ -57,8 +57,8 @@ def test_an_unpacked_package_is_sound_and_packs_to_the_same_payload(
     assert check_package(target) == []
     assert pack(target) == payload
     assert [path.name for path in target.parent.iterdir()] == ["trim-reads"]
-    assert target.stat().st_mode & 0o777 == 0o755
-    assert (target / "workflow" / "Snakefile").stat().st_mode & 0o777 == 0o644
+    assert target.stat().st_mode & 0o777 == 0o750
+    assert (target / "workflow" / "Snakefile").stat().st_mode & 0o777 == 0o640
 
 
 def test_a_version_that_is_there_is_never_written_over(payload: dict[str, Any], tmp_path: Path) -> None:

@@ -168,6 +168,7 @@ def _point_at(services: Services, home: Path) -> None:
     now = services.clock.now()
     services.facility.change("storage", {"dataBasePath": str(home / "data")}, now)
     services.facility.change("streamIngest", {"outputRoot": str(home / "sequencer")}, now)
+    services.identity.settle(is_claimed=True)
 
 
 def _session_for(facility: Facility, email: str) -> tuple[Client, str]:

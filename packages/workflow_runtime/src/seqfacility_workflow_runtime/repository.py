@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from seqfacility_workflow_runtime.environment import child_environment
 
@@ -62,6 +63,8 @@ class Wanted:
     ref: str
     folder: str = ""
     key: str | None = field(default=None, repr=False)
+    addresses: tuple[str, ...] = ()
+    """Where the host of the repository was found to be; git connects there, whatever its name says then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,6 +198,8 @@ class _Git:
         if self.wanted.key is not None:
             word = base64.b64encode(f"x-access-token:{self.wanted.key}".encode()).decode()
             settings.append(("http.extraHeader", f"Authorization: Basic {word}"))
+        if self.wanted.addresses:
+            settings.append(("http.curloptResolve", _pin(self.wanted)))
         additions = {
             "HOME": str(self.scratch),
             "LC_ALL": "C",
@@ -217,6 +222,17 @@ class _Git:
         faults = [line for line in lines if line.startswith(("fatal: ", "error: "))]
         text = (faults or lines or ["it failed"])[0].removeprefix("fatal: ").replace(str(self.scratch), "")
         return f"git: {text[:_MESSAGE_CHARACTERS]}"
+
+
+def _pin(wanted: Wanted) -> str:
+    """Write curl's entry for the host.
+
+    HAZARD: git before 2.37 does not know the setting, and looks the name up again.
+    """
+    parts = urlsplit(wanted.repository)
+    port = parts.port or (443 if parts.scheme == "https" else 80)
+    addresses = (f"[{address}]" if ":" in address else address for address in wanted.addresses)
+    return f"{parts.hostname}:{port}:{','.join(addresses)}"
 
 
 _SETTINGS: Sequence[str] = (

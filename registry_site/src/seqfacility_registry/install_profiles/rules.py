@@ -7,14 +7,21 @@ from seqfacility_schemas import problems
 
 # Settings that are secret whether or not the profile declares them. Gap: G46.
 _SECRET_KEYS = ("execution.weblogSecret",)
+# Which programs run is decided at the facility.
+_COMMANDS = ("execution.nextflowCommand", "execution.snakemakeCommand")
 
 
 def check(document: Mapping[str, Any]) -> list[str]:
-    """List what is wrong with a profile file: shape, secrets in the open, two values for one place.
+    """List what is wrong with a profile file: commands, shape, secrets in the open, two values for one place.
 
-    Gap: G240, G241, G242.
+    Gap: G240, G241, G242, G407.
     """
-    return problems("registry/install-profile-source", document) or list(_problems(document))
+    commands = [
+        f"profile.settings.{key}: a profile must not say which program runs"
+        for key in _COMMANDS
+        if _value_at(document, f"profile.settings.{key}") is not None
+    ]
+    return commands or problems("registry/install-profile-source", document) or list(_problems(document))
 
 
 def _problems(document: Mapping[str, Any]) -> Iterator[str]:
@@ -27,6 +34,8 @@ def _problems(document: Mapping[str, Any]) -> Iterator[str]:
     for secret in secrets:
         if _value_at(profile, secret["path"]) is not None:
             yield f"profile.{secret['path']}: a secret must not stand in the content"
+        if secret["path"].removeprefix("settings.") in _COMMANDS:
+            yield f"profile.requiredSecrets.{secret['name']}: a profile must not say which program runs"
         if not secret["path"].startswith("settings."):
             yield f"profile.requiredSecrets.{secret['name']}: a secret goes into the settings"
     for key in _SECRET_KEYS:

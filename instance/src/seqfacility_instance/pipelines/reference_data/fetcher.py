@@ -101,7 +101,7 @@ class DatabaseFetcher:
         place = self._databases.place(declared)
         place.directory.mkdir(mode=0o750, parents=True, exist_ok=True)
         min_free = self._databases.facility.storage().min_free_bytes
-        steps = fetch(place, declared, from_address(declared.download_url), min_free)
+        steps = fetch(place, declared, from_address(declared.download_url, self._databases.reach), min_free)
         return _Running(job, place, steps, place.received())
 
     def _is_done(self, running: _Running) -> bool:

@@ -15,6 +15,7 @@ from seqfacility_pipeline_package.descriptor import Database
 from seqfacility_instance.core.vocabulary import VerifiedBy
 from seqfacility_instance.pipelines.reference_data.place import Place, Progress, Record, fault_of
 from seqfacility_instance.pipelines.reference_data.unpacking import check_room, sole_folder, unpack
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.transfer import (
     BLOCK_BYTES,
     Transfer,
@@ -45,9 +46,9 @@ class _Digests:
         self.md5.update(block)
 
 
-def from_address(url: str) -> Open:
-    """Read from an HTTP or HTTPS address. Gap: G333."""
-    return lambda start, validator: open_transfer(url, start, validator)
+def from_address(url: str, reach: Reach) -> Open:
+    """Read from an HTTP or HTTPS address within `reach`. Gap: G333, G406."""
+    return lambda start, validator: open_transfer(url, start, validator, reach)
 
 
 def from_file(path: Path) -> Open:

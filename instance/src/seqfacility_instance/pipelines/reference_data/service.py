@@ -34,6 +34,7 @@ from seqfacility_instance.pipelines.reference_data.rules import (
     provided,
 )
 from seqfacility_instance.pipelines.shelf import Shelf
+from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.tables import BackgroundJob, database
 
 FETCH_JOB = "fetch-database"
@@ -63,6 +64,7 @@ class ReferenceDatabases:
     facility: FacilitySettings
     clock: Clock
     home: Path
+    reach: Reach
 
     def list_all(self, _caller: FacilityAdmin) -> list[ReferenceDatabase]:
         """List what the installed packages declare, by label. Gap: G335."""
@@ -125,7 +127,8 @@ class ReferenceDatabases:
             return
         _check_folder(place.directory)
         if source is None or source.startswith(("http://", "https://")):
-            opened = from_address(source or declared.download_url)
+            reach = self.reach if source is None else self.reach.including(source)
+            opened = from_address(source or declared.download_url, reach)
         else:
             opened = from_file(Path(source))
         try:

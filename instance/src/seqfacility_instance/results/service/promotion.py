@@ -208,7 +208,8 @@ class Promotion:
 
 def _unprotected(data_class: DataClass | None) -> DataClass:
     """A candidate never takes a protected class. Spec: instance, Read candidates."""
-    assert data_class is DataClass.CLEANED, data_class
+    if data_class is not DataClass.CLEANED:
+        raise AssertionError(data_class)
     return data_class
 
 

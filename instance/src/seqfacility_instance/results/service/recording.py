@@ -110,7 +110,8 @@ class Recorder:
     def _record_candidate(self, pair: CandidatePair) -> None:
         """Record a candidate for the order's reads; it never has a protected class. Gap: G133, G190."""
         data_class = DataClass((pair.first.output.target_data_class or DataClass.CLEANED).value)
-        assert data_class is DataClass.CLEANED, "a package that stages protected reads is never loaded"
+        if data_class is not DataClass.CLEANED:
+            raise AssertionError("a package that stages protected reads is never loaded")
         file1 = self._stored(pair.first.path)
         file2 = None if pair.second is None else self._stored(pair.second.path)
         platform = self.samples[pair.code].order.platform

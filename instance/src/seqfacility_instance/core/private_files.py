@@ -1,0 +1,50 @@
+"""Files that only their owner may read."""
+
+import contextlib
+import os
+import stat
+from pathlib import Path
+from typing import Final
+
+_PRIVATE_MODE: Final = 0o600
+_OF_OTHERS: Final = 0o077
+
+
+def make_private(path: Path) -> None:
+    """Make an empty file with mode 600, or take from the one that is there what group and others may do.
+
+    Whatever hinders it is left to whoever opens the file, and to `check-setup`.
+
+    Gap: G403.
+    """
+    with contextlib.suppress(OSError):
+        os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE))
+    hide(path)
+
+
+def hide(path: Path) -> None:
+    """Take from a file what group and others may do with it, if it is there and ours. Gap: G403."""
+    if is_shared(path):
+        with contextlib.suppress(OSError):
+            path.chmod(_PRIVATE_MODE)
+
+
+def is_shared(path: Path) -> bool:
+    """Tell whether group or others may do anything with a file; with one that is not there nobody can."""
+    try:
+        return bool(path.stat().st_mode & _OF_OTHERS)
+    except OSError:
+        return False
+
+
+def close_to_others(folder: Path) -> None:
+    """Take from a folder of this user what others may read or change there; the group may still read.
+
+    A folder that lets others only pass (`o+x`) was opened on purpose, for a web server; one with a sticky bit
+    belongs to many.
+
+    Gap: G403.
+    """
+    found = folder.stat()
+    if found.st_uid == os.geteuid() and found.st_mode & 0o026 and not found.st_mode & stat.S_ISVTX:
+        folder.chmod(stat.S_IMODE(found.st_mode) & ~0o027)

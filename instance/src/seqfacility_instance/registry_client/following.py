@@ -1,0 +1,63 @@
+"""One GET, its redirects followed: the policy that every fetch of the service shares."""
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final
+
+import requests
+
+from seqfacility_instance.core import limits
+from seqfacility_instance.registry_client.connections import CheckedAdapter, PrivateAddress
+from seqfacility_instance.registry_client.reach import Reach
+from seqfacility_instance.registry_client.rules import checked_url, redirect_target
+
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+
+
+class AddressRefused(Exception):
+    """Nothing is fetched from there, and trying again would change nothing. The text is for people."""
+
+
+@contextmanager
+def opened_answer(
+    url: str,
+    reach: Reach,
+    headers: Mapping[str, str],
+    timeout: Callable[[], float | tuple[float, float]],
+    *,
+    bearer: str | None = None,
+    is_patient: bool = False,
+) -> Iterator[requests.Response]:
+    """Give the answer that three redirects at most lead to, its body unread.
+
+    Neither cookies nor `bearer` go along to another address. Raises `AddressRefused`, and what requests,
+    urllib3 and sockets raise.
+
+    Gap: G226, G406.
+    """
+    with requests.Session() as session:
+        session.trust_env = False
+        adapter = CheckedAdapter(reach, is_patient=is_patient)
+        session.mount("http://", adapter)
+        session.mount("https://", adapter)
+        for _ in range(limits.REGISTRY_MAX_REDIRECTS + 1):
+            if checked_url(url) is None:
+                raise AddressRefused("The address cannot be fetched from")
+            sent = dict(headers) if bearer is None else {**headers, "Authorization": f"Bearer {bearer}"}
+            try:
+                answer = session.get(url, headers=sent, allow_redirects=False, stream=True, timeout=timeout())
+            except PrivateAddress as private:
+                raise AddressRefused(
+                    "The address is in a private network, and SEQFACILITY_PRIVATE_HOSTS does not name it"
+                ) from private
+            with answer:
+                location = answer.headers.get("Location")
+                if answer.status_code not in _REDIRECTS or not location:
+                    yield answer
+                    return
+            session.cookies.clear()
+            target = redirect_target(url, location)
+            if target is None:
+                raise AddressRefused("The server sends us on to an unencrypted address")
+            url, bearer = target, None
+    raise AddressRefused("The server sends us on too often")
