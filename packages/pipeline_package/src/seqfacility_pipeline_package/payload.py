@@ -14,7 +14,7 @@ from seqfacility_pipeline_package.documents import (
     JsonValue,
     NotStrictJson,
     canonical_json,
-    check_finite,
+    check_value,
     readable_json,
 )
 from seqfacility_pipeline_package.folder import (
@@ -93,7 +93,7 @@ def check_payload(payload: JsonValue) -> list[Problem]:
     Gap: G234, G129.
     """
     try:
-        check_finite(payload)
+        check_value(payload)
     except NotStrictJson as error:
         return [Problem("payload", "document", str(error))]
     problems = [

@@ -1,12 +1,12 @@
 """A registry under examination: what it answers, and how a case says what it found."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import requests
+from seqfacility_pipeline_package.documents import NotStrictJson, read_foreign_json
 from seqfacility_schemas import problems
 
 TIMEOUT_SECONDS = 30
@@ -34,16 +34,16 @@ class Reply:
     def json(self) -> Any:
         """Give the body as a document; raises `Failed` when it is none."""
         try:
-            return json.loads(self.body)
-        except ValueError as wrong:
-            raise Failed("the answer is not JSON") from wrong
+            return read_foreign_json(self.body)
+        except NotStrictJson as wrong:
+            raise Failed(f"the answer {wrong}") from wrong
 
     @property
     def error(self) -> str | None:
         """Give the text of an `{error}` body; None when the host answers in its own words."""
         try:
-            document = json.loads(self.body)
-        except ValueError:
+            document = read_foreign_json(self.body)
+        except NotStrictJson:
             return None
         text = document.get("error") if isinstance(document, dict) else None
         return text if isinstance(text, str) else None
