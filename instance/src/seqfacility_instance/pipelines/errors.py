@@ -42,6 +42,13 @@ class AlreadyInstalled(ServiceError):
     message = "Pipeline {pipeline_id} {version} is already installed"
 
 
+class OlderThanInstalled(ServiceError):
+    """A version below the highest that is installed comes only to who names it and says so. Gap: G442."""
+
+    status = 409
+    message = "Pipeline {pipeline_id} {version} is older than {highest}, which is installed"
+
+
 class PackageRefused(ServiceError):
     """Schema, digest or a rule of the package format. Gap: G129, G144, G290."""
 

@@ -1,11 +1,10 @@
 """Pure decisions on pipelines: what a registry's answer says, and what keeps a pipeline from running."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version
+from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version, version_order
 from seqfacility_pipeline_package.package import Package
-from seqfacility_wire.versions import is_newer
 
 from seqfacility_instance.pipelines.errors import (
     InvalidPipelineId,
@@ -74,8 +73,35 @@ def not_installable_reason(entry: Mapping[str, object]) -> str | None:
     return None if hosted or entry.get("downloadUrl") else "The registry does not host the package"
 
 
-def store_entry(entry: Mapping[str, object], installed_version: str | None) -> dict[str, object] | None:
-    """Add to an index entry what is installed here; None for an entry without a usable id. Gap: G143."""
+def highest(versions: Iterable[str]) -> str | None:
+    """Give the highest of some versions; None without one. Gap: G442."""
+    return max(versions, key=version_order, default=None)
+
+
+def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_asked_for: bool) -> bool:
+    """Tell whether a version that is being installed is what new runs use from now on.
+
+    What is enabled changes only when an admin makes another version current. `is_asked_for` says that an
+    admin installs it, and not a new release of the service.
+
+    Gap: G442.
+    """
+    if current is None:
+        return True
+    return not is_enabled and (is_asked_for or version_order(version) > version_order(current))
+
+
+def store_entry(
+    entry: Mapping[str, object], installed_version: str | None, newest_installed: str | None = None
+) -> dict[str, object] | None:
+    """Add to an index entry what is installed here; None for an entry without a usable id.
+
+    `installed_version` is the one that new runs use, `newest_installed` may be a later one that waits for
+    an admin.
+
+    Gap: G143, G442.
+    """
+    newest = newest_installed or installed_version
     pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
     if not isinstance(pipeline_id, str) or not is_pipeline_id(pipeline_id):
         return None
@@ -84,9 +110,10 @@ def store_entry(entry: Mapping[str, object], installed_version: str | None) -> d
         **entry,
         "installed": installed_version is not None,
         "installedVersion": installed_version,
-        "updateAvailable": installed_version is not None
+        "updateAvailable": newest is not None
         and isinstance(latest, str)
-        and is_newer(latest, installed_version),
+        and is_pipeline_version(latest)
+        and version_order(latest) > version_order(newest),
         "installable": reason is None,
         "reason": reason,
     }

@@ -6,6 +6,7 @@ from typing import Any, cast
 
 import pytest
 from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_instance.tables import AuditEvent
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility
@@ -75,16 +76,123 @@ def test_a_published_package_is_installed_and_disabled(facility: Facility, regis
     assert (again.status_code, again.json) == (409, {"error": "Pipeline new-qc 2.0.0 is already installed"})
 
 
-def test_versions_live_side_by_side_and_the_last_one_is_used(
+def used(facility: Facility, pipeline_id: str = "new-qc") -> str:
+    """Give the version that new runs use."""
+    listed = {item["id"]: item["version"] for item in facility.admin.get(ADMIN).json["pipelines"]}
+    return cast("str", listed[pipeline_id])
+
+
+def test_versions_live_side_by_side_and_the_last_one_of_a_disabled_pipeline_is_used(
     facility: Facility, registry: StandInRegistry
 ) -> None:
-    for version in ("2.0.0", "1.9.0"):
+    for version in ("1.9.0", "1.10.0"):
         publish(registry, payload(version=version))
         assert install(facility, pipelineId="new-qc").status_code == 201
 
-    listed = {item["id"]: item["version"] for item in facility.admin.get(ADMIN).json["pipelines"]}
-    assert listed["new-qc"] == "1.9.0"
-    assert facility.services.runs.pipelines.version("new-qc", "2.0.0") is not None
+    assert used(facility) == "1.10.0"
+    assert facility.services.runs.pipelines.version("new-qc", "1.9.0") is not None
+
+
+def updated(facility: Facility, registry: StandInRegistry) -> Any:
+    """Install 2.0.0, enable it, and install 2.1.0 with another workflow and one more configuration key."""
+    publish(registry, payload())
+    install(facility, pipelineId="new-qc")
+    facility.admin.put(f"{ADMIN}/new-qc", {"enabled": True})
+    newer = payload(version="2.1.0")
+    newer["workflow"]["workflow/Snakefile"] += "# another\n"
+    newer["registry"]["configSchema"]["properties"]["depth"] = {"type": "integer"}
+    newer["sha256"] = payload_digest(newer)
+    publish(registry, newer)
+    return install(facility, pipelineId="new-qc")
+
+
+def test_an_update_of_an_enabled_pipeline_waits_until_an_admin_makes_it_current(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    answer = updated(facility, registry)
+
+    assert answer.status_code == 201, answer.text
+    shown = answer.json["pipeline"]
+    assert (shown["version"], shown["currentVersion"], shown["enabled"]) == ("2.1.0", "2.0.0", True)
+    assert used(facility) == "2.0.0"
+
+    changed = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.1.0"})
+
+    assert (changed.status_code, changed.json["pipeline"]["version"]) == (200, "2.1.0")
+    assert changed.json["pipeline"]["enabled"] is True
+    assert used(facility) == "2.1.0"
+    last = AuditEvent.select().order_by(AuditEvent.at.desc()).first()
+    assert last is not None
+    assert last.detail == {"enabled": True, "version": "2.1.0", "previousVersion": "2.0.0"}
+
+
+def test_an_admin_sees_what_a_waiting_version_would_change(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    updated(facility, registry)
+
+    (shown,) = [one for one in facility.admin.get(ADMIN).json["pipelines"] if one["id"] == "new-qc"]
+
+    old, new = shown["versions"]
+    assert (old["version"], old["current"], old["changes"]) == ("2.0.0", True, None)
+    assert (new["version"], new["current"]) == ("2.1.0", False)
+    nothing: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
+    assert new["changes"] == {
+        "execution": {},
+        "files": {**nothing, "changed": ["workflow/Snakefile"]},
+        "databases": nothing,
+        "configKeys": {**nothing, "added": ["depth"]},
+    }
+
+
+def test_a_registry_that_went_back_downgrades_nothing(facility: Facility, registry: StandInRegistry) -> None:
+    publish(registry, payload())
+    install(facility, pipelineId="new-qc")
+    publish(registry, payload(version="1.10.0"))
+
+    refused = [
+        install(facility, pipelineId="new-qc"),
+        install(facility, pipelineId="new-qc", allowDowngrade=True),
+        install(facility, pipelineId="new-qc", version="1.10.0"),
+    ]
+
+    words = {"error": "Pipeline new-qc 1.10.0 is older than 2.0.0, which is installed"}
+    assert [(answer.status_code, answer.json) for answer in refused] == [(409, words)] * 3
+    assert used(facility) == "2.0.0"
+    wanted = install(facility, pipelineId="new-qc", version="1.10.0", allowDowngrade=True)
+    assert wanted.status_code == 201
+    assert used(facility) == "1.10.0"
+
+
+def test_a_version_is_made_current_only_when_it_is_installed_and_fits_the_values(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    updated(facility, registry)
+    facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.1.0", "config": {"depth": 3}})
+
+    unknown = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "7.0.0"})
+    unfit = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.0.0"})
+
+    assert (unknown.status_code, unknown.json) == (404, {"error": "Pipeline package not found"})
+    assert (unfit.status_code, unfit.json["error"]) == (400, "Config validation failed")
+    assert used(facility) == "2.1.0"
+    both = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.0.0", "config": {}})
+    assert (both.status_code, used(facility)) == (200, "2.0.0")
+
+
+def test_a_new_release_of_the_service_does_not_change_what_is_enabled_nor_go_back(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = {
+        f"{name}.json": canonical_json(payload(name, version))
+        for name, version in (("fastq-checksum", "9.0.0"), ("mag", "0.0.1"))
+    }
+    monkeypatch.setattr("seqfacility_instance.pipelines.service.bundled_payloads", lambda: shipped)
+    before = {name: used(facility, name) for name in ("fastq-checksum", "mag")}
+
+    facility.services.runs.pipelines.install_bundled()
+
+    assert {name: used(facility, name) for name in before} == before
 
 
 def test_an_installed_package_can_be_removed_and_installed_again(

@@ -80,9 +80,9 @@ class Story:
         installed = self.admin.post(
             "/api/admin/pipelines/install", {"pipelineId": "reads-qc", "version": newest}, expect=201
         )["pipeline"]
-        self.admin.put("/api/admin/pipelines/reads-qc", {"enabled": True})
+        self.admin.put("/api/admin/pipelines/reads-qc", {"enabled": True, "currentVersion": newest})
         self.telling.step(
-            f"installs reads-qc {installed['version']}, digest {installed['sha256'][:12]}…, and enables it"
+            f"installs reads-qc {installed['version']}, digest {installed['sha256'][:12]}…, and uses it"
         )
 
     def upload_reads(self, mates: list[Mates]) -> None:
