@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
+from seqfacility_schemas.checklist_rules import LONGEST_PATTERN
+
 from seqfacility_registry.checklists.curation import Curation, PatternRule
 
 LEVELS = ("mandatory", "recommended", "optional")
-# A form refuses longer patterns (G53), so a longer one cannot be used anywhere.
-LONGEST_PATTERN = 500
 _TERM_ADDRESS = "https://w3id.org/mixs/"
 _NUMBER_TYPES = ("integer", "float", "decimal", "double")
 _DATE_TYPES = ("datetime", "date")
