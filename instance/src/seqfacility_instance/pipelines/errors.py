@@ -49,6 +49,13 @@ class OlderThanInstalled(ServiceError):
     message = "Pipeline {pipeline_id} {version} is older than {highest}, which is installed"
 
 
+class NeedsNewerRelease(ServiceError):
+    """A package that a later release can run. Gap: G445."""
+
+    status = 409
+    message = "Pipeline {pipeline_id} {version} needs release {wanted} or newer; this is {ours}"
+
+
 class PackageRefused(ServiceError):
     """Schema, digest or a rule of the package format. Gap: G129, G144, G290."""
 

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
-from seqfacility_pipeline_package.documents import JsonObject, JsonValue, NotStrictJson, read_json
+from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue, NotStrictJson, read_json
 from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.package import Package
 from seqfacility_pipeline_package.payload import payload_of, read_payload
 from seqfacility_pipeline_package.problems import PackageInvalid
+from seqfacility_schemas import Profile
 from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access import audit
@@ -24,13 +25,20 @@ from seqfacility_instance.pipelines.errors import (
     PipelineNotFound,
 )
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
-from seqfacility_instance.pipelines.rules import Offer, check_names, chosen_offer, store_entry
+from seqfacility_instance.pipelines.rules import (
+    Offer,
+    check_names,
+    check_release,
+    chosen_offer,
+    store_entry,
+)
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
     RegistryNotReachable,
     RegistryRefused,
+    RegistryTooNew,
 )
 from seqfacility_instance.tables import PipelinePackage, database
 
@@ -68,7 +76,7 @@ class Installation:
         try:
             index = self.registry.fetch_object(self.registry.url("registry"))
             entries = _listed(index)
-        except (RegistryRefused, RegistryNotReachable, InvalidRegistryAnswer) as failed:
+        except (RegistryRefused, RegistryNotReachable, RegistryTooNew, InvalidRegistryAnswer) as failed:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": []}
         installed = {row.pipeline_id: row.version for row in store.list_current()}
@@ -225,7 +233,13 @@ def _by_version(row: PipelinePackage) -> tuple[tuple[int, int, str], ...]:
 
 
 def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
-    """Give the entries of an index that are objects; raises `InvalidRegistryAnswer` when it lists nothing."""
+    """Give the entries of an index that are objects.
+
+    Raises `InvalidRegistryAnswer` when it lists nothing, `RegistryTooNew` for another major version than 1.
+    """
+    version = index.get("version", "1")
+    if str(version).partition(".")[0] != "1":
+        raise RegistryTooNew(version=str(version)[:40])
     entries = index.get("pipelines")
     if not isinstance(entries, list):
         raise InvalidRegistryAnswer
@@ -233,9 +247,17 @@ def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
 
 
 def checked_payload(payload: JsonValue, announced: str | None) -> Package:
-    """Check a payload and its digests; raises `PackageRefused` with every problem. Gap: G144, G290."""
+    """Check a payload and its digests; raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
+
+    The release comes first: a later form of the package is told by its release, not by what it holds.
+
+    Gap: G144, G290, G445.
+    """
+    if isinstance(payload, dict):
+        release = Fields(payload).part("manifest").values.get("minServiceVersion")
+        check_release(str(payload.get("id")), str(payload.get("version")), release)
     try:
-        return read_payload(payload, announced)
+        return read_payload(payload, announced, Profile.CONSUMER)
     except PackageInvalid as invalid:
         raise PackageRefused(details=invalid.details) from invalid
 

@@ -5,13 +5,16 @@ from dataclasses import dataclass
 
 from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version, version_order
 from seqfacility_pipeline_package.package import Package
+from seqfacility_wire.versions import is_newer
 
 from seqfacility_instance.pipelines.errors import (
     InvalidPipelineId,
     InvalidPipelineVersion,
+    NeedsNewerRelease,
     NotInstallable,
     PackageNotFound,
 )
+from seqfacility_instance.version import RELEASE
 
 AVAILABLE = "available"
 
@@ -23,6 +26,12 @@ class Offer:
     pipeline_id: str
     version: str
     sha256: str
+
+
+def check_release(pipeline_id: str, version: str, wanted: object) -> None:
+    """Raise `NeedsNewerRelease` for a package that says it needs a later release than this. Gap: G445."""
+    if isinstance(wanted, str) and is_newer(wanted, RELEASE):
+        raise NeedsNewerRelease(pipeline_id=pipeline_id, version=version, wanted=wanted, ours=RELEASE)
 
 
 def check_names(pipeline_id: str | None, version: str | None) -> str:
@@ -40,9 +49,9 @@ def check_names(pipeline_id: str | None, version: str | None) -> str:
 def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | None) -> Offer | None:
     """Choose the version to install from a registry's full entry; None when the entry makes no sense.
 
-    Raises `NotInstallable` and `PackageNotFound`.
+    Raises `NotInstallable`, `NeedsNewerRelease` and `PackageNotFound`.
 
-    Gap: G143, G144, G233, G235.
+    Gap: G143, G144, G233, G235, G445.
     """
     versions, latest = entry.get("versions"), entry.get("latestVersion")
     if entry.get("id") != pipeline_id or not isinstance(versions, list) or not isinstance(latest, str):
@@ -50,6 +59,8 @@ def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | N
     if not_installable_reason(entry) is not None:
         raise NotInstallable(pipeline_id=pipeline_id)
     wanted = version or latest
+    if wanted == latest:
+        check_release(pipeline_id, wanted, entry.get("minServiceVersion"))
     found = [item for item in versions if isinstance(item, dict) and item.get("version") == wanted]
     if not found:
         raise PackageNotFound
@@ -105,7 +116,7 @@ def store_entry(
     pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
     if not isinstance(pipeline_id, str) or not is_pipeline_id(pipeline_id):
         return None
-    reason = not_installable_reason(entry)
+    reason = not_installable_reason(entry) or _release_reason(entry)
     return {
         **entry,
         "installed": installed_version is not None,
@@ -117,6 +128,12 @@ def store_entry(
         "installable": reason is None,
         "reason": reason,
     }
+
+
+def _release_reason(entry: Mapping[str, object]) -> str | None:
+    release = entry.get("minServiceVersion")
+    is_needed = isinstance(release, str) and is_newer(release, RELEASE)
+    return f"The newest version needs release {release} or newer" if is_needed else None
 
 
 def capability_flags(package: Package) -> dict[str, bool]:

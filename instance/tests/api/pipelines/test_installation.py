@@ -7,6 +7,7 @@ from typing import Any, cast
 import pytest
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.version import RELEASE
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility
@@ -350,3 +351,114 @@ def test_nothing_that_tells_who_asks_is_sent_to_a_registry(
 
     (headers,) = registry.headers
     assert not {"Cookie", "Authorization"} & set(headers)
+
+
+def later(body: dict[str, Any]) -> dict[str, Any]:
+    """Make of a package what a later release of the format may hold."""
+    body["signature"] = {"keyid": "x"}
+    body["manifest"]["container"] = "image@sha256:0"
+    body["manifest"]["package"]["doi"] = "10.5072/x"
+    body["registry"]["category"] = "transcriptomics"
+    body["registry"]["topics"] = ["topic_3308"]
+    body["sha256"] = payload_digest(body)
+    return body
+
+
+def test_a_package_of_a_later_format_is_installed_when_it_needs_no_later_release(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    publish(registry, later(payload()))
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert answer.status_code == 201, answer.text
+    assert (answer.json["pipeline"]["category"], answer.json["pipeline"]["problems"]) == ("other", [])
+    manifest = json.loads((facility.home / "packages/new-qc/2.0.0/new-qc/manifest.json").read_text())
+    assert manifest["container"] == "image@sha256:0"
+
+
+def test_a_package_of_a_later_format_that_a_crash_left_behind_is_taken_over(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    body = later(payload())
+    publish(registry, body)
+    facility.services.runs.pipelines.shelf.put(body, "new-qc/2.0.0/new-qc")
+
+    assert install(facility, pipelineId="new-qc").status_code == 201
+
+
+def test_a_package_that_needs_a_later_release_says_which(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    body = payload()
+    body["manifest"] |= {"minServiceVersion": "99.1.0", "execution": "of another kind"}
+    body["sha256"] = payload_digest(body)
+    publish(registry, body)
+    registry.answers["/api/registry"] = json.dumps(
+        {"version": "1.7.0", "pipelines": [entry(body, minServiceVersion="99.1.0")]}
+    ).encode()
+
+    answer = install(facility, pipelineId="new-qc")
+    publish(registry, body, minServiceVersion="99.1.0")
+    announced = install(facility, pipelineId="new-qc")
+    (shown,) = facility.admin.get(f"{ADMIN}/store").json["pipelines"]
+
+    words = f"Pipeline new-qc 2.0.0 needs release 99.1.0 or newer; this is {RELEASE}"
+    assert (answer.status_code, answer.json) == (409, {"error": words})
+    assert (announced.status_code, announced.json) == (409, {"error": words})
+    assert (shown["installable"], shown["reason"]) == (
+        False,
+        "The newest version needs release 99.1.0 or newer",
+    )
+
+
+@pytest.mark.parametrize("version", ["2.0.0", "10.0", 2])
+def test_an_index_of_another_major_version_is_not_read(
+    facility: Facility, registry: StandInRegistry, version: object
+) -> None:
+    index = {"version": version, "pipelines": [entry(payload())]}
+    registry.answers["/api/registry"] = json.dumps(index).encode()
+
+    shop = facility.admin.get(f"{ADMIN}/store").json
+
+    assert shop["pipelines"] == []
+    assert shop["registry"]["reachable"] is False
+    assert shop["registry"]["error"] == (
+        f"Registry answers with version {version} of its index; this release reads version 1"
+    )
+
+
+@pytest.mark.parametrize("value", [b'"\\ud800"', b"1e999", b"-Infinity", b'"\\u0000"'])
+def test_the_store_passes_on_nothing_that_a_browser_cannot_read(
+    facility: Facility, registry: StandInRegistry, value: bytes
+) -> None:
+    registry.answers["/api/registry"] = b'{"pipelines": [{"id": "x", "name": ' + value + b"}]}"
+
+    answer = facility.admin.get(f"{ADMIN}/store")
+
+    assert answer.status_code == 200
+    assert answer.json["registry"]["error"] == "Registry returned an invalid answer"
+
+
+@pytest.mark.parametrize(
+    ("installed", "latest", "is_update"),
+    [
+        ("0.0.9", "0.0.99999999999999999999", True),
+        ("latest", "1.0.0", True),
+        ("1.0.0", "latest", False),
+        ("1.0.0rc1", "1.0.0", True),
+        ("1.9.0", "1.10.0", True),
+        ("1.10.0", "1.9.0", False),
+    ],
+)
+def test_updates_are_known_by_the_order_of_package_versions(
+    facility: Facility, registry: StandInRegistry, installed: str, latest: str, is_update: bool
+) -> None:
+    publish(registry, payload(version=installed))
+    install(facility, pipelineId="new-qc")
+    newest = entry(payload(version=latest))
+    registry.answers["/api/registry"] = json.dumps({"pipelines": [newest]}).encode()
+
+    (shown,) = facility.admin.get(f"{ADMIN}/store").json["pipelines"]
+
+    assert shown["updateAvailable"] is is_update

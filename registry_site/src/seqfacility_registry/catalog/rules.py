@@ -16,8 +16,11 @@ def check(document: Mapping[str, Any]) -> list[str]:
     Spec: registry, Catalog sync source 5. Gap: G230.
     """
     shape = problems("registry/sequencing-tech", document)
-    if shape:
-        return shape
+    return shape or item_problems(document)
+
+
+def item_problems(document: Mapping[str, Any]) -> list[str]:
+    """List repeated ids, references that lead nowhere and contradictions of items that have their shape."""
     found = [*reference_findings(document), *contradictions(document)]
     lines = [
         f"{fault.collection}.{fault.item_id}{'.' if fault.key else ': '}{fault.reason_with_key}"

@@ -17,7 +17,7 @@ MOST_BYTES = 8 * 1024 * 1024
 def check(document: MixsDocument) -> list[str]:
     """List what is wrong with the list answer: shape, counts, names, patterns, order. Gap: G64, G237."""
     shape = problems("registry/mixs", document)
-    return shape or list(_problems(document["checklists"]))
+    return shape or list(set_problems(document["checklists"]))
 
 
 def check_history(editions: Sequence[Edition]) -> list[str]:
@@ -39,7 +39,8 @@ def check_illustrations(illustrations: Mapping[str, str], accessions: Sequence[s
     return [f"illustrations.json: {key}: unknown accession" for key in illustrations if key not in accessions]
 
 
-def _problems(checklists: Sequence[Checklist]) -> Iterator[str]:
+def set_problems(checklists: Sequence[Checklist]) -> Iterator[str]:
+    """Find what is wrong with checklists that have their shape: counts, names, patterns, order."""
     accessions = [entry["accession"] for entry in checklists]
     if accessions != sorted(accessions):
         yield "checklists: not sorted by accession"

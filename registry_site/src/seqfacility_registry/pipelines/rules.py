@@ -76,15 +76,6 @@ def check_pipeline_version(text: str) -> None:
         raise InvalidPipelineVersion
 
 
-def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
-    """Give the sort key of a package version: parts of digits by number, after them parts with letters.
-
-    Gap: G238 for versions of this pattern.
-    """
-    parts = version.split(".")
-    return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in parts)
-
-
 def index_entry(
     listing: JsonObject, facts: PackageFacts, versions: Sequence[PublishedVersion], base_url: str
 ) -> dict[str, object]:
@@ -113,6 +104,9 @@ def index_entry(
         "status": listing["status"],
         "icon": descriptor["icon"],
         **optional,
+        **(
+            {"minServiceVersion": release} if (release := manifest.optional_text("minServiceVersion")) else {}
+        ),
         "targets": facts.manifest["targets"],
         "capabilities": _capabilities(facts.capabilities),
         "sequencingCompatibility": facts.manifest["sequencingCompatibility"],
