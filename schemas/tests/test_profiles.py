@@ -12,13 +12,14 @@ READ_BY_INSTANCES = [
     "registry/mixs",
     "pipeline_package/payload",
 ]
+PUBLISHED = [name for name in schema_names() if not name.startswith("instance/")]
 
 
 def example(name: str) -> Any:
-    return copy.deepcopy(next(iter(valid_examples(name).values())))
+    return copy.deepcopy(max(valid_examples(name).values(), key=lambda document: len(str(document))))
 
 
-@pytest.mark.parametrize("name", schema_names())
+@pytest.mark.parametrize("name", PUBLISHED)
 def test_what_may_be_published_may_be_read(name: str) -> None:
     for document in valid_examples(name).values():
         assert problems(name, document, profile=Profile.CONSUMER) == []
