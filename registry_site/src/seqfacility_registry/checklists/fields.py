@@ -162,7 +162,7 @@ def _type_of(term: Term, rule: PatternRule, curation: Curation) -> str:
     if term.value_type in ("enum", "boolean"):
         return "select"
     if term.value_type in _DATE_TYPES:
-        return "date"
+        return rule.field_type or "date"
     if term.value_type in _NUMBER_TYPES:
         return "number"
     return rule.field_type or "text"
