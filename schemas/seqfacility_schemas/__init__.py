@@ -6,6 +6,7 @@ each other by relative `$ref`.
 
 import json
 from collections.abc import Iterator, Mapping
+from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -17,6 +18,21 @@ if TYPE_CHECKING:
 BASE = "https://seqfacility.example/schemas/"
 ENDING = ".schema.json"
 _ROOT = files(__package__)
+
+
+def consumer_schema(schema: Any) -> Any:
+    """Make of a schema, or a part of one, what a consumer holds documents against. Gap: G445."""
+    if isinstance(schema, list):
+        return [consumer_schema(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    if isinstance(loose := schema.get("x-consumer"), dict):
+        return loose
+    return {
+        key: consumer_schema(part)
+        for key, part in schema.items()
+        if not (key in {"additionalProperties", "unevaluatedProperties"} and part is False)
+    }
 
 
 def schema_names() -> list[str]:
@@ -37,11 +53,22 @@ def validator(name: str) -> "Draft202012Validator":
     return checking.validator(name)
 
 
-def problems(name: str, document: object, limit: int = 50) -> list[str]:
+class Profile(StrEnum):
+    """Who holds a document against its schema: who publishes it, or who reads what a later release published.
+
+    For a consumer objects are open, and what the schemas mark with `x-consumer` has the looser form that
+    stands there. Gap: G445.
+    """
+
+    PRODUCER = "producer"
+    CONSUMER = "consumer"
+
+
+def problems(name: str, document: object, limit: int = 50, profile: Profile = Profile.PRODUCER) -> list[str]:
     """List what keeps `document` from being a `name`, as `<key path>: <reason>`, at most `limit` lines."""
     from seqfacility_schemas import checking
 
-    return checking.problems(name, document, limit)
+    return checking.problems(name, document, limit, profile)
 
 
 @cache

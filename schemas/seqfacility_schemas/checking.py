@@ -14,7 +14,7 @@ from jsonschema import Draft202012Validator, FormatChecker, ValidationError, val
 from referencing import Registry, Resource
 from referencing.jsonschema import DRAFT202012
 
-from seqfacility_schemas import BASE, ENDING, load_schema, schema_names
+from seqfacility_schemas import BASE, ENDING, Profile, consumer_schema, load_schema, schema_names
 
 
 def _pattern(
@@ -32,50 +32,61 @@ _Validator: type[Draft202012Validator] = validators.extend(  # type: ignore[no-u
 
 
 @cache
-def validator(name: str) -> Draft202012Validator:
+def validator(name: str, profile: Profile = Profile.PRODUCER) -> Draft202012Validator:
     """Give the validator of one schema, compiled once."""
     schema = {"$ref": f"{BASE}{name}{ENDING}"}
-    checked: Draft202012Validator = _Validator(schema, registry=_registry(), format_checker=FormatChecker())
+    checked: Draft202012Validator = _Validator(
+        schema, registry=_registry(profile), format_checker=FormatChecker()
+    )
     return checked
 
 
-def problems(name: str, document: object, limit: int) -> list[str]:
+def problems(name: str, document: object, limit: int, profile: Profile) -> list[str]:
     """List what keeps `document` from being a `name`; see `seqfacility_schemas.problems`."""
-    if is_surely_valid(name, document):
+    if is_surely_valid(name, document, profile):
         return []
     found = []
-    for error in validator(name).iter_errors(document):
+    for error in validator(name, profile).iter_errors(document):
         found.append(f"{_path(error)}: {error.message[:300]}")
         if len(found) >= limit:
             break
     return sorted(found)
 
 
-def is_surely_valid(name: str, document: object) -> bool:
+def is_surely_valid(name: str, document: object, profile: Profile = Profile.PRODUCER) -> bool:
     """Tell quickly that `document` is a `name`; False says nothing, also of what is nested too deep."""
     try:
-        return _fast_validator(name).is_valid(document)
+        return _fast_validator(name, profile).is_valid(document)
     except ValueError:
         return False
 
 
 @cache
-def _fast_validator(name: str) -> jsonschema_rs.Draft202012Validator:
+def _fast_validator(name: str, profile: Profile) -> jsonschema_rs.Draft202012Validator:
     schema = {"$ref": f"{BASE}{name}{ENDING}"}
-    return jsonschema_rs.Draft202012Validator(schema, registry=_fast_registry(), validate_formats=True)
+    registry = _fast_registry(profile)
+    return jsonschema_rs.Draft202012Validator(schema, registry=registry, validate_formats=True)
 
 
 @cache
-def _fast_registry() -> jsonschema_rs.Registry:
-    return jsonschema_rs.Registry([(f"{BASE}{name}{ENDING}", load_schema(name)) for name in schema_names()])
+def _fast_registry(profile: Profile) -> jsonschema_rs.Registry:
+    return jsonschema_rs.Registry(
+        [(f"{BASE}{name}{ENDING}", _schema(name, profile)) for name in schema_names()]
+    )
+
+
+def _schema(name: str, profile: Profile) -> dict[str, Any]:
+    schema = load_schema(name)
+    loose: dict[str, Any] = consumer_schema(schema) if profile is Profile.CONSUMER else schema
+    return loose
 
 
 @cache
-def _registry() -> Registry[Any]:
+def _registry(profile: Profile) -> Registry[Any]:
     resources = [
         (
             f"{BASE}{name}{ENDING}",
-            Resource.from_contents(_undeclared(load_schema(name)), default_specification=DRAFT202012),
+            Resource.from_contents(_undeclared(_schema(name, profile)), default_specification=DRAFT202012),
         )
         for name in schema_names()
     ]

@@ -5,6 +5,7 @@ cost several times that. See docs/adr/0010.
 """
 
 import asyncio
+import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
@@ -28,6 +29,8 @@ BODY_SECONDS = 5.0
 
 MAX_BYTES = 16 * 1024 * 1024
 """Who sends too much is heard out so far, to be told so; who sends more is cut off."""
+
+_ENCODED_SLASH = re.compile(rb"%(2[Ff])")
 
 Message: TypeAlias = Mapping[str, Any]
 Receive: TypeAlias = Callable[[], Awaitable[Message]]
@@ -141,7 +144,8 @@ def environ_of(scope: Message) -> Environ:
     environ: Environ = {
         "REQUEST_METHOD": scope["method"],
         "SCRIPT_NAME": "",
-        "PATH_INFO": unquote_to_bytes(target).decode("latin-1"),
+        # An encoded slash is part of a name and no separator, so that a name with one is refused as such.
+        "PATH_INFO": unquote_to_bytes(_ENCODED_SLASH.sub(rb"%25\1", target)).decode("latin-1"),
         "QUERY_STRING": scope["query_string"].decode("latin-1"),
         "SERVER_NAME": server_name,
         "SERVER_PORT": str(server_port),

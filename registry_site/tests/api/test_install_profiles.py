@@ -84,6 +84,7 @@ def test_a_wrong_or_missing_bearer_code_is_refused(registry: Any, header: str | 
     answer = registry.get("/install-profiles/guarded/resolve", headers=headers)
 
     assert (answer.status_code, answer.json) == (401, {"error": "Invalid access code"})
+    assert answer.headers["www-authenticate"] == "Bearer"
     assert answer.headers["cache-control"] == "no-store"
 
 

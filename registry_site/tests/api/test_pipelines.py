@@ -168,6 +168,8 @@ def test_a_preflight_of_an_open_route_is_answered_with_204(registry: Any, path: 
     assert (answer.status_code, answer.content) == (204, b"")
     assert answer.headers["access-control-allow-origin"] == "*"
     assert answer.headers["access-control-allow-methods"] == "GET, OPTIONS"
+    assert answer.headers["access-control-max-age"] == "600"
+    assert answer.headers["access-control-expose-headers"] == "ETag"
     assert set(answer.headers["allow"].split(", ")) == {"GET", "HEAD", "OPTIONS"}
 
 

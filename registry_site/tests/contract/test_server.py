@@ -69,6 +69,36 @@ def test_an_encoded_line_break_forges_no_log_entry(served: tuple[str, Any]) -> N
     assert not any(line.startswith("GET /forged") for line in process.log.splitlines())
 
 
+@pytest.mark.parametrize(
+    ("path", "words"),
+    [
+        ("registry/..%2fmag", "Invalid pipeline ID"),
+        ("registry/mag%2F", "Invalid pipeline ID"),
+        ("registry/a%2Fb", "Invalid pipeline ID"),
+        ("registry/pipelines/a%2Fb/1.0.0/download", "Invalid pipeline ID"),
+        ("registry/pipelines/mag/..%2f/download", "Invalid pipeline version"),
+    ],
+)
+def test_an_encoded_slash_is_part_of_a_name_and_refused_as_such(
+    served: tuple[str, Any], path: str, words: str
+) -> None:
+    url, _ = served
+
+    answer = requests.get(f"{url}/{path}", timeout=60)
+
+    assert (answer.status_code, answer.json()) == (400, {"error": words})
+    assert answer.headers["Access-Control-Allow-Origin"] == "*"
+
+
+def test_a_target_that_is_too_long_is_refused_in_our_words(served: tuple[str, Any]) -> None:
+    url, _ = served
+
+    answer = requests.get(f"{url}/version", params={"current": "1" * 40_000}, timeout=60)
+
+    assert answer.status_code in {414, 431}
+    assert set(answer.json()) == {"error"}
+
+
 def test_termination_ends_the_service_with_0_though_a_client_keeps_its_connection(
     served: tuple[str, Any],
 ) -> None:

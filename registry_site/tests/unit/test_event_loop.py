@@ -74,7 +74,7 @@ def on_event_loop(
     ("target", "path"),
     [
         (b"/api/registry/mag", "/api/registry/mag"),
-        (b"/a%C3%A4%2F%00", "/aÃ¤/\0"),
+        (b"/a%C3%A4%2F%00", "/aÃ¤%2F\0"),
         (b"//a", "//a"),
         (b"http://registry.example/api/registry", "/api/registry"),
         (b"http://registry.example", "/"),

@@ -1,6 +1,7 @@
 """What stands in the content folder is publishable, complete and cross-referenced."""
 
 import json
+import re
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
@@ -129,11 +130,29 @@ def test_every_checklist_has_an_illustration() -> None:
         assert (CHECKLISTS / "images" / Path(path).name).is_file()
 
 
-def test_the_ancient_environment_came_with_the_newest_version() -> None:
+def test_the_ancient_environment_came_with_version_6() -> None:
     accessions = [{entry["accession"] for entry in edition.checklists} for edition in _editions()]
 
-    assert "MIXS:0016024" in accessions[-1]
-    assert "MIXS:0016024" not in accessions[-2]
+    assert "MIXS:0016024" in accessions[5]
+    assert "MIXS:0016024" not in accessions[4]
+
+
+def test_a_day_of_collection_may_be_a_month_or_a_year_in_every_list() -> None:
+    fields = [
+        field
+        for checklist in _editions()[-1].checklists
+        for field in checklist["fields"]
+        if field["name"] == "collection_date"
+    ]
+    patterns = {field["pattern"] for field in fields}
+
+    assert len(fields) > 60
+    (pattern,) = patterns
+    assert pattern is not None
+    for answer in ("2008", "2008-01", "2013-03-25", "2013-03-25T12:42:31Z", "2008/2009", "not collected"):
+        assert re.fullmatch(pattern, answer), answer
+    for answer in ("yesterday", "2008-13", "25.03.2013", "2013-3-5"):
+        assert not re.fullmatch(pattern, answer), answer
 
 
 def test_a_place_as_published_by_the_standard_is_accepted() -> None:

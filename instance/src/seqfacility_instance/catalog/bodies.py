@@ -1,15 +1,28 @@
 """Answers on the catalog."""
 
-from typing import TypedDict
+from collections.abc import Sequence
+from typing import NotRequired, TypedDict
 
+from seqfacility_schemas.findings import Finding
 from seqfacility_wire.timestamps import format_optional_time
 
+from seqfacility_instance.catalog.rules import CollectionChange
 from seqfacility_instance.catalog.service import Stored, Update
+from seqfacility_instance.core import limits
 
 
 class ChangeShape(TypedDict):
     added: list[str]
     changed: list[str]
+    kept: NotRequired[list[str]]
+
+
+class FindingShape(TypedDict):
+    """What is wrong with one item. Gap: G443."""
+
+    collection: str
+    id: str
+    reason: str
 
 
 class UpdateShape(TypedDict):
@@ -21,6 +34,8 @@ class UpdateShape(TypedDict):
     remoteVersion: int
     newTechnologies: int
     diff: dict[str, ChangeShape]
+    skipped: list[FindingShape]
+    warnings: list[FindingShape]
 
 
 def config(stored: Stored) -> dict[str, object]:
@@ -42,7 +57,21 @@ def update_shape(update: Update) -> UpdateShape:
         remoteVersion=update.remote_version,
         newTechnologies=update.new_technologies,
         diff={
-            collection.value: ChangeShape(added=list(change.added), changed=list(change.changed))
+            collection.value: _change(change, is_older=update.remote_version < update.current_version)
             for collection, change in update.changes.items()
         },
+        skipped=_findings(update.remote.skipped),
+        warnings=_findings(update.remote.warnings),
     )
+
+
+def _findings(found: Sequence[Finding]) -> list[FindingShape]:
+    return [
+        FindingShape(collection=one.collection, id=one.item_id, reason=one.reason_with_key)
+        for one in found[: limits.FINDINGS_SHOWN]
+    ]
+
+
+def _change(change: CollectionChange, *, is_older: bool) -> ChangeShape:
+    shape = ChangeShape(added=list(change.added), changed=list(change.changed))
+    return {**shape, "kept": list(change.kept)} if is_older else shape

@@ -44,6 +44,10 @@ class Catalog:
         """Give the items of a collection by id."""
         return {str(item["id"]): item for item in self.collections[collection]}
 
+    def document_items(self) -> dict[str, tuple[Item, ...]]:
+        """Give the items under the documented names of their collections."""
+        return {collection.value: self.collections[collection] for collection in CatalogCollection}
+
     def document(self) -> dict[str, object]:
         """Write the seven collections as they are stored and served."""
         return {

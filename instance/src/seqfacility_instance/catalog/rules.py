@@ -1,6 +1,6 @@
 """What of a catalog is shown, when a remote one is an update, and how the two are merged."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 from urllib.parse import urljoin, urlsplit
@@ -16,10 +16,14 @@ _KIT_BARCODING: Final = ("kitKind", "basecallerKitName", "barcoding")
 
 @dataclass(frozen=True, slots=True)
 class CollectionChange:
-    """Which items of a collection a merge adds and changes, by id. Gap: G224."""
+    """Which items of a collection a merge adds and changes, by id. Gap: G224.
+
+    `kept` are those that differ in an older remote catalog and therefore stay as they are (G444).
+    """
 
     added: tuple[str, ...]
     changed: tuple[str, ...]
+    kept: tuple[str, ...] = ()
 
 
 def shown(catalog: Catalog) -> dict[str, list[Item]]:
@@ -104,22 +108,26 @@ def _kit_count(barcoding: Mapping[str, object]) -> int:
 def merged(local: Catalog, remote: Catalog) -> Catalog:
     """Lay a remote catalog over the local one, item by item; nothing is deleted.
 
-    The version is the remote one, even when it is lower.
+    The version is the remote one, even when it is lower. An older catalog only adds: items, and barcoding
+    that a kit lacks.
 
-    Spec: registry, Sync behaviour 3, 4. Gap: G227, G285.
+    Spec: registry, Sync behaviour 3, 4. Gap: G227, G285, G444.
     """
+    merge = completed_item if remote.version < local.version else merged_item
     return Catalog(
         remote.version,
         {
-            collection: tuple(_merged_items(local.by_id(collection), remote.by_id(collection)))
+            collection: tuple(_merged_items(local.by_id(collection), remote.by_id(collection), merge))
             for collection in CatalogCollection
         },
     )
 
 
-def _merged_items(local: Mapping[str, Item], remote: Mapping[str, Item]) -> Iterable[Item]:
+def _merged_items(
+    local: Mapping[str, Item], remote: Mapping[str, Item], merge: Callable[[Item, Item], Item]
+) -> Iterable[Item]:
     for item_id, item in local.items():
-        yield merged_item(item, remote[item_id]) if item_id in remote else item
+        yield merge(item, remote[item_id]) if item_id in remote else item
     yield from (item for item_id, item in remote.items() if item_id not in local)
 
 
@@ -133,15 +141,31 @@ def merged_item(local: Item, remote: Item) -> Item:
     return {**remote, "available": local["available"]} if "available" in local else remote
 
 
+def completed_item(local: Item, remote: Item) -> Item:
+    """Give a local item the barcoding that an older remote one has and it lacks. Gap: G444."""
+    if not _adds_barcoding(local, remote):
+        return local
+    barcoding = {key: remote[key] for key in _KIT_BARCODING if key in remote}
+    return {**barcoding, **local} if local.get("localOverrides") is True else {**local, **barcoding}
+
+
 def changes(local: Catalog, remote: Catalog) -> dict[CatalogCollection, CollectionChange]:
-    """Tell what a merge adds and changes. Gap: G224."""
+    """Tell what a merge adds, changes and, of an older catalog, does not take. Gap: G224, G444."""
     result = merged(local, remote)
     found = {}
     for collection in CatalogCollection:
         before, after = local.by_id(collection), result.by_id(collection)
+        there = remote.by_id(collection)
         found[collection] = CollectionChange(
             added=tuple(item_id for item_id in after if item_id not in before),
             changed=tuple(item_id for item_id in before if after[item_id] != before[item_id]),
+            kept=tuple(
+                item_id
+                for item_id in before
+                if remote.version < local.version
+                and item_id in there
+                and merged_item(before[item_id], there[item_id]) != after[item_id]
+            ),
         )
     return found
 

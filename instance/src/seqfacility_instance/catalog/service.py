@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
@@ -32,6 +32,7 @@ from seqfacility_instance.catalog.rules import (
     with_absolute_assets,
 )
 from seqfacility_instance.catalog.shipped import shipped_catalog
+from seqfacility_instance.catalog.validation import ValidatedCatalog, validated
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
@@ -74,6 +75,7 @@ class Update:
     remote_version: int
     new_technologies: int
     changes: Mapping[CatalogCollection, CollectionChange]
+    remote: ValidatedCatalog
     applied: bool
     stored: Stored
 
@@ -131,7 +133,7 @@ class Catalogs:
     def check(self, asked_url: str | None = None) -> Update:
         """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`. Gap: G224."""
         stored = self._stored()
-        return self._update(stored, self._fetch(self.effective_sync_url(stored, asked_url)))
+        return self._update(stored, self._fetch(self.effective_sync_url(stored, asked_url), stored.catalog))
 
     def apply(self, caller: LiveFacilityAdmin | None, asked_url: str | None = None) -> Update:
         """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
@@ -142,25 +144,17 @@ class Catalogs:
         """
         stored = self._stored()
         sync_url = self.effective_sync_url(stored, asked_url)
-        remote = self._fetch(sync_url)
+        remote = self._fetch(sync_url, stored.catalog)
         update = self._update(stored, remote)
         if not update.has_updates:
             return update
         now = self.clock.now()
 
         def synced(before: Stored) -> Stored:
-            return Stored(merged(before.catalog, remote), sync_url, now, before.row_version)
+            return Stored(merged(before.catalog, remote.catalog), sync_url, now, before.row_version)
 
         after = self._change(synced, caller, "synced")
-        return Update(
-            has_updates=True,
-            current_version=update.current_version,
-            remote_version=update.remote_version,
-            new_technologies=update.new_technologies,
-            changes=update.changes,
-            applied=True,
-            stored=after,
-        )
+        return replace(update, applied=True, stored=after)
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
         """Put the shipped catalog in the place of the stored one. Gap: G224."""
@@ -197,17 +191,27 @@ class Catalogs:
             raise CatalogUnreadable from broken
         return Stored(Catalog.empty(), None, None, None) if row is None else _stored(row)
 
-    def _fetch(self, url: str) -> Catalog:
-        """Fetch a catalog, its assets absolute; raises `InvalidCatalog`, or as `registry_client` does."""
+    def _fetch(self, url: str, local: Catalog) -> ValidatedCatalog:
+        """Fetch a catalog, its assets absolute and without items that are unsound beside `local`.
+
+        Raises `InvalidCatalog`, also when a collection would become too large, or as `registry_client` does.
+
+        Gap: G443.
+        """
+        client = replace(self.registry, max_bytes=limits.CATALOG_MAX_BYTES)
         try:
-            document = unwrapped(self.registry.fetch_json(url))
+            document = unwrapped(client.fetch_json(url))
         except InvalidRegistryAnswer as unreadable:
             raise InvalidCatalog from unreadable
         if not isinstance(document, dict) or not isinstance(document.get("technologies"), list):
             raise InvalidCatalog
-        return with_absolute_assets(Catalog.read(document), url)
+        remote = with_absolute_assets(Catalog.read(document), url)
+        if any(len(items) > limits.CATALOG_MAX_ITEMS for items in merged(local, remote).collections.values()):
+            raise InvalidCatalog
+        return validated(remote, local)
 
-    def _update(self, stored: Stored, remote: Catalog) -> Update:
+    def _update(self, stored: Stored, validated_remote: ValidatedCatalog) -> Update:
+        remote = validated_remote.catalog
         found = changes(stored.catalog, remote)
         return Update(
             has_updates=is_update(stored.catalog, remote),
@@ -215,6 +219,7 @@ class Catalogs:
             remote_version=read_version(remote.version),
             new_technologies=len(found[CatalogCollection.TECHNOLOGIES].added),
             changes=found,
+            remote=validated_remote,
             applied=False,
             stored=stored,
         )
@@ -257,7 +262,7 @@ class Catalogs:
 
     def _store_first(self) -> None:
         sync_url = self.registry.url("registry", "sequencing-tech")
-        remote = self._fetch(sync_url)
+        remote = self._fetch(sync_url, Catalog.empty()).catalog
         with database.atomic():
             now = self.clock.now()
             store.claim_saved(None, remote, sync_url, now, now)

@@ -3,8 +3,12 @@
 from collections.abc import Sequence
 from typing import TypedDict
 
+from seqfacility_schemas.findings import Finding
+
 from seqfacility_instance.checklists.definition import Checklist, Summary
 from seqfacility_instance.checklists.rules import Difference, template_field
+from seqfacility_instance.checklists.validation import ValidatedSet
+from seqfacility_instance.core import limits
 
 
 class SummaryShape(TypedDict):
@@ -58,6 +62,14 @@ class ChangeShape(TypedDict):
     newlyRequired: list[str]
 
 
+class FindingShape(TypedDict):
+    """What is wrong with one checklist. Gap: G443."""
+
+    collection: str
+    id: str
+    reason: str
+
+
 class DifferenceShape(TypedDict):
     """Gap: G70."""
 
@@ -73,6 +85,8 @@ class UpdateShape(TypedDict):
     currentVersion: int
     remoteVersion: int
     diff: DifferenceShape
+    skipped: list[FindingShape]
+    warnings: list[FindingShape]
 
 
 def summary(one: Summary) -> SummaryShape:
@@ -121,7 +135,12 @@ def template(checklist: Checklist, version: int) -> Template:
 
 
 def update(
-    difference: Difference, *, has_updates: bool, current_version: int, remote_version: int
+    difference: Difference,
+    remote: ValidatedSet,
+    *,
+    has_updates: bool,
+    current_version: int,
+    remote_version: int,
 ) -> UpdateShape:
     """Write what an update would do. Gap: G70."""
     return UpdateShape(
@@ -141,7 +160,16 @@ def update(
                 for change in difference.changed
             ],
         ),
+        skipped=_findings(remote.skipped),
+        warnings=_findings(remote.warnings),
     )
+
+
+def _findings(found: Sequence[Finding]) -> list[FindingShape]:
+    return [
+        FindingShape(collection=one.collection, id=one.item_id, reason=one.reason_with_key)
+        for one in found[: limits.FINDINGS_SHOWN]
+    ]
 
 
 def in_order(summaries: Sequence[Summary]) -> list[SummaryShape]:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 
 from seqfacility_instance.core.vocabulary import ChecklistFieldType, ChecklistLevel
@@ -33,6 +33,13 @@ class ChecklistField(_Document):
     example: str | None = None
     order: int
 
+    @field_validator("type", mode="before")
+    @classmethod
+    def _known_type(cls, value: object) -> object:
+        """Read a type of a later registry as text: any answer to it is one. Gap: G445."""
+        is_unknown = isinstance(value, str) and value not in {known.value for known in ChecklistFieldType}
+        return ChecklistFieldType.TEXT if is_unknown else value
+
     def document(self) -> dict[str, object]:
         """Write the field as it is stored and answered."""
         return self.model_dump(mode="json", by_alias=True)
@@ -61,6 +68,13 @@ class ChecklistSet(_Document):
 
     version: Annotated[int, Field(ge=1, le=2**31 - 1)]
     checklists: list[Checklist]
+
+
+class RemoteSet(_Document):
+    """A set as a registry answers it, its checklists not yet looked at. Gap: G443."""
+
+    version: Annotated[int, Field(ge=1, le=2**31 - 1)]
+    checklists: list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,4 +26,25 @@ class VersionNotAnInteger(ServiceError):
 class ActionUnknown(ServiceError):
     """Gap: G70."""
 
-    message = "action must be one of: check-updates, apply-updates, set-available"
+    message = "action must be one of: check-updates, apply-updates, set-available, activate-version, reset"
+
+
+class VersionNotStored(ServiceError):
+    """A version that was never active here. Gap: G444."""
+
+    status = 404
+    message = "Checklist version not found: {version}"
+
+
+class VersionJump(ServiceError):
+    """A registry version so far ahead that it is more likely a slip. Gap: G444."""
+
+    status = 409
+    message = "Version {remote} is more than 1000 above the active version {current}"
+
+
+class MostListsRemoved(ServiceError):
+    """A set that lacks more than half of what is offered. Gap: G443."""
+
+    status = 409
+    message = "The update would remove {removed} of {offered} checklists"

@@ -72,17 +72,23 @@ class ChecklistAdministration:
         }
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Check, apply, or switch one list on or off. Gap: G70."""
+        """Check or apply, switch one list on or off, or go to another stored version. Gap: G70, G444."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req)
         match body.get("action"):
             case ChecklistAction.CHECK_UPDATES.value:
                 resp.media = _update(self.checklists.check_updates(caller))
             case ChecklistAction.APPLY_UPDATES.value:
-                applied = self.checklists.apply_updates(caller)
+                applied = self.checklists.apply_updates(caller, force=body.get("force") is True)
                 resp.media = {**_update(applied), "applied": applied.applied}
             case ChecklistAction.SET_AVAILABLE.value:
                 self.checklists.set_available(caller, body.get("accession"), body.get("available"))
+                resp.media = {"success": True}
+            case ChecklistAction.ACTIVATE_VERSION.value:
+                self.checklists.activate_version(caller, body.get("version"))
+                resp.media = {"success": True}
+            case ChecklistAction.RESET.value:
+                self.checklists.reset(caller)
                 resp.media = {"success": True}
             case _:
                 raise ActionUnknown
@@ -91,6 +97,7 @@ class ChecklistAdministration:
 def _update(update: Update) -> bodies.UpdateShape:
     return bodies.update(
         update.difference,
+        update.remote,
         has_updates=update.has_updates,
         current_version=update.current_version,
         remote_version=update.remote_version,

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import urljoin
 
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField, Summary
+from seqfacility_instance.checklists.errors import MostListsRemoved, VersionJump
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import ChecklistFieldType, FieldType, ModuleId
 
 _FIELD_TYPES: Mapping[ChecklistFieldType, FieldType] = {
@@ -57,17 +59,23 @@ def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:
     return min(hits, key=lambda one: (-one.field_count, one.accession), default=None)
 
 
-def difference(current: Sequence[Checklist], remote: Sequence[Checklist]) -> Difference:
+def difference(
+    current: Sequence[Checklist], remote: Sequence[Checklist], skipped: Collection[str] = ()
+) -> Difference:
     """Tell what a remote set would add, remove and change; lists that are deprecated here count as gone.
 
-    Gap: G70.
+    `skipped` are accessions that the remote set has in an unsound form: they are not gone.
+
+    Gap: G70, G443.
     """
     here = {checklist.accession: checklist for checklist in current}
     there = {checklist.accession: checklist for checklist in remote}
     changes = [_change(here[accession], there[accession]) for accession in sorted(here.keys() & there.keys())]
     return Difference(
         added=tuple(sorted(there.keys() - here.keys())),
-        removed=tuple(sorted(name for name in here.keys() - there.keys() if not here[name].deprecated)),
+        removed=tuple(
+            sorted(name for name in here.keys() - there.keys() - set(skipped) if not here[name].deprecated)
+        ),
         changed=tuple(change for change in changes if change is not None),
     )
 
@@ -85,11 +93,31 @@ def _change(before: Checklist, after: Checklist) -> ChecklistChange | None:
     return change if change.new_fields or change.removed_fields or change.newly_required else None
 
 
-def merged_set(current: Sequence[Checklist], remote: Sequence[Checklist]) -> list[Checklist]:
-    """Give the set that becomes active: the remote one, and deprecated what is gone from it. Gap: G70."""
+def check_update(current_version: int, remote_version: int, found: Difference, offered: int) -> None:
+    """Raise `VersionJump` or `MostListsRemoved` for an update that is more likely a slip than meant.
+
+    `offered` counts the checklists that are active and not deprecated.
+
+    Gap: G443, G444.
+    """
+    if remote_version - current_version > limits.CHECKLISTS_MAX_JUMP:
+        raise VersionJump(remote=remote_version, current=current_version)
+    if len(found.removed) * 2 > offered:
+        raise MostListsRemoved(removed=len(found.removed), offered=offered)
+
+
+def merged_set(
+    current: Sequence[Checklist], remote: Sequence[Checklist], skipped: Collection[str] = ()
+) -> list[Checklist]:
+    """Give the set that becomes active: the remote one, and deprecated what is gone from it.
+
+    Of what was `skipped` the current form stays.
+
+    Gap: G70, G443.
+    """
     there = {checklist.accession for checklist in remote}
     kept = [
-        checklist.model_copy(update={"deprecated": True})
+        checklist if checklist.accession in skipped else checklist.model_copy(update={"deprecated": True})
         for checklist in current
         if checklist.accession not in there
     ]

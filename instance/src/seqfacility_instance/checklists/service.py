@@ -1,7 +1,7 @@
 """Use cases of checklists."""
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -12,16 +12,23 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.checklists import store
 from seqfacility_instance.checklists.definition import Checklist, ChecklistSet, Summary
-from seqfacility_instance.checklists.errors import ChecklistNotFound, TemplateNotFound, VersionNotAnInteger
+from seqfacility_instance.checklists.errors import (
+    ChecklistNotFound,
+    TemplateNotFound,
+    VersionNotAnInteger,
+    VersionNotStored,
+)
 from seqfacility_instance.checklists.rules import (
     Difference,
     absolute_image,
+    check_update,
     difference,
     merged_set,
     resolved,
     with_absolute_images,
 )
 from seqfacility_instance.checklists.shipped import shipped_checklists
+from seqfacility_instance.checklists.validation import RepeatedName, ValidatedSet, validated
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.registry_client.client import RegistryClient
@@ -38,6 +45,7 @@ class Update:
     current_version: int
     remote_version: int
     difference: Difference
+    remote: ValidatedSet
     applied: bool = False
 
     @property
@@ -158,33 +166,70 @@ class Checklists:
         current = store.active_version()
         with database.atomic():
             store.note_check(self.clock.now())
-        return Update(current, remote.version, difference(store.definitions(current), remote.checklists))
+        return _update(current, store.definitions(current), remote)
 
-    def apply_updates(self, caller: LiveFacilityAdmin) -> Update:
-        """Make the registry's set active when it is newer; raises as `check_updates`. Gap: G70."""
+    def apply_updates(self, caller: LiveFacilityAdmin, *, force: bool = False) -> Update:
+        """Make the registry's set active when it is newer; raises as `check_updates` does.
+
+        Without `force` also `VersionJump` and `MostListsRemoved`.
+
+        Gap: G70, G443, G444.
+        """
         remote = self._fetch()
         now = self.clock.now()
         with database.atomic():
             current = store.active_version()
             here = store.definitions(current)
             store.note_check(now)
-            update = Update(current, remote.version, difference(here, remote.checklists))
+            update = _update(current, here, remote)
             if not update.has_updates:
                 return update
-            images = with_absolute_images(remote.checklists, self.source_url)
-            store.add_version(remote.version, self.source_url, merged_set(here, images), now)
+            if not force:
+                offered = sum(not checklist.deprecated for checklist in here)
+                check_update(current, remote.version, update.difference, offered)
+            images = with_absolute_images(remote.checklists.checklists, self.source_url)
+            after = merged_set(here, images, remote.skipped_accessions)
+            store.add_version(remote.version, self.source_url, after, now)
             applied = store.claim_active_version(current, remote.version, now)
             audit.record(
                 caller, AuditAction.CHECKLISTS_UPDATED, "checklists", None, now, version=remote.version
             )
-        return Update(current, remote.version, update.difference, applied)
+        return replace(update, applied=applied)
 
-    def _fetch(self) -> ChecklistSet:
+    def _fetch(self) -> ValidatedSet:
         document = self.registry.fetch_object(self.source_url)
         try:
-            return ChecklistSet.model_validate(document)
-        except ValidationError as unreadable:
+            return validated(document)
+        except (ValidationError, RepeatedName) as unreadable:
             raise InvalidRegistryAnswer from unreadable
+
+    def activate_version(self, caller: LiveFacilityAdmin, version: object) -> None:
+        """Make a stored version active, higher or lower; raises `ValidationFailed` or `VersionNotStored`.
+
+        Gap: G444.
+        """
+        if not isinstance(version, int) or isinstance(version, bool):
+            raise ValidationFailed(["version: must be an integer"])
+        if version not in store.versions():
+            raise VersionNotStored(version=version)
+        self._activate(caller, version)
+
+    def reset(self, caller: LiveFacilityAdmin) -> None:
+        """Make the set active that this release ships; it is stored where it is not. Gap: G444."""
+        shipped = shipped_checklists()
+        self._activate(caller, shipped.version, shipped)
+
+    def _activate(
+        self, caller: LiveFacilityAdmin, version: int, checklists: ChecklistSet | None = None
+    ) -> None:
+        now = self.clock.now()
+        with database.atomic():
+            if checklists is not None:
+                store.add_version(version, None, checklists.checklists, now)
+            before = store.active_version()
+            store.set_active_version(version, now)
+            act = AuditAction.CHECKLISTS_UPDATED
+            audit.record(caller, act, "checklists", None, now, version=version, previousVersion=before)
 
     def set_available(self, caller: LiveFacilityAdmin, accession: object, available: object) -> None:
         """Switch a checklist on or off; raises `ValidationFailed` or `ChecklistNotFound`. Gap: G70."""
@@ -209,3 +254,8 @@ class Checklists:
         with database.atomic():
             store.add_version(shipped.version, None, shipped.checklists, now)
             store.claim_first_version(shipped.version, now)
+
+
+def _update(current: int, here: Sequence[Checklist], remote: ValidatedSet) -> Update:
+    found = difference(here, remote.checklists.checklists, remote.skipped_accessions)
+    return Update(current, remote.version, found, remote)

@@ -138,6 +138,13 @@ def claim_active_version(seen: int, version: int, now: datetime) -> bool:
     return cast("int", changed) == 1
 
 
+def set_active_version(version: int, now: datetime) -> None:
+    """Make a stored version the active one, whichever was. Gap: G444."""
+    MixsRegistry.update(active_version=version, updated_at=now).where(
+        MixsRegistry.id == REGISTRY_ROW
+    ).execute()
+
+
 def note_check(now: datetime) -> None:
     """Remember when the registry was looked at."""
     MixsRegistry.update(last_checked_at=now).where(MixsRegistry.id == REGISTRY_ROW).execute()

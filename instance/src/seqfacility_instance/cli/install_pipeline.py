@@ -30,7 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--without-workflow", action="store_true", help="leave the workflow to the engine, which fetches it"
     )
     parser.add_argument("--key-stdin", action="store_true", help="read the key of a private repository")
-    parser.add_argument("--enable", action="store_true", help="let people start runs of it at once")
+    parser.add_argument(
+        "--enable", action="store_true", help="let people start runs of it at once, with this version"
+    )
+    parser.add_argument(
+        "--allow-downgrade", action="store_true", help="also below a version that is installed"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -45,11 +50,16 @@ def run(arguments: argparse.Namespace) -> int:
                 None, _request(arguments), arguments.pipeline_id, arguments.version
             )
         elif content is None:
-            installed = installation.install(None, arguments.pipeline_id, arguments.version)
+            installed = installation.install(
+                None, arguments.pipeline_id, arguments.version, allow_downgrade=arguments.allow_downgrade
+            )
         else:
-            installed = installation.install_file(content, arguments.pipeline_id, arguments.version)
+            installed = installation.install_file(
+                content, arguments.pipeline_id, arguments.version, allow_downgrade=arguments.allow_downgrade
+            )
         if arguments.enable:
-            installed = pipelines.configure(None, arguments.pipeline_id, Decision(enabled=True))
+            used = Decision(enabled=True, current_version=installed["version"])
+            installed = pipelines.configure(None, arguments.pipeline_id, used)
     sys.stdout.writelines(f"{line}\n" for line in _lines(installed))
     return 0
 
@@ -63,17 +73,20 @@ def _request(arguments: argparse.Namespace) -> "RepositoryRequest":
         descriptor_path=arguments.folder,
         include_workflow=not arguments.without_workflow,
         key=read_secret("the key") if arguments.key_stdin else None,
+        allow_downgrade=arguments.allow_downgrade,
     )
 
 
 def _lines(installed: "AdminPipeline") -> list[str]:
     source = installed["source"]
+    is_current = installed["currentVersion"] == installed["version"]
     reasons = "; ".join(installed["unavailableReasons"])
     return [
         f"installed: {installed['id']} {installed['version']}",
         f"sha256: {installed['sha256']}",
         *([] if source is None else [f"commit: {source['commit']}"]),
         f"enabled: {'yes' if installed['enabled'] else 'no'}",
+        *([] if is_current else [f"in use: no, runs use {installed['currentVersion']}"]),
         f"runnable here: {'yes' if installed['available'] else f'no, {reasons}'}",
     ]
 

@@ -40,7 +40,16 @@ def _sync(catalogs: "Catalogs", url: str | None, *, is_dry_run: bool) -> list[st
     ]
     if not update.has_updates:
         return [*lines, "result: nothing to update"]
-    return [*lines, *_changes(update), "result: " + ("stored" if update.applied else "nothing stored")]
+    skipped = [
+        f"skipped: {one.collection}.{one.item_id}: {one.reason_with_key}"
+        for one in update.remote.skipped[:20]
+    ]
+    return [
+        *lines,
+        *_changes(update),
+        *skipped,
+        "result: " + ("stored" if update.applied else "nothing stored"),
+    ]
 
 
 def _changes(update: "Update") -> list[str]:

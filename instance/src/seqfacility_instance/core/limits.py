@@ -131,6 +131,10 @@ TRANSFER_BEGIN_SECONDS: Final = 30.0  # G333: dialling, and the first line of th
 TRANSFER_IDLE_SECONDS: Final = 15.0  # G333: how long a transfer may stand still
 DATABASE_SLICE_SECONDS: Final = 8.0  # G333: then the worker looks after its other work
 DATABASE_MAX_FILES: Final = 5_000_000  # G334
+CATALOG_MAX_BYTES: Final = 2 * MIB  # G443
+CATALOG_MAX_ITEMS: Final = 5_000  # of one collection, G443
+FINDINGS_SHOWN: Final = 500  # G443
+CHECKLISTS_MAX_JUMP: Final = 1_000  # G444
 CATALOG_FAILURE_REMEMBERED: Final = timedelta(seconds=60)  # G228
 
 # Processes.

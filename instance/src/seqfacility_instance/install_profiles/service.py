@@ -1,12 +1,12 @@
 """Fetching an install profile and applying it, all or nothing."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 from typing import Any, cast
 
+from seqfacility_pipeline_package.documents import NotStrictJson, read_foreign_json
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access import audit
@@ -128,10 +128,10 @@ class InstallProfiles:
 
 def _read_file(path: Path) -> dict[str, Any]:
     try:
-        document = json.loads(path.read_text("utf-8"))
+        document = read_foreign_json(path.read_bytes())
     except OSError as unreadable:
         raise ProfileUnreadable(reason="no such file, or not readable") from unreadable
-    except (ValueError, RecursionError) as broken:
+    except NotStrictJson as broken:
         raise ProfileUnreadable(reason="the file is no JSON") from broken
     if not isinstance(document, dict):
         raise ProfileUnreadable(reason="the file is no JSON object")

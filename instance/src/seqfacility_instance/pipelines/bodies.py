@@ -1,17 +1,18 @@
 """Bodies of the pipeline endpoints: what admins send, and the shapes that are answered."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypedDict
 
 from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
 from seqfacility_pipeline_package.descriptor import merged_config
-from seqfacility_pipeline_package.documents import JsonObject
+from seqfacility_pipeline_package.documents import JsonObject, JsonValue
 from seqfacility_pipeline_package.manifest import Execution
 from seqfacility_pipeline_package.package import Package
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.core.request_model import RequestModel
+from seqfacility_instance.pipelines.changes import NamedChanges, PackageChanges, package_changes
 from seqfacility_instance.pipelines.rules import capability_flags
 from seqfacility_instance.pipelines.shelf import Loaded
 from seqfacility_instance.tables import PipelineConfig
@@ -26,6 +27,7 @@ class Decision(RequestModel):
 
     enabled: bool | None = None
     config: dict[str, object] | None = None
+    current_version: str | None = None
 
 
 class RepositoryRequest(RequestModel):
@@ -40,6 +42,7 @@ class RepositoryRequest(RequestModel):
     descriptor_path: str = ""
     include_workflow: bool = True
     key: str | None = None
+    allow_downgrade: bool = False
 
 
 class Topic(TypedDict):
@@ -79,8 +82,34 @@ class Pipeline(TypedDict):
     unavailableReasons: list[str]
 
 
+class NamedChangesShape(TypedDict):
+    added: list[str]
+    removed: list[str]
+    changed: list[str]
+
+
+class ChangesShape(TypedDict):
+    """What making a version current would change, seen from the one that is. Gap: G442."""
+
+    execution: dict[str, dict[str, JsonValue]]
+    files: NamedChangesShape
+    databases: NamedChangesShape
+    configKeys: NamedChangesShape
+
+
+class InstalledVersion(TypedDict):
+    """One installed version. Gap: G442."""
+
+    version: str
+    current: bool
+    origin: str
+    installedAt: str | None
+    sha256: str | None
+    changes: ChangesShape | None
+
+
 class AdminPipeline(Pipeline):
-    """A pipeline as an admin sees it. Gap: G142."""
+    """A pipeline as an admin sees it. Gap: G142, G442."""
 
     enabled: bool
     config: dict[str, object]
@@ -90,6 +119,8 @@ class AdminPipeline(Pipeline):
     installedAt: str | None
     sha256: str | None
     problems: list[str]
+    currentVersion: str | None
+    versions: list[InstalledVersion]
 
 
 class StepShape(TypedDict):
@@ -134,8 +165,16 @@ def pipeline(package: Package, config: Mapping[str, object], reasons: list[str])
     }
 
 
-def admin_pipeline(loaded: Loaded, decision: PipelineConfig | None, reasons: list[str]) -> AdminPipeline:
-    """Write an installed pipeline with what was decided about it; a broken one keeps its place. Gap: G142."""
+def admin_pipeline(
+    loaded: Loaded, decision: PipelineConfig | None, reasons: list[str], versions: Sequence[Loaded]
+) -> AdminPipeline:
+    """Write an installed pipeline with what was decided about it; a broken one keeps its place.
+
+    `versions` are all that are installed, `loaded` among them.
+
+    Gap: G142, G442.
+    """
+    current = next((one for one in versions if one.row.is_current), None)
     config = {} if decision is None else decision.config
     shown = (
         pipeline(loaded.package, config, reasons)
@@ -152,7 +191,39 @@ def admin_pipeline(loaded: Loaded, decision: PipelineConfig | None, reasons: lis
         "installedAt": format_time(loaded.row.installed_at),
         "sha256": loaded.row.sha256,
         "problems": list(loaded.problems),
+        "currentVersion": None if current is None else current.row.version,
+        "versions": [_installed_version(one, current) for one in versions],
     }
+
+
+def _installed_version(loaded: Loaded, current: Loaded | None) -> InstalledVersion:
+    before, after = None if current is None else current.package, loaded.package
+    changes = None
+    if before is not None and after is not None and not loaded.row.is_current:
+        changes = _changes(package_changes(before, after))
+    return {
+        "version": loaded.row.version,
+        "current": loaded.row.is_current,
+        "origin": loaded.row.origin.value,
+        "installedAt": format_time(loaded.row.installed_at),
+        "sha256": loaded.row.sha256,
+        "changes": changes,
+    }
+
+
+def _changes(found: PackageChanges) -> ChangesShape:
+    return {
+        "execution": {
+            key: {"before": change.before, "after": change.after} for key, change in found.execution.items()
+        },
+        "files": _named(found.files),
+        "databases": _named(found.databases),
+        "configKeys": _named(found.config_keys),
+    }
+
+
+def _named(found: NamedChanges) -> NamedChangesShape:
+    return {"added": list(found.added), "removed": list(found.removed), "changed": list(found.changed)}
 
 
 def definition(package: Package) -> Definition:

@@ -42,6 +42,20 @@ class AlreadyInstalled(ServiceError):
     message = "Pipeline {pipeline_id} {version} is already installed"
 
 
+class OlderThanInstalled(ServiceError):
+    """A version below the highest that is installed comes only to who names it and says so. Gap: G442."""
+
+    status = 409
+    message = "Pipeline {pipeline_id} {version} is older than {highest}, which is installed"
+
+
+class NeedsNewerRelease(ServiceError):
+    """A package that a later release can run. Gap: G445."""
+
+    status = 409
+    message = "Pipeline {pipeline_id} {version} needs release {wanted} or newer; this is {ours}"
+
+
 class PackageRefused(ServiceError):
     """Schema, digest or a rule of the package format. Gap: G129, G144, G290."""
 

@@ -4,10 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict, TypeVar
 
-from seqfacility_pipeline_package.documents import JsonObject, JsonValue, NotStrictJson, read_json
+from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue, NotStrictJson, read_json
+from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.package import Package
 from seqfacility_pipeline_package.payload import payload_of, read_payload
 from seqfacility_pipeline_package.problems import PackageInvalid
+from seqfacility_schemas import Profile
 from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access import audit
@@ -23,15 +25,22 @@ from seqfacility_instance.pipelines.errors import (
     PipelineNotFound,
 )
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
-from seqfacility_instance.pipelines.rules import Offer, check_names, chosen_offer, store_entry
+from seqfacility_instance.pipelines.rules import (
+    Offer,
+    check_names,
+    check_release,
+    chosen_offer,
+    store_entry,
+)
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
     RegistryNotReachable,
     RegistryRefused,
+    RegistryTooNew,
 )
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables import PipelinePackage, database
 
 _AnswerT = TypeVar("_AnswerT")
 
@@ -67,12 +76,16 @@ class Installation:
         try:
             index = self.registry.fetch_object(self.registry.url("registry"))
             entries = _listed(index)
-        except (RegistryRefused, RegistryNotReachable, InvalidRegistryAnswer) as failed:
+        except (RegistryRefused, RegistryNotReachable, RegistryTooNew, InvalidRegistryAnswer) as failed:
             state = {**state, "reachable": False, "error": failed.text}
             return {"registry": state, "lastUpdated": None, "categories": [], "pipelines": []}
         installed = {row.pipeline_id: row.version for row in store.list_current()}
         updated, categories = index.get("lastUpdated"), index.get("categories")
-        shown = [store_entry(entry, installed.get(str(entry.get("id")))) for entry in entries]
+        newest = {row.pipeline_id: row.version for row in sorted(store.list_installed(), key=_by_version)}
+        shown = [
+            store_entry(entry, installed.get(str(entry.get("id"))), newest.get(str(entry.get("id"))))
+            for entry in entries
+        ]
         return {
             "registry": state,
             "lastUpdated": updated if isinstance(updated, str) else None,
@@ -81,33 +94,49 @@ class Installation:
         }
 
     def install(
-        self, caller: LiveFacilityAdmin | None, pipeline_id: str | None, version: str | None
+        self,
+        caller: LiveFacilityAdmin | None,
+        pipeline_id: str | None,
+        version: str | None,
+        *,
+        allow_downgrade: bool = False,
     ) -> AdminPipeline:
         """Install a version of a registry's pipeline, the newest when none is named; it stays disabled.
 
-        Without a caller it is the command line that installs. Raises the errors of G144: names first, then
-        what the registry says, then what the package is.
+        Without a caller it is the command line that installs. The answer shows the version that was
+        installed: another one of an enabled pipeline is not used before an admin makes it current. Raises
+        the errors of G144: names first, then what the registry says, then what the package is. A version
+        below the highest that is installed must be named and allowed.
 
-        Gap: G140, G144, G290.
+        Gap: G140, G144, G290, G442.
         """
         wanted = check_names(pipeline_id, version)
         offer = self._offer(wanted, version)
         if store.find_version(offer.pipeline_id, offer.version) is not None:
             raise AlreadyInstalled(pipeline_id=offer.pipeline_id, version=offer.version)
+        self.pipelines.check_order(
+            offer.pipeline_id, offer.version, may_go_back=allow_downgrade and version is not None
+        )
         payload = self._download(offer)
         package = checked_payload(payload, offer.sha256)
         check_is_wanted(package, offer.pipeline_id, offer.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller)
-        return self.pipelines.shown(package.id)
+        return self.pipelines.shown(package.id, package.version)
 
     def install_file(
-        self, content: bytes, pipeline_id: str | None = None, version: str | None = None
+        self,
+        content: bytes,
+        pipeline_id: str | None = None,
+        version: str | None = None,
+        *,
+        allow_downgrade: bool = False,
     ) -> AdminPipeline:
         """Install a package from a payload file, for the command line; it stays disabled.
 
-        Raises `PackageRefused`, also when the file is not the package that is named, or `AlreadyInstalled`.
+        Raises `PackageRefused`, also when the file is not the package that is named, `AlreadyInstalled` or
+        `OlderThanInstalled`.
 
-        Gap: G144, G262.
+        Gap: G144, G262, G442.
         """
         try:
             payload = read_json(content)
@@ -118,8 +147,9 @@ class Installation:
         if store.find_version(package.id, package.version) is not None:
             raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
         assert isinstance(payload, dict)
+        self.pipelines.check_order(package.id, package.version, may_go_back=allow_downgrade)
         self._put(payload, package, PackageOrigin.REGISTRY, None)
-        return self.pipelines.shown(package.id)
+        return self.pipelines.shown(package.id, package.version)
 
     def import_package(
         self,
@@ -139,9 +169,10 @@ class Installation:
         package = imported_package(found, pipeline_id, version)
         if store.find_version(package.id, package.version) is not None:
             raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
+        self.pipelines.check_order(package.id, package.version, may_go_back=request.allow_downgrade)
         source = {"repository": request.repository, "ref": request.ref, "commit": found.commit}
         self._put(payload_of(package), package, PackageOrigin.REPOSITORY, caller, source)
-        return self.pipelines.shown(package.id)
+        return self.pipelines.shown(package.id, package.version)
 
     def _offer(self, pipeline_id: str, version: str | None) -> Offer:
         url = self.registry.url("registry", pipeline_id)
@@ -184,6 +215,7 @@ class Installation:
                 package.id, package.version, origin, digest, place, user_id, now, source
             ):
                 raise already
+            self.pipelines.take_into_use(package, is_asked_for=True)
             store.add_config(package.id, enabled=False, now=now)
             audit.write(
                 user_id,
@@ -196,8 +228,18 @@ class Installation:
             )
 
 
+def _by_version(row: PipelinePackage) -> tuple[tuple[int, int, str], ...]:
+    return version_order(row.version)
+
+
 def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
-    """Give the entries of an index that are objects; raises `InvalidRegistryAnswer` when it lists nothing."""
+    """Give the entries of an index that are objects.
+
+    Raises `InvalidRegistryAnswer` when it lists nothing, `RegistryTooNew` for another major version than 1.
+    """
+    version = index.get("version", "1")
+    if str(version).partition(".")[0] != "1":
+        raise RegistryTooNew(version=str(version)[:40])
     entries = index.get("pipelines")
     if not isinstance(entries, list):
         raise InvalidRegistryAnswer
@@ -205,9 +247,17 @@ def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
 
 
 def checked_payload(payload: JsonValue, announced: str | None) -> Package:
-    """Check a payload and its digests; raises `PackageRefused` with every problem. Gap: G144, G290."""
+    """Check a payload and its digests; raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
+
+    The release comes first: a later form of the package is told by its release, not by what it holds.
+
+    Gap: G144, G290, G445.
+    """
+    if isinstance(payload, dict):
+        release = Fields(payload).part("manifest").values.get("minServiceVersion")
+        check_release(str(payload.get("id")), str(payload.get("version")), release)
     try:
-        return read_payload(payload, announced)
+        return read_payload(payload, announced, Profile.CONSUMER)
     except PackageInvalid as invalid:
         raise PackageRefused(details=invalid.details) from invalid
 

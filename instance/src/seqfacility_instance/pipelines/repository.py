@@ -7,6 +7,7 @@ from seqfacility_pipeline_package.folder import DOCUMENTS, PackageFiles, files_f
 from seqfacility_pipeline_package.names import name_fault
 from seqfacility_pipeline_package.package import Package, package_from
 from seqfacility_pipeline_package.problems import PackageInvalid
+from seqfacility_schemas import Profile
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_workflow_runtime.repository import (
     Found,
@@ -20,6 +21,7 @@ from seqfacility_workflow_runtime.repository import (
 
 from seqfacility_instance.pipelines.bodies import RepositoryRequest
 from seqfacility_instance.pipelines.errors import GitNotInstalled, PackageRefused, RepositoryNotReadable
+from seqfacility_instance.pipelines.rules import check_release
 from seqfacility_instance.registry_client.connections import checked_addresses
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.rules import checked_url
@@ -73,13 +75,21 @@ def _addresses_of(repository: str) -> tuple[str, ...]:
 
 
 def imported_package(found: Found, pipeline_id: str | None, version: str | None) -> Package:
-    """Make a package of a commit's files; raises `PackageRefused` with every problem. Gap: G129, G336."""
+    """Make a package of a commit's files.
+
+    Raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
+
+    Gap: G129, G336, G445.
+    """
     files, problems = files_from("", found.files)
     if problems:
         raise PackageRefused(details=sorted(str(problem) for problem in problems))
-    named = PackageFiles(_declared_id(files), files.documents, files.texts)
+    name, manifest = _declared_id(files), files.documents.get("manifest.json")
+    if isinstance(manifest, dict):
+        check_release(name, found.commit[:12], manifest.get("minServiceVersion"))
+    named = PackageFiles(name, files.documents, files.texts)
     try:
-        package = package_from(named)
+        package = package_from(named, Profile.CONSUMER)
     except PackageInvalid as invalid:
         raise PackageRefused(details=invalid.details) from invalid
     if pipeline_id not in {None, package.id} or version not in {None, package.version}:

@@ -54,7 +54,7 @@ class InstalledPipeline:
     pipelines: Pipelines
 
     def on_put(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Enable, disable or configure it. Gap: G142."""
+        """Enable, disable or configure it, or choose its version. Gap: G142, G442."""
         caller = guard.live_facility_admin(req)
         self.pipelines.shown(pipeline_id)
         change = Decision.read(read_json_object(req))
@@ -92,8 +92,11 @@ class PipelineInstallation:
             raise InvalidPipelineId
         if version is not None and not isinstance(version, str):
             raise InvalidPipelineVersion
+        installed = self.installation.install(
+            caller, pipeline_id, version, allow_downgrade=body.get("allowDowngrade") is True
+        )
         resp.status = 201
-        resp.media = {"pipeline": self.installation.install(caller, pipeline_id, version)}
+        resp.media = {"pipeline": installed}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,21 @@
 """Pure decisions on pipelines: what a registry's answer says, and what keeps a pipeline from running."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version
+from seqfacility_pipeline_package.names import is_pipeline_id, is_pipeline_version, version_order
 from seqfacility_pipeline_package.package import Package
 from seqfacility_wire.versions import is_newer
 
 from seqfacility_instance.pipelines.errors import (
     InvalidPipelineId,
     InvalidPipelineVersion,
+    NeedsNewerRelease,
     NotInstallable,
     PackageNotFound,
 )
 from seqfacility_instance.pipelines.reference_data.rules import checked_against
+from seqfacility_instance.version import RELEASE
 
 AVAILABLE = "available"
 
@@ -25,6 +27,12 @@ class Offer:
     pipeline_id: str
     version: str
     sha256: str
+
+
+def check_release(pipeline_id: str, version: str, wanted: object) -> None:
+    """Raise `NeedsNewerRelease` for a package that says it needs a later release than this. Gap: G445."""
+    if isinstance(wanted, str) and is_newer(wanted, RELEASE):
+        raise NeedsNewerRelease(pipeline_id=pipeline_id, version=version, wanted=wanted, ours=RELEASE)
 
 
 def check_names(pipeline_id: str | None, version: str | None) -> str:
@@ -42,9 +50,9 @@ def check_names(pipeline_id: str | None, version: str | None) -> str:
 def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | None) -> Offer | None:
     """Choose the version to install from a registry's full entry; None when the entry makes no sense.
 
-    Raises `NotInstallable` and `PackageNotFound`.
+    Raises `NotInstallable`, `NeedsNewerRelease` and `PackageNotFound`.
 
-    Gap: G143, G144, G233, G235.
+    Gap: G143, G144, G233, G235, G445.
     """
     versions, latest = entry.get("versions"), entry.get("latestVersion")
     if entry.get("id") != pipeline_id or not isinstance(versions, list) or not isinstance(latest, str):
@@ -52,6 +60,8 @@ def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | N
     if not_installable_reason(entry) is not None:
         raise NotInstallable(pipeline_id=pipeline_id)
     wanted = version or latest
+    if wanted == latest:
+        check_release(pipeline_id, wanted, entry.get("minServiceVersion"))
     found = [item for item in versions if isinstance(item, dict) and item.get("version") == wanted]
     if not found:
         raise PackageNotFound
@@ -75,25 +85,48 @@ def not_installable_reason(entry: Mapping[str, object]) -> str | None:
     return None if hosted or entry.get("downloadUrl") else "The registry does not host the package"
 
 
-def store_entry(entry: Mapping[str, object], installed_version: str | None) -> dict[str, object] | None:
+def highest(versions: Iterable[str]) -> str | None:
+    """Give the highest of some versions; None without one. Gap: G442."""
+    return max(versions, key=version_order, default=None)
+
+
+def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_asked_for: bool) -> bool:
+    """Tell whether a version that is being installed is what new runs use from now on.
+
+    What is enabled changes only when an admin makes another version current. `is_asked_for` says that an
+    admin installs it, and not a new release of the service.
+
+    Gap: G442.
+    """
+    if current is None:
+        return True
+    return not is_enabled and (is_asked_for or version_order(version) > version_order(current))
+
+
+def store_entry(
+    entry: Mapping[str, object], installed_version: str | None, newest_installed: str | None = None
+) -> dict[str, object] | None:
     """Add to an index entry what is installed here, and what its databases are checked against.
 
-    None for an entry without a usable id.
+    `installed_version` is the one that new runs use, `newest_installed` may be a later one that waits for
+    an admin. None for an entry without a usable id.
 
-    Gap: G143, G452.
+    Gap: G143, G442, G452.
     """
+    newest = newest_installed or installed_version
     pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
     if not isinstance(pipeline_id, str) or not is_pipeline_id(pipeline_id):
         return None
-    reason = not_installable_reason(entry)
+    reason = not_installable_reason(entry) or _release_reason(entry)
     return {
         **entry,
         "databases": _with_check(entry.get("databases")),
         "installed": installed_version is not None,
         "installedVersion": installed_version,
-        "updateAvailable": installed_version is not None
+        "updateAvailable": newest is not None
         and isinstance(latest, str)
-        and is_newer(latest, installed_version),
+        and is_pipeline_version(latest)
+        and version_order(latest) > version_order(newest),
         "installable": reason is None,
         "reason": reason,
     }
@@ -102,6 +135,12 @@ def store_entry(entry: Mapping[str, object], installed_version: str | None) -> d
 def _with_check(databases: object) -> list[dict[str, object]]:
     declared = databases if isinstance(databases, list) else []
     return [{**row, "checkedAgainst": checked_against(row)} for row in declared if isinstance(row, dict)]
+
+
+def _release_reason(entry: Mapping[str, object]) -> str | None:
+    release = entry.get("minServiceVersion")
+    is_needed = isinstance(release, str) and is_newer(release, RELEASE)
+    return f"The newest version needs release {release} or newer" if is_needed else None
 
 
 def capability_flags(package: Package) -> dict[str, bool]:

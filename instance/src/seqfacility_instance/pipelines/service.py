@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seqfacility_pipeline_package.descriptor import config_problems, merged_config
 from seqfacility_pipeline_package.documents import JsonObject, read_json
+from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.package import Package
 from seqfacility_pipeline_package.payload import read_payload
 from seqfacility_workflow_runtime.environment import child_environment
@@ -27,9 +28,13 @@ from seqfacility_instance.pipelines.errors import (
     ConfigRefused,
     HasActiveRuns,
     InvalidPipelineId,
+    OlderThanInstalled,
+    PackageNotFound,
+    PackageRefused,
     PipelineDisabled,
     PipelineNotFound,
 )
+from seqfacility_instance.pipelines.rules import becomes_current, highest
 from seqfacility_instance.pipelines.shelf import Loaded, Shelf
 from seqfacility_instance.tables import PipelineConfig, database
 
@@ -83,9 +88,14 @@ class Pipelines:
         ]
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
-    def shown(self, pipeline_id: str) -> AdminPipeline:
-        """Give one installed pipeline; raises `PipelineNotFound`. Gap: G142."""
-        row = store.find_current(pipeline_id)
+    def shown(self, pipeline_id: str, version: str | None = None) -> AdminPipeline:
+        """Give one installed pipeline as it is used now, or as another installed version of it would be.
+
+        Raises `PipelineNotFound`.
+
+        Gap: G142, G442.
+        """
+        row = store.find_current(pipeline_id) if version is None else store.find_version(pipeline_id, version)
         if row is None:
             raise PipelineNotFound
         return self._shown(self.shelf.load(row), store.find_config(pipeline_id), self.facility.execution())
@@ -94,17 +104,26 @@ class Pipelines:
         self, loaded: Loaded, decision: PipelineConfig | None, execution: ExecutionSection
     ) -> AdminPipeline:
         reasons = [] if loaded.package is None else unavailable_reasons(loaded.package, execution)
-        return bodies.admin_pipeline(loaded, decision, reasons)
+        versions = [self.shelf.load(row) for row in store.list_versions(loaded.row.pipeline_id)]
+        return bodies.admin_pipeline(loaded, decision, reasons, versions)
+
+    def check_order(self, pipeline_id: str, version: str, *, may_go_back: bool) -> None:
+        """Raise `OlderThanInstalled` for a version below the highest that is installed. Gap: G442."""
+        newest = highest(row.version for row in store.list_versions(pipeline_id))
+        if newest is not None and not may_go_back and version_order(version) < version_order(newest):
+            raise OlderThanInstalled(pipeline_id=pipeline_id, version=version, highest=newest)
 
     def configure(
         self, caller: LiveFacilityAdmin | None, pipeline_id: str, change: Decision
     ) -> AdminPipeline:
-        """Enable, disable or configure a pipeline; the configuration is replaced as a whole.
+        """Enable, disable or configure a pipeline, or let new runs use another installed version.
 
-        Without a caller it is the command line that decides. Raises `PipelineNotFound`, and `ConfigRefused`
-        when the values, laid over the defaults, do not fit the schema.
+        The configuration is replaced as a whole. Without a caller it is the command line that decides.
+        Raises `PipelineNotFound`, `PackageNotFound` for a version that is not installed, `PackageRefused` for
+        a broken one, and `ConfigRefused` when the values, laid over the defaults of the version that will be
+        current, do not fit its schema.
 
-        Gap: G142.
+        Gap: G142, G442.
         """
         now = self.clock.now()
         with database.atomic():
@@ -114,13 +133,29 @@ class Pipelines:
             config = {} if decision is None else decision.config
             if change.config is not None:
                 config = change.config
-                self._check_config(self.shelf.load(row).package, config)
             enabled = decision is not None and decision.enabled if change.enabled is None else change.enabled
+            detail: dict[str, object] = {"enabled": enabled}
+            loaded = self.shelf.load(row)
+            if change.current_version not in {None, row.version}:
+                loaded = self._replacement(pipeline_id, str(change.current_version))
+                store.make_current(pipeline_id, loaded.row.version)
+                detail |= {"version": loaded.row.version, "previousVersion": row.version}
+            if change.config is not None or loaded.row.version != row.version:
+                self._check_config(loaded.package, config)
             user_id, address = (None, None) if caller is None else (caller.user_id, caller.address)
             store.save_config(pipeline_id, enabled, config, user_id, now)
             act = AuditAction.PIPELINE_CONFIGURED
-            audit.write(user_id, address, act, "pipeline", pipeline_id, now, {"enabled": enabled})
+            audit.write(user_id, address, act, "pipeline", pipeline_id, now, detail)
         return self.shown(pipeline_id)
+
+    def _replacement(self, pipeline_id: str, version: str) -> Loaded:
+        row = store.find_version(pipeline_id, version)
+        if row is None:
+            raise PackageNotFound
+        loaded = self.shelf.load(row)
+        if loaded.package is None:
+            raise PackageRefused(details=list(loaded.problems))
+        return loaded
 
     def adopt(self, pipeline_id: str, enabled: bool, config: dict[str, object] | None, now: datetime) -> None:
         """Take over what an install profile decides; stands in the transaction that applies it.
@@ -217,9 +252,10 @@ class Pipelines:
         """Install what came with the service and is not installed yet; gives the ids that are new.
 
         The Snakemake packages are enabled, since they need nothing that the service does not bring. Versions
-        that exist, and what an admin decided, stay as they are, so it may be repeated at any time.
+        that exist, and what an admin decided, stay as they are, so it may be repeated at any time: another
+        version of what is enabled waits until an admin makes it current.
 
-        Gap: G140.
+        Gap: G140, G442.
         """
         installed = []
         for name, content in bundled_payloads().items():
@@ -235,10 +271,27 @@ class Pipelines:
                 store.add_package(
                     package.id, package.version, PackageOrigin.BUNDLED, digest, place, None, now
                 )
+                self.take_into_use(package, is_asked_for=False)
                 is_own_engine = engine_of(package) is Engine.SNAKEMAKE
                 store.add_config(package.id, is_own_engine, now)
             installed.append(package.id)
         return installed
+
+    def take_into_use(self, package: Package, *, is_asked_for: bool) -> None:
+        """Let new runs use a version that was just installed, unless that would change an enabled pipeline.
+
+        Stands in the transaction that installs it.
+
+        Gap: G442.
+        """
+        current, decision = store.find_current(package.id), store.find_config(package.id)
+        if becomes_current(
+            package.version,
+            None if current is None else current.version,
+            is_enabled=decision is not None and decision.enabled,
+            is_asked_for=is_asked_for,
+        ):
+            store.make_current(package.id, package.version)
 
 
 def bundled_payloads() -> dict[str, bytes]:

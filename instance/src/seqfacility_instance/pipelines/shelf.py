@@ -9,6 +9,7 @@ from seqfacility_pipeline_package.documents import JsonObject
 from seqfacility_pipeline_package.package import Package, read_package
 from seqfacility_pipeline_package.payload import pack, unpack
 from seqfacility_pipeline_package.problems import PackageInvalid
+from seqfacility_schemas import Profile
 
 from seqfacility_instance.tables import PipelinePackage
 
@@ -51,7 +52,7 @@ class Shelf:
         if known is not None and folder.is_dir():
             return Loaded(row, known)
         try:
-            package = read_package(folder)
+            package = read_package(folder, Profile.CONSUMER)
         except PackageInvalid as broken:
             return Loaded(row, None, tuple(broken.details))
         with self._lock:
@@ -67,9 +68,11 @@ class Shelf:
         """
         folder = self.root / place
         try:
-            unpack(payload, folder)
+            unpack(payload, folder, Profile.CONSUMER)
         except FileExistsError:
-            if pack(folder)["sha256"] != payload["sha256"]:
+            # What a later release adds to a payload has no file, so only what has one is compared.
+            unpacked = pack(folder, Profile.CONSUMER)
+            if any(payload.get(key) != value for key, value in unpacked.items() if key != "sha256"):
                 raise
 
     def discard(self, pipeline_id: str) -> None:

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from datetime import datetime
 
+from seqfacility_pipeline_package.names import version_order
+
 from seqfacility_instance.core.vocabulary import PackageOrigin, RunStatus
 from seqfacility_instance.tables import PipelineConfig, PipelinePackage, PipelineRun
 
@@ -36,8 +38,11 @@ def find_version(pipeline_id: str, version: str) -> PipelinePackage | None:
 
 
 def list_versions(pipeline_id: str) -> list[PipelinePackage]:
-    """List every installed version of a pipeline."""
-    return list(PipelinePackage.select().where(PipelinePackage.pipeline_id == pipeline_id))
+    """List every installed version of a pipeline, the lowest first. Gap: G442."""
+    return sorted(
+        PipelinePackage.select().where(PipelinePackage.pipeline_id == pipeline_id),
+        key=lambda row: version_order(row.version),
+    )
 
 
 def configs() -> dict[str, PipelineConfig]:
@@ -60,12 +65,7 @@ def add_package(
     now: datetime,
     source: dict[str, str] | None = None,
 ) -> bool:
-    """Note a version as installed and current; False when it is noted already. Gap: G144."""
-    PipelinePackage.update(is_current=False).where(
-        PipelinePackage.is_current
-        & (PipelinePackage.pipeline_id == pipeline_id)
-        & (PipelinePackage.version != version)
-    ).execute()
+    """Note a version as installed, not as current; False when it is noted already. Gap: G144, G442."""
     made: int = (
         PipelinePackage.insert(
             pipeline_id=pipeline_id,
@@ -74,7 +74,7 @@ def add_package(
             sha256=sha256,
             folder=folder,
             source=source,
-            is_current=True,
+            is_current=False,
             installed_by=installed_by,
             installed_at=now,
         )
@@ -83,6 +83,15 @@ def add_package(
         .execute()
     )
     return made == 1
+
+
+def make_current(pipeline_id: str, version: str) -> None:
+    """Let new runs use an installed version from now on. Gap: G442."""
+    of_pipeline = PipelinePackage.pipeline_id == pipeline_id
+    is_wanted = PipelinePackage.version == version
+    # The index allows one current version, so the other one ends first.
+    PipelinePackage.update(is_current=False).where(of_pipeline & ~is_wanted).execute()
+    PipelinePackage.update(is_current=True).where(of_pipeline & is_wanted).execute()
 
 
 def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:

@@ -1,12 +1,13 @@
 """One GET of one JSON document: no cookies, no credentials, limits on time, size and redirects."""
 
-import json
 import time
+import zlib
 from dataclasses import dataclass, field
 from urllib.parse import quote
 
 import requests
 import urllib3
+from seqfacility_pipeline_package.documents import NotStrictJson, read_foreign_json
 from urllib3.exceptions import HTTPError
 
 from seqfacility_instance.core import limits
@@ -38,16 +39,15 @@ class RegistryClient:
         """Fetch a document and parse it.
 
         Raises `RegistryNotReachable` (no answer, refused address, too slow, too large), `RegistryRefused`
-        (an answer that is none of the 200s) and `InvalidRegistryAnswer` (no JSON).
+        (an answer that is none of the 200s) and `InvalidRegistryAnswer` (what `read_foreign_json` refuses).
 
-        Gap: G226.
+        Gap: G226, G440.
         """
         raw = self.fetch(url, bearer)
         try:
-            document: object = json.loads(raw.decode("utf-8-sig"), parse_constant=_refuse)
-        except (ValueError, RecursionError) as unreadable:
+            return read_foreign_json(raw)
+        except NotStrictJson as unreadable:
             raise InvalidRegistryAnswer from unreadable
-        return document
 
     def fetch_object(self, url: str, bearer: str | None = None) -> dict[str, object]:
         """Fetch a JSON object; raises as `fetch_json`. Gap: G226."""
@@ -82,19 +82,35 @@ class RegistryClient:
             raise RegistryNotReachable from broken
 
     def _read(self, answer: requests.Response, deadline: float) -> bytes:
-        """Read the body piece by piece, so that neither a dripping nor an endless answer holds us."""
-        if answer.headers.get("Content-Encoding", "identity").lower() != "identity":
+        """Read the body piece by piece, so that neither a dripping nor an endless answer holds us.
+
+        A mirror may hold its documents compressed and send them so whatever was asked for: then `max_bytes`
+        is of what they unpack to.
+
+        Gap: G441.
+        """
+        if answer.status_code == 206:
+            raise RegistryRefused(206)
+        encoding = answer.headers.get("Content-Encoding", "").strip().lower()
+        if encoding not in {"", "identity", "gzip", "x-gzip"}:
             raise RegistryNotReachable
+        unpack = zlib.decompressobj(zlib.MAX_WBITS | 16) if encoding.endswith("gzip") else None
         content = bytearray()
         stream: urllib3.HTTPResponse = answer.raw
         while block := stream.read1(_BLOCK_BYTES, decode_content=False):
-            content += block
+            content += (
+                block if unpack is None else _unpacked(unpack, block, self.max_bytes + 1 - len(content))
+            )
             if len(content) > self.max_bytes or time.monotonic() > deadline:
                 raise RegistryNotReachable
-        if stream.length_remaining or time.monotonic() > deadline:
+        is_whole = unpack is None or (unpack.eof and not unpack.unused_data)
+        if stream.length_remaining or not is_whole or time.monotonic() > deadline:
             raise RegistryNotReachable
         return bytes(content)
 
 
-def _refuse(constant: str) -> float:
-    raise ValueError(constant)
+def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int) -> bytes:
+    try:
+        return unpack.decompress(block, limit_bytes)
+    except zlib.error as broken:
+        raise RegistryNotReachable from broken

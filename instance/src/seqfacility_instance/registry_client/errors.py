@@ -21,6 +21,13 @@ class RegistryNotReachable(ServiceError):
     message = "Registry is not reachable"
 
 
+class RegistryTooNew(ServiceError):
+    """An index of a later major version, whose keys may mean something else. Gap: G445."""
+
+    status = 502
+    message = "Registry answers with version {version} of its index; this release reads version 1"
+
+
 class InvalidRegistryAnswer(ServiceError):
     """The answer is no JSON, or not what its schema says. Gap: G226."""
 

@@ -77,7 +77,8 @@ def living_daemons(source: Database) -> list[str]:
     now = datetime.now(UTC)
     alive = [epoch_milliseconds(now + sign * limits.HEARTBEAT_ALIVE) for sign in (-1, 1)]
     rows = source.execute_sql(
-        f"SELECT name, instance FROM process_heartbeats WHERE last_heartbeat_at BETWEEN {source.param} AND {source.param}",  # noqa: S608  # placeholders
+        "SELECT name, instance FROM process_heartbeats"  # noqa: S608  # placeholders
+        f" WHERE last_heartbeat_at BETWEEN {source.param} AND {source.param}",
         alive,
     ).fetchall()
     return sorted({name for name, instance in rows if _may_live(instance)})

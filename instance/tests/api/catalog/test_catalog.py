@@ -381,3 +381,120 @@ def test_an_order_with_an_unknown_technology_is_not_submitted(
             "details": ["sequencingTechnology: technologyId is not in the catalog"],
         },
     )
+
+
+def synced(facility: Facility) -> dict[str, Any]:
+    answer = facility.admin.post(ADMIN, {"action": "apply-updates"})
+    assert answer.status_code == 200, answer.text
+    found: dict[str, Any] = answer.json
+    return found
+
+
+def test_unsound_items_of_a_registry_are_left_out_and_named(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    facility.admin.put(ADMIN, {"version": 1, "technologies": [technology("here")]})
+    document = {
+        "version": 2,
+        "technologies": [technology("sound"), technology("number", name=5), technology("spec", specs="x")],
+        "devices": [
+            {"id": "of-ours", "platformId": "here", "available": True},
+            {"id": "of-theirs", "platformId": "sound", "compatibleKits": ["gone"], "available": True},
+            {"id": "of-nobody", "platformId": "nowhere", "available": True},
+            {"id": "free", "available": True, "unknownKey": {"a": 1}, "image": None},
+        ],
+    }
+    publish(registry, document)
+
+    answer = synced(facility)
+
+    assert ids(answer["config"]["technologies"]) == ["here", "sound"]
+    assert ids(answer["config"]["devices"]) == ["of-ours", "of-theirs", "free"]
+    assert answer["config"]["devices"][2]["unknownKey"] == {"a": 1}
+    assert answer["skipped"] == [
+        {"collection": "technologies", "id": "number", "reason": "name: is not a string"},
+        {"collection": "technologies", "id": "spec", "reason": "specs: is not an array"},
+        {
+            "collection": "devices",
+            "id": "of-nobody",
+            "reason": "platformId: nowhere is not one of technologies",
+        },
+    ]
+    assert answer["warnings"] == [
+        {"collection": "devices", "id": "of-theirs", "reason": "compatibleKits: gone is not one of kits"}
+    ]
+
+
+@pytest.mark.parametrize(
+    "address", ["javascript:alert(1)", " java\tscript:x", "data:image/png,x", "file:///x"]
+)
+def test_an_address_that_is_no_web_address_is_dropped_from_its_item(
+    registry: StandInRegistry, facility: Facility, address: str
+) -> None:
+    software = {"id": "s", "available": True, "downloadUrl": address}
+    publish(registry, {"version": 1, "technologies": [technology("a", icon=address)], "software": [software]})
+
+    config = synced(facility)["config"]
+
+    assert config["technologies"] == [technology("a")]
+    assert config["software"] == [{"id": "s", "available": True}]
+
+
+def test_a_registry_cannot_pin_its_items_against_later_versions(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    publish(registry, {"version": 1, "technologies": [technology("a", name="first", localOverrides=True)]})
+    synced(facility)
+    publish(registry, {"version": 2, "technologies": [technology("a", name="second")]})
+
+    assert synced(facility)["config"]["technologies"] == [technology("a", name="second")]
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        (
+            {"technologies": [technology(f"t{number}") for number in range(5001)]},
+            "Registry returned invalid sequencing tech config",
+        ),
+        ({"technologies": [technology("a", name="x" * 2**21)]}, "Registry is not reachable"),
+    ],
+    ids=["items", "bytes"],
+)
+def test_a_catalog_beyond_all_measure_is_refused(
+    registry: StandInRegistry, facility: Facility, document: object, words: str
+) -> None:
+    publish(registry, document)
+
+    assert refusal(facility.admin.post(ADMIN, {"action": "apply-updates"})) == (502, {"error": words})
+
+
+def test_a_registry_that_went_back_adds_what_is_new_and_changes_nothing(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    kit = {"id": "kit", "available": True}
+    facility.admin.put(
+        ADMIN, {"version": 9, "technologies": [technology("a", name="new name")], "kits": [kit]}
+    )
+    older = [technology("a", name="old name"), technology("b")]
+    publish(registry, {"version": 2, "technologies": older, "kits": [{**kit, "kitKind": "barcoding"}]})
+
+    answer = synced(facility)
+
+    assert answer["config"]["technologies"] == [technology("a", name="new name"), technology("b")]
+    assert answer["config"]["kits"] == [{**kit, "kitKind": "barcoding"}]
+    assert answer["diff"]["technologies"] == {"added": ["b"], "changed": [], "kept": ["a"]}
+    assert answer["config"]["version"] == 2
+
+
+@pytest.mark.parametrize("value", [b'"\\ud800"', b'"\\u0000"', b"1e400", b"NaN", b'1, "name": 2'])
+def test_values_that_no_store_or_browser_holds_are_an_invalid_catalog(
+    registry: StandInRegistry, facility: Facility, value: bytes
+) -> None:
+    registry.answers[SOURCE] = b'{"version": 9, "technologies": [{"id": "a", "name": ' + value + b"}]}"
+
+    for action in ("check-updates", "apply-updates"):
+        assert refusal(facility.admin.post(ADMIN, {"action": action})) == (
+            502,
+            {"error": "Registry returned invalid sequencing tech config"},
+        )

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from falcon.testing import Result
+from seqfacility_instance.tables import AuditEvent
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.registry import StandInRegistry
 
@@ -185,7 +186,10 @@ def test_acts_on_checklists_are_refused_word_for_word(facility: Facility) -> Non
     for body in ({}, {"action": "sync"}, {"action": ["check-updates"]}):
         assert refusal(facility.admin.post(path, body)) == (
             400,
-            {"error": "action must be one of: check-updates, apply-updates, set-available"},
+            {
+                "error": "action must be one of: check-updates, apply-updates, set-available,"
+                " activate-version, reset"
+            },
         )
     assert refusal(
         facility.admin.post(path, {"action": "set-available", "accession": "X", "available": True})
@@ -230,7 +234,7 @@ def test_an_update_is_previewed_applied_and_the_old_version_stays(
     assert facility.anonymous.get("/api/mixs-checklists").json == here
 
     facility.admin.post(path, {"action": "set-available", "accession": "ERC000011", "available": False})
-    applied = facility.admin.post(path, {"action": "apply-updates"}).json
+    applied = facility.admin.post(path, {"action": "apply-updates", "force": True}).json
     assert applied == {**preview, "applied": True}
     administered = facility.admin.get(path).json
     listed = {one["accession"]: one for one in administered["checklists"]}
@@ -276,3 +280,140 @@ def test_a_registry_that_is_not_there_is_reported(registry: StandInRegistry, fac
     answer = facility.admin.post("/api/admin/mixs-checklists", {"action": "check-updates"})
 
     assert refusal(answer) == (502, {"error": "Registry is not reachable"})
+
+
+ADMIN = "/api/admin/mixs-checklists"
+
+
+def published(facility: Facility) -> list[dict[str, Any]]:
+    """Give the active checklists as a registry would publish them."""
+    listed = facility.anonymous.get("/api/mixs-checklists").json["checklists"]
+    query = "/api/mixs-checklists"
+    whole = [facility.anonymous.get(query, params={"accession": one["accession"]}).json for one in listed]
+    return [{key: value for key, value in one.items() if key != "version"} for one in whole]
+
+
+def publish(registry: StandInRegistry, version: int, checklists: list[dict[str, Any]]) -> None:
+    document = {"version": version, "checklists": checklists}
+    registry.answers["/api/registry/mixs"] = json.dumps(document).encode()
+
+
+def act(facility: Facility, action: str, **more: object) -> Result:
+    return facility.admin.post(ADMIN, {"action": action, **more})
+
+
+def test_a_version_far_ahead_is_refused_unless_it_is_forced(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    before = facility.admin.get(ADMIN).json["version"]
+    publish(registry, before + 1001, published(facility))
+
+    assert refusal(act(facility, "apply-updates")) == (
+        409,
+        {"error": f"Version {before + 1001} is more than 1000 above the active version {before}"},
+    )
+    assert facility.admin.get(ADMIN).json["version"] == before
+    assert act(facility, "apply-updates", force=True).json["applied"] is True
+    publish(registry, before + 2001, published(facility))
+    assert act(facility, "apply-updates").json["applied"] is True
+
+
+def test_a_facility_comes_back_from_a_wrong_version(registry: StandInRegistry, facility: Facility) -> None:
+    before = facility.admin.get(ADMIN).json["version"]
+    publish(registry, 2**31 - 1, published(facility))
+    act(facility, "apply-updates", force=True)
+    publish(registry, before + 1, published(facility))
+    assert act(facility, "apply-updates").json["hasUpdates"] is False
+
+    assert act(facility, "activate-version", version=before).json == {"success": True}
+
+    assert facility.anonymous.get("/api/mixs-checklists").json["version"] == before
+    assert act(facility, "apply-updates").json["applied"] is True
+    assert act(facility, "reset").json == {"success": True}
+    assert facility.admin.get(ADMIN).json["version"] == before
+    assert facility.admin.get(ADMIN).json["versions"] == [before, before + 1, 2**31 - 1]
+    acts = [row.detail for row in AuditEvent.select().where(AuditEvent.action == "checklists-updated")]
+    assert {"version": before, "previousVersion": 2**31 - 1} in acts
+    assert {"version": before, "previousVersion": before + 1} in acts
+
+
+@pytest.mark.parametrize(
+    ("version", "answer"),
+    [
+        (999, (404, {"error": "Checklist version not found: 999"})),
+        (2**80, (404, {"error": f"Checklist version not found: {2**80}"})),
+        ("6", (400, {"error": "Validation failed", "details": ["version: must be an integer"]})),
+        (True, (400, {"error": "Validation failed", "details": ["version: must be an integer"]})),
+        (None, (400, {"error": "Validation failed", "details": ["version: must be an integer"]})),
+    ],
+)
+def test_only_a_stored_version_is_activated(facility: Facility, version: object, answer: object) -> None:
+    assert refusal(act(facility, "activate-version", version=version)) == answer
+
+
+def test_a_set_without_most_lists_is_refused_unless_it_is_forced(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    here = published(facility)
+    version = facility.admin.get(ADMIN).json["version"]
+    publish(registry, version + 1, [])
+
+    assert act(facility, "check-updates").json["hasUpdates"] is True
+    assert refusal(act(facility, "apply-updates")) == (
+        409,
+        {"error": f"The update would remove {len(here)} of {len(here)} checklists"},
+    )
+    publish(registry, version + 1, here[: len(here) // 2 + 1])
+    assert act(facility, "apply-updates").json["applied"] is True
+
+
+def test_unsound_checklists_are_left_out_and_what_is_stored_of_them_stays(
+    registry: StandInRegistry, facility: Facility
+) -> None:
+    here = published(facility)
+    version = facility.admin.get(ADMIN).json["version"]
+    here[0] = {**here[0], "fields": [field("a", type="select", required=True)]}
+    sound = checklist("ERC999999", "New list", field("a", type="url"), field("b", units=["m", "m"]))
+    unsound = checklist("ERC999998", "Broken list", field("a", level="urgent"))
+    publish(registry, version + 1, [*here, sound, unsound])
+
+    answer = act(facility, "apply-updates").json
+
+    assert answer["applied"] is True
+    assert answer["diff"]["added"] == ["ERC999999"]
+    assert answer["diff"]["removed"] == []
+    first = here[0]["accession"]
+    assert [(one["collection"], one["id"]) for one in answer["skipped"]] == [
+        ("checklists", first),
+        ("checklists", "ERC999998"),
+    ]
+    assert answer["skipped"][0]["reason"] == "a: options belong to a select field, and only there"
+    assert answer["warnings"] == [
+        {"collection": "checklists", "id": "ERC999999", "reason": "b: unit 'm' stands twice"}
+    ]
+    listed = {one["accession"]: one for one in facility.admin.get(ADMIN).json["checklists"]}
+    assert (listed[first]["deprecated"], listed[first]["fieldCount"] > 1) == (False, True)
+    added = facility.anonymous.get("/api/mixs-checklists", params={"accession": "ERC999999"}).json
+    assert [one["type"] for one in added["fields"]] == ["text", "text"]
+
+
+@pytest.mark.parametrize(
+    "checklists",
+    [
+        [checklist("A", "One", field("a")), checklist("A", "Two", field("a"))],
+        [checklist("A", "One", field("a"), field("a"))],
+        [checklist("A", "\ud800", field("a"))],
+        [checklist("A", "One", field("a", helpText="\0"))],
+    ],
+    ids=["accession", "field", "half a character", "NUL"],
+)
+def test_what_no_database_holds_is_an_invalid_answer_and_changes_nothing(
+    registry: StandInRegistry, facility: Facility, checklists: list[dict[str, Any]]
+) -> None:
+    before = facility.admin.get(ADMIN).json["checklists"]
+    publish(registry, 900, checklists)
+
+    for action in ("check-updates", "apply-updates"):
+        answer = act(facility, action, force=True)
+        assert refusal(answer) == (502, {"error": "Registry returned an invalid answer"})
+    assert facility.admin.get(ADMIN).json["checklists"] == before

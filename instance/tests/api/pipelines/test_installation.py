@@ -6,6 +6,8 @@ from typing import Any, cast
 
 import pytest
 from seqfacility_instance.pipelines.service import bundled_payloads
+from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.version import RELEASE
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility
@@ -75,16 +77,123 @@ def test_a_published_package_is_installed_and_disabled(facility: Facility, regis
     assert (again.status_code, again.json) == (409, {"error": "Pipeline new-qc 2.0.0 is already installed"})
 
 
-def test_versions_live_side_by_side_and_the_last_one_is_used(
+def used(facility: Facility, pipeline_id: str = "new-qc") -> str:
+    """Give the version that new runs use."""
+    listed = {item["id"]: item["version"] for item in facility.admin.get(ADMIN).json["pipelines"]}
+    return cast("str", listed[pipeline_id])
+
+
+def test_versions_live_side_by_side_and_the_last_one_of_a_disabled_pipeline_is_used(
     facility: Facility, registry: StandInRegistry
 ) -> None:
-    for version in ("2.0.0", "1.9.0"):
+    for version in ("1.9.0", "1.10.0"):
         publish(registry, payload(version=version))
         assert install(facility, pipelineId="new-qc").status_code == 201
 
-    listed = {item["id"]: item["version"] for item in facility.admin.get(ADMIN).json["pipelines"]}
-    assert listed["new-qc"] == "1.9.0"
-    assert facility.services.runs.pipelines.version("new-qc", "2.0.0") is not None
+    assert used(facility) == "1.10.0"
+    assert facility.services.runs.pipelines.version("new-qc", "1.9.0") is not None
+
+
+def updated(facility: Facility, registry: StandInRegistry) -> Any:
+    """Install 2.0.0, enable it, and install 2.1.0 with another workflow and one more configuration key."""
+    publish(registry, payload())
+    install(facility, pipelineId="new-qc")
+    facility.admin.put(f"{ADMIN}/new-qc", {"enabled": True})
+    newer = payload(version="2.1.0")
+    newer["workflow"]["workflow/Snakefile"] += "# another\n"
+    newer["registry"]["configSchema"]["properties"]["depth"] = {"type": "integer"}
+    newer["sha256"] = payload_digest(newer)
+    publish(registry, newer)
+    return install(facility, pipelineId="new-qc")
+
+
+def test_an_update_of_an_enabled_pipeline_waits_until_an_admin_makes_it_current(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    answer = updated(facility, registry)
+
+    assert answer.status_code == 201, answer.text
+    shown = answer.json["pipeline"]
+    assert (shown["version"], shown["currentVersion"], shown["enabled"]) == ("2.1.0", "2.0.0", True)
+    assert used(facility) == "2.0.0"
+
+    changed = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.1.0"})
+
+    assert (changed.status_code, changed.json["pipeline"]["version"]) == (200, "2.1.0")
+    assert changed.json["pipeline"]["enabled"] is True
+    assert used(facility) == "2.1.0"
+    last = AuditEvent.select().order_by(AuditEvent.at.desc()).first()
+    assert last is not None
+    assert last.detail == {"enabled": True, "version": "2.1.0", "previousVersion": "2.0.0"}
+
+
+def test_an_admin_sees_what_a_waiting_version_would_change(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    updated(facility, registry)
+
+    (shown,) = [one for one in facility.admin.get(ADMIN).json["pipelines"] if one["id"] == "new-qc"]
+
+    old, new = shown["versions"]
+    assert (old["version"], old["current"], old["changes"]) == ("2.0.0", True, None)
+    assert (new["version"], new["current"]) == ("2.1.0", False)
+    nothing: dict[str, list[str]] = {"added": [], "removed": [], "changed": []}
+    assert new["changes"] == {
+        "execution": {},
+        "files": {**nothing, "changed": ["workflow/Snakefile"]},
+        "databases": nothing,
+        "configKeys": {**nothing, "added": ["depth"]},
+    }
+
+
+def test_a_registry_that_went_back_downgrades_nothing(facility: Facility, registry: StandInRegistry) -> None:
+    publish(registry, payload())
+    install(facility, pipelineId="new-qc")
+    publish(registry, payload(version="1.10.0"))
+
+    refused = [
+        install(facility, pipelineId="new-qc"),
+        install(facility, pipelineId="new-qc", allowDowngrade=True),
+        install(facility, pipelineId="new-qc", version="1.10.0"),
+    ]
+
+    words = {"error": "Pipeline new-qc 1.10.0 is older than 2.0.0, which is installed"}
+    assert [(answer.status_code, answer.json) for answer in refused] == [(409, words)] * 3
+    assert used(facility) == "2.0.0"
+    wanted = install(facility, pipelineId="new-qc", version="1.10.0", allowDowngrade=True)
+    assert wanted.status_code == 201
+    assert used(facility) == "1.10.0"
+
+
+def test_a_version_is_made_current_only_when_it_is_installed_and_fits_the_values(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    updated(facility, registry)
+    facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.1.0", "config": {"depth": 3}})
+
+    unknown = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "7.0.0"})
+    unfit = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.0.0"})
+
+    assert (unknown.status_code, unknown.json) == (404, {"error": "Pipeline package not found"})
+    assert (unfit.status_code, unfit.json["error"]) == (400, "Config validation failed")
+    assert used(facility) == "2.1.0"
+    both = facility.admin.put(f"{ADMIN}/new-qc", {"currentVersion": "2.0.0", "config": {}})
+    assert (both.status_code, used(facility)) == (200, "2.0.0")
+
+
+def test_a_new_release_of_the_service_does_not_change_what_is_enabled_nor_go_back(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shipped = {
+        f"{name}.json": canonical_json(payload(name, version))
+        for name, version in (("fastq-checksum", "9.0.0"), ("mag", "0.0.1"))
+    }
+    monkeypatch.setattr("seqfacility_instance.pipelines.service.bundled_payloads", lambda: shipped)
+    before = {name: used(facility, name) for name in ("fastq-checksum", "mag")}
+
+    facility.services.runs.pipelines.install_bundled()
+
+    assert {name: used(facility, name) for name in before} == before
 
 
 def test_an_installed_package_can_be_removed_and_installed_again(
@@ -247,3 +356,114 @@ def test_nothing_that_tells_who_asks_is_sent_to_a_registry(
 
     (headers,) = registry.headers
     assert not {"Cookie", "Authorization"} & set(headers)
+
+
+def later(body: dict[str, Any]) -> dict[str, Any]:
+    """Make of a package what a later release of the format may hold."""
+    body["signature"] = {"keyid": "x"}
+    body["manifest"]["container"] = "image@sha256:0"
+    body["manifest"]["package"]["doi"] = "10.5072/x"
+    body["registry"]["category"] = "transcriptomics"
+    body["registry"]["topics"] = ["topic_3308"]
+    body["sha256"] = payload_digest(body)
+    return body
+
+
+def test_a_package_of_a_later_format_is_installed_when_it_needs_no_later_release(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    publish(registry, later(payload()))
+
+    answer = install(facility, pipelineId="new-qc")
+
+    assert answer.status_code == 201, answer.text
+    assert (answer.json["pipeline"]["category"], answer.json["pipeline"]["problems"]) == ("other", [])
+    manifest = json.loads((facility.home / "packages/new-qc/2.0.0/new-qc/manifest.json").read_text())
+    assert manifest["container"] == "image@sha256:0"
+
+
+def test_a_package_of_a_later_format_that_a_crash_left_behind_is_taken_over(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    body = later(payload())
+    publish(registry, body)
+    facility.services.runs.pipelines.shelf.put(body, "new-qc/2.0.0/new-qc")
+
+    assert install(facility, pipelineId="new-qc").status_code == 201
+
+
+def test_a_package_that_needs_a_later_release_says_which(
+    facility: Facility, registry: StandInRegistry
+) -> None:
+    body = payload()
+    body["manifest"] |= {"minServiceVersion": "99.1.0", "execution": "of another kind"}
+    body["sha256"] = payload_digest(body)
+    publish(registry, body)
+    registry.answers["/api/registry"] = json.dumps(
+        {"version": "1.7.0", "pipelines": [entry(body, minServiceVersion="99.1.0")]}
+    ).encode()
+
+    answer = install(facility, pipelineId="new-qc")
+    publish(registry, body, minServiceVersion="99.1.0")
+    announced = install(facility, pipelineId="new-qc")
+    (shown,) = facility.admin.get(f"{ADMIN}/store").json["pipelines"]
+
+    words = f"Pipeline new-qc 2.0.0 needs release 99.1.0 or newer; this is {RELEASE}"
+    assert (answer.status_code, answer.json) == (409, {"error": words})
+    assert (announced.status_code, announced.json) == (409, {"error": words})
+    assert (shown["installable"], shown["reason"]) == (
+        False,
+        "The newest version needs release 99.1.0 or newer",
+    )
+
+
+@pytest.mark.parametrize("version", ["2.0.0", "10.0", 2])
+def test_an_index_of_another_major_version_is_not_read(
+    facility: Facility, registry: StandInRegistry, version: object
+) -> None:
+    index = {"version": version, "pipelines": [entry(payload())]}
+    registry.answers["/api/registry"] = json.dumps(index).encode()
+
+    shop = facility.admin.get(f"{ADMIN}/store").json
+
+    assert shop["pipelines"] == []
+    assert shop["registry"]["reachable"] is False
+    assert shop["registry"]["error"] == (
+        f"Registry answers with version {version} of its index; this release reads version 1"
+    )
+
+
+@pytest.mark.parametrize("value", [b'"\\ud800"', b"1e999", b"-Infinity", b'"\\u0000"'])
+def test_the_store_passes_on_nothing_that_a_browser_cannot_read(
+    facility: Facility, registry: StandInRegistry, value: bytes
+) -> None:
+    registry.answers["/api/registry"] = b'{"pipelines": [{"id": "x", "name": ' + value + b"}]}"
+
+    answer = facility.admin.get(f"{ADMIN}/store")
+
+    assert answer.status_code == 200
+    assert answer.json["registry"]["error"] == "Registry returned an invalid answer"
+
+
+@pytest.mark.parametrize(
+    ("installed", "latest", "is_update"),
+    [
+        ("0.0.9", "0.0.99999999999999999999", True),
+        ("latest", "1.0.0", True),
+        ("1.0.0", "latest", False),
+        ("1.0.0rc1", "1.0.0", True),
+        ("1.9.0", "1.10.0", True),
+        ("1.10.0", "1.9.0", False),
+    ],
+)
+def test_updates_are_known_by_the_order_of_package_versions(
+    facility: Facility, registry: StandInRegistry, installed: str, latest: str, is_update: bool
+) -> None:
+    publish(registry, payload(version=installed))
+    install(facility, pipelineId="new-qc")
+    newest = entry(payload(version=latest))
+    registry.answers["/api/registry"] = json.dumps({"pipelines": [newest]}).encode()
+
+    (shown,) = facility.admin.get(f"{ADMIN}/store").json["pipelines"]
+
+    assert shown["updateAvailable"] is is_update

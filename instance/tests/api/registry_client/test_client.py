@@ -18,6 +18,14 @@ from seqfacility_instance.registry_client.errors import (
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_wire.errors import ServiceError
 
+PACKED = {
+    "well": gzip.compress(b'{"a": 1}'),
+    "large": gzip.compress(b" " * 2**21 + b"{}"),
+    "cut": gzip.compress(b"{}")[:-9],
+    "lie": b"{}",
+    "more": gzip.compress(b"{}") + b"{}",
+}
+
 
 class Handler(BaseHTTPRequestHandler):
     """A path says how the server behaves."""
@@ -39,7 +47,7 @@ class Handler(BaseHTTPRequestHandler):
         elif kind == "file":
             self._send(302, b"", Location="file:///etc/passwd")
         elif kind == "gzip":
-            self._send(200, gzip.compress(b"{}"), **{"Content-Encoding": "gzip"})
+            self._send(200, PACKED[rest], **{"Content-Encoding": "gzip"})
         elif kind == "endless":
             self._drip(b" " * 65536, 0.0)
         elif kind == "slow":
@@ -130,7 +138,24 @@ def test_a_redirect_leads_to_another_service_of_this_machine_only_when_it_is_lis
     assert replace(client(base), reach=listed).fetch_object(f"{base}/neighbour") == {"a": 1}
 
 
-@pytest.mark.parametrize("path", ["elsewhere", "file", "gzip", "endless", "slow", "headers", "cut"])
+def test_a_mirror_may_send_what_it_holds_compressed(base: str) -> None:
+    assert client(base).fetch_object(f"{base}/gzip/well") == {"a": 1}
+
+
+@pytest.mark.parametrize("path", ["large", "cut", "lie", "more"])
+def test_a_compressed_answer_is_bounded_by_what_it_unpacks_to_and_must_be_whole(base: str, path: str) -> None:
+    with pytest.raises(RegistryNotReachable):
+        client(base).fetch(f"{base}/gzip/{path}")
+
+
+def test_a_part_of_a_document_is_no_document(base: str) -> None:
+    with pytest.raises(RegistryRefused) as raised:
+        client(base).fetch(f"{base}/status/206")
+
+    assert raised.value.text == "API returned 206"
+
+
+@pytest.mark.parametrize("path", ["elsewhere", "file", "endless", "slow", "headers", "cut"])
 def test_answers_beyond_the_limits_are_no_answers(base: str, path: str) -> None:
     with pytest.raises(RegistryNotReachable):
         client(base, 1.0).fetch(f"{base}/{path}")

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from seqfacility_instance.catalog.document import Catalog
 from seqfacility_instance.catalog.rules import changes, is_update, merged, shown
@@ -47,9 +47,20 @@ def test_a_merge_deletes_nothing_and_brings_everything(local: Catalog, remote: C
 
 @given(CATALOGS, CATALOGS)
 def test_a_second_merge_changes_nothing(local: Catalog, remote: Catalog) -> None:
+    assume(remote.version >= local.version)
     once = merged(local, remote)
 
     assert merged(once, remote) == once
+
+
+@given(CATALOGS, CATALOGS)
+def test_an_older_catalog_changes_nothing_but_missing_barcoding(local: Catalog, remote: Catalog) -> None:
+    assume(remote.version < local.version)
+    before, after = by_id(local), by_id(merged(local, remote))
+    barcoding = {"kitKind", "basecallerKitName", "barcoding"}
+
+    for key, item in before.items():
+        assert {name for name in after[key] if after[key][name] != item.get(name)} <= barcoding
 
 
 @given(CATALOGS, CATALOGS)

@@ -9,6 +9,7 @@ RESERVED_IDS = frozenset({"mixs", "sequencing-tech", "pipelines"})
 
 _ID = re.compile(r"[a-z0-9-]+")
 _VERSION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*")
+_RUN = re.compile(r"[0-9]+|[a-z]+")
 _PART = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 _MAX_PATH = 512
 _MAX_ID = 64
@@ -28,6 +29,18 @@ def is_pipeline_version(text: str) -> bool:
     Spec: registry, Pipeline registry.
     """
     return len(text) <= _MAX_ID and _VERSION.fullmatch(text) is not None
+
+
+def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
+    """Give the key by which the versions of a pipeline are ordered.
+
+    Runs of digits count as numbers, letters stand before any number and before the end: `1.0.0rc1` is older
+    than `1.0.0`, and a word such as `latest` is older than every number.
+
+    Gap: G442.
+    """
+    runs = [(2, int(run), "") if run.isdigit() else (0, 0, run) for run in _RUN.findall(version)]
+    return (*runs, (1, 0, ""))
 
 
 def name_fault(path: str) -> str | None:

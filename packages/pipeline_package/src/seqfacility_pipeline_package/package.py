@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_schemas import Profile
+
 from seqfacility_pipeline_package.definition import Definition, definition_from
 from seqfacility_pipeline_package.descriptor import RegistryDescriptor, descriptor_from
 from seqfacility_pipeline_package.documents import JsonObject, JsonValue
@@ -90,7 +92,7 @@ def check_package(folder: Path) -> list[Problem]:
     return sorted(problems or package_problems(files))
 
 
-def read_package(folder: Path) -> Package:
+def read_package(folder: Path, profile: Profile = Profile.PRODUCER) -> Package:
     """Read a package folder.
 
     Raises `PackageInvalid` with every problem of `check_package` when there is one.
@@ -98,17 +100,17 @@ def read_package(folder: Path) -> Package:
     Gap: G129.
     """
     files, problems = read_files(folder)
-    return package_from(files) if not problems else _refuse(problems)
+    return package_from(files, profile) if not problems else _refuse(problems)
 
 
-def package_from(files: PackageFiles) -> Package:
+def package_from(files: PackageFiles, profile: Profile = Profile.PRODUCER) -> Package:
     """Make a package of its files, wherever they come from.
 
     Raises `PackageInvalid` when they break a rule.
 
     Gap: G129.
     """
-    if problems := package_problems(files):
+    if problems := package_problems(files, profile):
         _refuse(problems)
     parsers = [parser_from(_object(files.documents[path])) for path in files.parser_paths]
     return Package(

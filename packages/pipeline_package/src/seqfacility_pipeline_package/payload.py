@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Mapping
 from pathlib import Path
 
+from seqfacility_schemas import Profile
 from seqfacility_schemas import problems as schema_problems
 
 from seqfacility_pipeline_package.documents import (
@@ -14,7 +15,7 @@ from seqfacility_pipeline_package.documents import (
     JsonValue,
     NotStrictJson,
     canonical_json,
-    check_finite,
+    check_value,
     readable_json,
 )
 from seqfacility_pipeline_package.folder import (
@@ -37,14 +38,14 @@ class DigestMismatch(PackageInvalid):
     """The digests of a package do not agree. Gap: G290."""
 
 
-def pack(folder: Path) -> JsonObject:
+def pack(folder: Path, profile: Profile = Profile.PRODUCER) -> JsonObject:
     """Make the download payload of a package folder.
 
     Raises `PackageInvalid` when the package breaks a rule.
 
     Gap: G234.
     """
-    return payload_of(read_package(folder))
+    return payload_of(read_package(folder, profile))
 
 
 def payload_of(package: Package) -> JsonObject:
@@ -85,7 +86,7 @@ def check_digest(payload: Mapping[str, JsonValue], announced: str | None) -> Non
         raise DigestMismatch([Problem("payload", "sha256", "is not the one that the registry announced")])
 
 
-def check_payload(payload: JsonValue) -> list[Problem]:
+def check_payload(payload: JsonValue, profile: Profile = Profile.PRODUCER) -> list[Problem]:
     """List everything that keeps a payload from being a sound package; empty when it is one.
 
     Checked are shape, file names, sizes, the digest, and all rules of a package folder.
@@ -93,11 +94,12 @@ def check_payload(payload: JsonValue) -> list[Problem]:
     Gap: G234, G129.
     """
     try:
-        check_finite(payload)
+        check_value(payload)
     except NotStrictJson as error:
         return [Problem("payload", "document", str(error))]
     problems = [
-        Problem("payload", *_split(line)) for line in schema_problems("pipeline_package/payload", payload)
+        Problem("payload", *_split(line))
+        for line in schema_problems("pipeline_package/payload", payload, profile=profile)
     ]
     if problems or not isinstance(payload, dict):
         return problems
@@ -109,24 +111,24 @@ def check_payload(payload: JsonValue) -> list[Problem]:
     files = _files_of(payload)
     if len(canonical_json(payload)) > MAX_PACKAGE_BYTES or len(files.texts) > MAX_PACKAGE_FILES:
         problems.append(Problem("payload", "document", "is too large for a package"))
-    return sorted([*problems, *package_problems(files), *_version_problems(payload)])
+    return sorted([*problems, *package_problems(files, profile), *_version_problems(payload)])
 
 
-def read_payload(payload: JsonValue, announced: str | None) -> Package:
+def read_payload(payload: JsonValue, announced: str | None, profile: Profile = Profile.PRODUCER) -> Package:
     """Read a downloaded payload as a package.
 
     Raises `PackageInvalid` with every problem, `DigestMismatch` when `announced` is another digest.
 
     Gap: G144, G290.
     """
-    if problems := check_payload(payload):
+    if problems := check_payload(payload, profile):
         raise PackageInvalid(problems)
     assert isinstance(payload, dict)
     check_digest(payload, announced)
-    return package_from(_files_of(payload))
+    return package_from(_files_of(payload), profile)
 
 
-def unpack(payload: JsonValue, folder: Path) -> None:
+def unpack(payload: JsonValue, folder: Path, profile: Profile = Profile.PRODUCER) -> None:
     """Write a payload as a package folder, whole or not at all.
 
     `folder` must be named like the package; its parent folders are made. The files are written to a
@@ -136,7 +138,7 @@ def unpack(payload: JsonValue, folder: Path) -> None:
 
     Gap: G144, G234.
     """
-    problems = check_payload(payload)
+    problems = check_payload(payload, profile)
     if not problems and isinstance(payload, dict) and payload["id"] != folder.name:
         problems = [Problem("payload", "id", f"the folder is named {folder.name!r}")]
     if problems:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from seqfacility_schemas import Profile
 from seqfacility_schemas import problems as schema_problems
 
 from seqfacility_pipeline_package.definition import definition_from
@@ -32,14 +33,15 @@ _RULES: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
 )
 
 
-def package_problems(files: PackageFiles) -> list[Problem]:
+def package_problems(files: PackageFiles, profile: Profile = Profile.PRODUCER) -> list[Problem]:
     """List what is wrong with the content of a package; empty when it is sound.
 
-    The rules between documents are looked at only when every document fits its schema.
+    The rules between documents are looked at only when every document fits its schema. For a consumer a key
+    that it does not know is no fault.
 
-    Gap: G129.
+    Gap: G129, G445.
     """
-    problems = list(_schema_faults(files))
+    problems = list(_schema_faults(files, profile))
     if problems:
         return problems
     parsers, repeats = _parsers_by_id(files)
@@ -57,13 +59,13 @@ def package_problems(files: PackageFiles) -> list[Problem]:
     return found
 
 
-def _schema_faults(files: PackageFiles) -> Iterator[Problem]:
+def _schema_faults(files: PackageFiles, profile: Profile) -> Iterator[Problem]:
     for path in DOCUMENTS:
         if path not in files.documents:
             yield Problem(path, "document", "is missing")
     for path in sorted(files.documents):
         schema = "parser" if path in files.parser_paths else path.removesuffix(".json")
-        for line in schema_problems(f"pipeline_package/{schema}", files.documents[path]):
+        for line in schema_problems(f"pipeline_package/{schema}", files.documents[path], profile=profile):
             place, _, reason = line.partition(": ")
             yield Problem(path, place, reason)
 

@@ -105,12 +105,18 @@ class ColumnType(StrEnum):
 
 
 class Category(StrEnum):
-    """The four shelves of the store. Spec: registry, Pipeline registry index."""
+    """The four categories of the store, and one for the rest. Spec: registry, Pipeline registry index."""
 
     METAGENOMICS = "metagenomics"
     SUBMISSION = "submission"
     QUALITY_CONTROL = "quality-control"
     ORDER_UTILITIES = "order-utilities"
+    OTHER = "other"
+
+    @classmethod
+    def _missing_(cls, _value: object) -> "Category":
+        """Read a category of a later registry as `other`. Gap: G445."""
+        return cls.OTHER
 
 
 READ_METADATA_FIELDS = ("checksum1", "checksum2", "readCount1", "readCount2", "avgQuality1", "avgQuality2")

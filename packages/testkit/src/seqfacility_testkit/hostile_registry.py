@@ -9,6 +9,11 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 MEGABYTE = b" " * 2**20
 DEEP = b"[" * 200_000 + b"]" * 200_000
+SOUND = (
+    b'{"version": 7, "technologies": [{"id": "a", "name": "NAME"}], "pipelines": '
+    b'[{"id": "b", "name": "NAME"}], "checklists": [{"accession": "A", "name": "NAME", "fields": []}]}'
+)
+_GZIP = {"Content-Encoding": "gzip"}
 WRONG_SHAPE = {"version": "x", "technologies": {}, "checklists": {"a": 1}, "pipelines": 5, "versions": "1"}
 
 
@@ -72,6 +77,11 @@ class _Handler(BaseHTTPRequestHandler):
         """Say nothing: tests read standard error."""
 
 
+def _spoilt(value: bytes) -> bytes:
+    """Put a value into a place of each document that is otherwise sound."""
+    return SOUND.replace(b'"NAME"', value)
+
+
 def _handler(registry: HostileRegistry) -> type[_Handler]:
     return type("Handler", (_Handler,), {"registry": registry})
 
@@ -124,6 +134,15 @@ BEHAVIOURS: Mapping[str, Callable[[_Handler], None]] = {
     "not text": lambda request: request.answer(b'{"a": "\xff\xfe"}'),
     "not a number": lambda request: request.answer(b'{"version": NaN}'),
     "deep": lambda request: request.answer(DEEP),
+    "a number beyond double precision": lambda request: request.answer(_spoilt(b"1e999")),
+    "half a character": lambda request: request.answer(_spoilt(b'"\\ud800"')),
+    "a NUL": lambda request: request.answer(_spoilt(b'"\\u0000"')),
+    "a key twice": lambda request: request.answer(_spoilt(b'1, "name": 2')),
+    "millions of values": lambda request: request.answer(_spoilt(b"[" + b"[]," * 1_500_000 + b"1]")),
+    "a part": lambda request: request.answer(SOUND, 206, {"Content-Range": f"bytes 0-9/{len(SOUND)}"}),
+    "plain text said to be packed": lambda request: request.answer(SOUND, headers=_GZIP),
+    "packed and cut": lambda request: request.answer(gzip.compress(SOUND)[:-9], headers=_GZIP),
+    "an unknown encoding": lambda request: request.answer(SOUND, headers={"Content-Encoding": "br"}),
     "array": lambda request: request.answer(b"[]"),
     "null": lambda request: request.answer(b"null"),
     "string": lambda request: request.answer(b'"a catalog"'),

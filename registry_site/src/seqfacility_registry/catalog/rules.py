@@ -5,16 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from seqfacility_schemas import problems
+from seqfacility_schemas.catalog_rules import COLLECTIONS, contradictions, reference_findings
 
-COLLECTIONS = (
-    "technologies",
-    "devices",
-    "flowCells",
-    "kits",
-    "software",
-    "barcodeSchemes",
-    "barcodeSets",
-)
 IMAGES_PATH = "/images/catalog/"
 
 
@@ -24,7 +16,17 @@ def check(document: Mapping[str, Any]) -> list[str]:
     Spec: registry, Catalog sync source 5. Gap: G230.
     """
     shape = problems("registry/sequencing-tech", document)
-    return shape or [*_repeated_ids(document), *_dangling(document), *_contradictions(document)]
+    return shape or item_problems(document)
+
+
+def item_problems(document: Mapping[str, Any]) -> list[str]:
+    """List repeated ids, references that lead nowhere and contradictions of items that have their shape."""
+    found = [*reference_findings(document), *contradictions(document)]
+    lines = [
+        f"{fault.collection}.{fault.item_id}{'.' if fault.key else ': '}{fault.reason_with_key}"
+        for fault in found
+    ]
+    return [*_repeated_ids(document), *lines]
 
 
 def check_images(document: Mapping[str, Any], file_names: Sequence[str]) -> list[str]:
@@ -77,43 +79,3 @@ def _repeated_ids(document: Mapping[str, Any]) -> Iterator[str]:
     for collection in COLLECTIONS:
         counts = Counter(item["id"] for item in document[collection])
         yield from (f"{collection}: id {name} stands twice" for name, count in counts.items() if count > 1)
-
-
-def _dangling(document: Mapping[str, Any]) -> Iterator[str]:
-    ids = {collection: {item["id"] for item in document[collection]} for collection in COLLECTIONS}
-    for collection, item_id, key, target, wanted in _references(document):
-        if wanted not in ids[target]:
-            yield f"{collection}.{item_id}.{key}: {wanted} is not one of {target}"
-
-
-def _references(document: Mapping[str, Any]) -> Iterator[tuple[str, str, str, str, str]]:
-    for device in document["devices"]:
-        yield "devices", device["id"], "platformId", "technologies", device["platformId"]
-        for key, target in (
-            ("compatibleFlowCells", "flowCells"),
-            ("compatibleKits", "kits"),
-            ("compatibleSoftware", "software"),
-        ):
-            for wanted in device[key]:
-                yield "devices", device["id"], key, target, wanted
-    for kit in document["kits"]:
-        barcoding = kit.get("barcoding", {})
-        if "barcodeSetId" in barcoding:
-            yield "kits", kit["id"], "barcodeSetId", "barcodeSets", barcoding["barcodeSetId"]
-        for wanted in barcoding.get("compatibleBarcodeKits", []):
-            yield "kits", kit["id"], "compatibleBarcodeKits", "kits", wanted
-    for barcodes in document["barcodeSets"]:
-        yield "barcodeSets", barcodes["id"], "schemeId", "barcodeSchemes", barcodes["schemeId"]
-
-
-def _contradictions(document: Mapping[str, Any]) -> Iterator[str]:
-    sizes = {barcodes["id"]: barcodes["count"] for barcodes in document["barcodeSets"]}
-    for collection in ("technologies", "devices"):
-        for item in document[collection]:
-            if item["comingSoon"] and item["available"]:
-                yield f"{collection}.{item['id']}: available and still coming"
-    for kit in document["kits"]:
-        barcoding = kit.get("barcoding", {})
-        most = barcoding.get("maxBarcodesPerRun", 0)
-        if most > sizes.get(barcoding.get("barcodeSetId"), most):
-            yield f"kits.{kit['id']}: maxBarcodesPerRun is more than its barcode set has"

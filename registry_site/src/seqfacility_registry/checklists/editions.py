@@ -10,7 +10,9 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypedDict
+from typing import Any, TypedDict, cast
+
+from seqfacility_pipeline_package.documents import read_json
 
 from seqfacility_registry.checklists.fields import Checklist
 
@@ -66,7 +68,8 @@ def read_edition(folder: Path, version: int | None = None) -> Edition:
     if wanted not in numbers:
         raise BrokenEdition(f"versions/{wanted}.json: missing")
     try:
-        listing = json.loads((folder / "versions" / f"{wanted}.json").read_text("utf-8"))
+        raw = (folder / "versions" / f"{wanted}.json").read_bytes()
+        listing = cast("dict[str, Any]", read_json(raw))
         checklists = [
             _definition(folder, _text(row, "accession"), _text(row, "sha256"))
             for row in listing["checklists"]
@@ -124,8 +127,7 @@ def _definition(folder: Path, accession: str, digest: str) -> Checklist:
     raw = definition_path(folder, accession, digest).read_bytes()
     if hashlib.sha256(raw).hexdigest() != digest:
         raise BrokenEdition(f"{accession}: the definition is not the published one")
-    checklist: Checklist = json.loads(raw)
-    return checklist
+    return cast("Checklist", read_json(raw))
 
 
 def _listing_text(edition: Edition, rows: Sequence[dict[str, str]]) -> str:

@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypedDict
 
+from seqfacility_schemas.checklist_rules import LONGEST_PATTERN
+
 from seqfacility_registry.checklists.curation import Curation, PatternRule
 
 LEVELS = ("mandatory", "recommended", "optional")
-# A form refuses longer patterns (G53), so a longer one cannot be used anywhere.
-LONGEST_PATTERN = 500
 _TERM_ADDRESS = "https://w3id.org/mixs/"
 _NUMBER_TYPES = ("integer", "float", "decimal", "double")
 _DATE_TYPES = ("datetime", "date")
@@ -162,7 +162,7 @@ def _type_of(term: Term, rule: PatternRule, curation: Curation) -> str:
     if term.value_type in ("enum", "boolean"):
         return "select"
     if term.value_type in _DATE_TYPES:
-        return "date"
+        return rule.field_type or "date"
     if term.value_type in _NUMBER_TYPES:
         return "number"
     return rule.field_type or "text"

@@ -1,11 +1,11 @@
 """What a set of checklists must keep before it is published."""
 
 import re
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from seqfacility_schemas import problems
+from seqfacility_schemas.checklist_rules import checklist_findings, repeated
 
 from seqfacility_registry.checklists.editions import Edition, MixsDocument
 from seqfacility_registry.checklists.fields import Checklist, ChecklistField, accepts
@@ -17,7 +17,7 @@ MOST_BYTES = 8 * 1024 * 1024
 def check(document: MixsDocument) -> list[str]:
     """List what is wrong with the list answer: shape, counts, names, patterns, order. Gap: G64, G237."""
     shape = problems("registry/mixs", document)
-    return shape or list(_problems(document["checklists"]))
+    return shape or list(set_problems(document["checklists"]))
 
 
 def check_history(editions: Sequence[Edition]) -> list[str]:
@@ -39,13 +39,14 @@ def check_illustrations(illustrations: Mapping[str, str], accessions: Sequence[s
     return [f"illustrations.json: {key}: unknown accession" for key in illustrations if key not in accessions]
 
 
-def _problems(checklists: Sequence[Checklist]) -> Iterator[str]:
+def set_problems(checklists: Sequence[Checklist]) -> Iterator[str]:
+    """Find what is wrong with checklists that have their shape: counts, names, patterns, order."""
     accessions = [entry["accession"] for entry in checklists]
     if accessions != sorted(accessions):
         yield "checklists: not sorted by accession"
-    for accession in _repeated(accessions):
+    for accession in repeated(accessions):
         yield f"{accession}: listed twice"
-    for name in _repeated([_normalised(entry["name"]) for entry in checklists]):
+    for name in repeated([_normalised(entry["name"]) for entry in checklists]):
         yield f"checklists: two have the name {name!r}"
     for entry in checklists:
         yield from _checklist_problems(entry)
@@ -60,36 +61,23 @@ def _checklist_problems(entry: Checklist) -> Iterator[str]:
     mandatory = sum(1 for field in fields if field["required"])
     if entry["mandatoryCount"] != mandatory:
         yield f"{where}: mandatoryCount is {entry['mandatoryCount']}, {mandatory} fields are required"
-    for name in _repeated([field["name"] for field in fields]):
+    for name in repeated([field["name"] for field in fields]):
         yield f"{where}: two fields are called {name}"
     if [field["order"] for field in fields] != list(range(len(fields))):
         yield f"{where}: order does not count the fields from 0"
-    for field in fields:
-        yield from (f"{where}.{field['name']}: {reason}" for reason in _field_problems(field))
+    faults = list(checklist_findings(entry))
+    yield from (f"{where}.{fault.reason_with_key}" for fault in faults)
+    if not faults:
+        for field in fields:
+            yield from (f"{where}.{field['name']}: {reason}" for reason in _field_problems(field))
 
 
 def _field_problems(field: ChecklistField) -> Iterator[str]:
-    if field["required"] != (field["level"] == "mandatory"):
-        yield "required and level disagree"
-    if (field["type"] == "select") != bool(field["options"]):
-        yield "options belong to a select field, and only there"
-    yield from (f"option {option!r} stands twice" for option in _repeated(field["options"]))
-    yield from (f"unit {unit!r} stands twice" for unit in _repeated(field["units"]))
     pattern = field["pattern"]
-    if pattern is not None:
-        try:
-            re.compile(pattern)
-        except re.error as error:
-            yield f"pattern does not compile: {error}"
-            return
-        if re.fullmatch(pattern, "\x00 no sensible answer \x00"):
-            yield "pattern accepts anything"
+    if pattern is not None and re.fullmatch(pattern, "\x00 no sensible answer \x00"):
+        yield "pattern accepts anything"
     if field["example"] is not None and not accepts(field, field["example"]):
         yield "the example is not an allowed answer"
-
-
-def _repeated(values: Sequence[str]) -> list[str]:
-    return [value for value, count in Counter(values).items() if count > 1]
 
 
 def _normalised(name: str) -> str:

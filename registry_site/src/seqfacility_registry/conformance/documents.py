@@ -4,6 +4,7 @@ from typing import Any
 
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_schemas import problems
+from seqfacility_schemas.catalog_rules import COLLECTIONS
 from seqfacility_wire.versions import is_newer
 
 from seqfacility_registry.catalog import rules as catalog_rules
@@ -98,7 +99,7 @@ def private_downloads(mirror: Mirror) -> None:
 def checklists(mirror: Mirror) -> None:
     """Spec: registry, MIxS registry. Gap: G237."""
     document = mirror.document(CHECKLISTS, "registry/mixs")
-    found = checklist_rules.check({"version": document["version"], "checklists": document["checklists"]})
+    found = list(checklist_rules.set_problems(document["checklists"]))
     expect(not found, "; ".join(found[:3]))
 
 
@@ -115,14 +116,14 @@ def checklist_by_accession(mirror: Mirror) -> None:
 
 def catalog(mirror: Mirror) -> None:
     """Spec: registry, Catalog sync source."""
-    found = catalog_rules.check(mirror.document(CATALOG, "registry/sequencing-tech"))
+    found = catalog_rules.item_problems(mirror.document(CATALOG, "registry/sequencing-tech"))
     expect(not found, "; ".join(found[:3]))
 
 
 def images(mirror: Mirror) -> None:
     """Spec: registry, Catalog sync source: relative paths are resolved against the origin."""
     document = mirror.document(CATALOG, "registry/sequencing-tech")
-    items = [item for name in catalog_rules.COLLECTIONS for item in document[name]]
+    items = [item for name in COLLECTIONS for item in document[name]]
     paths = {str(item[key]) for item in items for key in ("icon", "image") if item.get(key)}
     for path in sorted(path for path in paths if path.startswith("/")):
         reply = mirror.ask(f"/{path}")

@@ -1,7 +1,5 @@
 """Cases on how the documents are sent: caching, CORS, HEAD, ETags, gzip."""
 
-import gzip
-
 from seqfacility_registry.conformance.documents import (
     CATALOG,
     CHECKLISTS,
@@ -99,7 +97,7 @@ def compression(mirror: Mirror) -> None:
             raise Skipped("the server does not compress: see server/nginx.conf of the export")
         expect(reply.headers.get("content-encoding") == "gzip", f"{path}: not compressed")
         expect("accept-encoding" in reply.headers.get("vary", "").lower(), f"{path}: no Vary")
-        expect(gzip.decompress(reply.body) == mirror.read(path).body, f"{path}: another content")
+        expect(reply.body == mirror.read(path).body, f"{path}: another content")
 
 
 def _open_paths(mirror: Mirror) -> list[str]:

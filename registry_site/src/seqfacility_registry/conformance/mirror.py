@@ -1,22 +1,33 @@
 """A registry under examination: what it answers, and how a case says what it found."""
 
-import json
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import threading
+import zlib
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future
+from dataclasses import dataclass, field, replace
 from typing import Any, NoReturn
 from urllib.parse import urlsplit
 
 import requests
-from seqfacility_schemas import problems
+from seqfacility_pipeline_package.documents import NotStrictJson, read_foreign_json
+from seqfacility_schemas import Profile, problems
+from urllib3.exceptions import HTTPError
 
 TIMEOUT_SECONDS = 30
 MOST_BYTES = 64 * 1024 * 1024
 MOST_REDIRECTS = 3
+ANSWER_SECONDS = 60.0
+"""For a whole answer; a limit on silence alone would wait for ever on one that drips."""
+
 NOBODYS_ACCESSION = "NO-SUCH-CHECKLIST-0"
 
 
 class Failed(Exception):
     """A promise of the contract is not kept."""
+
+
+class Unreachable(Failed):
+    """Nobody answers, or not in time."""
 
 
 class Skipped(Exception):
@@ -25,7 +36,7 @@ class Skipped(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One answer, redirects followed; header names in lower case."""
+    """One answer, redirects followed and the body unpacked; header names in lower case."""
 
     status: int
     headers: Mapping[str, str]
@@ -34,16 +45,16 @@ class Reply:
     def json(self) -> Any:
         """Give the body as a document; raises `Failed` when it is none."""
         try:
-            return json.loads(self.body)
-        except ValueError as wrong:
-            raise Failed("the answer is not JSON") from wrong
+            return read_foreign_json(self.body)
+        except NotStrictJson as wrong:
+            raise Failed(f"the answer {wrong}") from wrong
 
     @property
     def error(self) -> str | None:
         """Give the text of an `{error}` body; None when the host answers in its own words."""
         try:
-            document = json.loads(self.body)
-        except ValueError:
+            document = read_foreign_json(self.body)
+        except NotStrictJson:
             return None
         text = document.get("error") if isinstance(document, dict) else None
         return text if isinstance(text, str) else None
@@ -56,6 +67,7 @@ class Mirror:
     base_url: str
     session: requests.Session
     is_static: bool = False
+    warnings: list[str] = field(default_factory=list)
     _kept: dict[str, Reply] = field(default_factory=dict)
 
     def ask(
@@ -67,10 +79,12 @@ class Mirror:
         query: Mapping[str, str] | None = None,
     ) -> Reply:
         """Send one request; `path` is below the base address, or below the origin when it begins with
-        `//`. Raises `Failed` when nobody answers.
+        `//`. Raises `Unreachable` when nobody answers in time, `Failed` for an answer that is broken.
         """
         address = self.origin + path[1:] if path.startswith("//") else self.base_url + path
-        try:
+        what = f"{method} {path}"
+
+        def exchange() -> Reply:
             with self.session.request(
                 method,
                 address,
@@ -80,13 +94,22 @@ class Mirror:
                 timeout=TIMEOUT_SECONDS,
                 stream=True,
             ) as answer:
-                content = answer.raw.read(MOST_BYTES + 1)
+                content = answer.raw.read(MOST_BYTES + 1, decode_content=False)
                 names = {name.lower(): value for name, value in answer.headers.items()}
-        except requests.RequestException as broken:
-            raise Failed(f"{method} {path}: {type(broken).__name__}") from broken
+            return Reply(answer.status_code, names, content)
+
+        try:
+            reply = within(ANSWER_SECONDS, exchange)
+        except (requests.ConnectionError, requests.Timeout, TimeoutError) as silent:
+            raise Unreachable(f"{what}: {type(silent).__name__}") from silent
+        except (requests.RequestException, HTTPError, OSError, ValueError) as broken:
+            # Headers that lie about the body, or that no program can send back.
+            raise Failed(f"{what}: {type(broken).__name__}") from broken
+        is_packed = reply.headers.get("content-encoding", "").lower() == "gzip" and method != "HEAD"
+        content = unpacked(what, reply.body) if is_packed and reply.body else reply.body
         if len(content) > MOST_BYTES:
-            raise Failed(f"{method} {path}: more than {MOST_BYTES} bytes")
-        return Reply(answer.status_code, names, content)
+            raise Failed(f"{what}: more than {MOST_BYTES} bytes")
+        return replace(reply, body=content)
 
     @property
     def origin(self) -> str:
@@ -104,12 +127,18 @@ class Mirror:
         return self._kept[path]
 
     def document(self, path: str, schema: str) -> dict[str, Any]:
-        """Get a document and hold it against its schema."""
+        """Get a document and hold it against its schema, as instances do: a later registry may say more.
+
+        What it says more becomes a warning.
+
+        Gap: G445.
+        """
         document = self.read(path).json()
-        found = problems(schema, document, limit=3)
+        found = problems(schema, document, 3, Profile.CONSUMER)
         if found:
             raise Failed(f"GET {path}: {'; '.join(found)}")
         assert isinstance(document, dict)
+        self.warnings.extend(f"GET {path}: {line}" for line in problems(schema, document, 3))
         return document
 
     def expect_header(self, reply: Reply, name: str, wanted: str) -> None:
@@ -134,6 +163,32 @@ class Mirror:
         """Skip a case that asks for queries or codes when files answer. Gap: G266."""
         if self.is_static:
             raise Skipped("a static mirror answers no queries and knows no codes")
+
+
+def within(seconds: float, exchange: Callable[[], Reply]) -> Reply:
+    """Wait so long for an exchange and no longer, whatever the other side drips; raises `TimeoutError`."""
+    found: Future[Reply] = Future()
+
+    def run() -> None:
+        try:
+            found.set_result(exchange())
+        except Exception as broken:  # noqa: BLE001  # whoever waits gets it
+            found.set_exception(broken)
+
+    threading.Thread(target=run, daemon=True).start()
+    return found.result(seconds)
+
+
+def unpacked(what: str, body: bytes) -> bytes:
+    """Unpack a body that is said to be gzip, one byte beyond the limit at most; raises `Failed`."""
+    unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
+    try:
+        content = unpack.decompress(body, MOST_BYTES + 1)
+    except zlib.error:
+        raise Failed(f"{what}: Content-Encoding is gzip, the body is not") from None
+    if len(content) <= MOST_BYTES and (not unpack.eof or unpack.unused_data):
+        raise Failed(f"{what}: the gzip body is not whole")
+    return content
 
 
 def fail(text: str) -> NoReturn:
@@ -170,7 +225,9 @@ def open_mirror(text: str) -> Mirror:
     mirror = Mirror(base_url_of(text), session)
     try:
         reply = mirror.ask("/registry/mixs", query={"accession": NOBODYS_ACCESSION})
-    except Failed as silent:
+    except Unreachable as silent:
         raise ValueError(f"{mirror.base_url} does not answer: {silent}") from silent
+    except Failed:
+        return mirror  # it answers, and the cases will say how
     mirror.is_static = reply.status == 200 and b'"checklists"' in reply.body[:200]
     return mirror

@@ -1,16 +1,26 @@
 """Run every case against one host, and compare its versions with an earlier examination."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
+from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_wire.versions import is_newer
 
-from seqfacility_registry.conformance.cases import CASES
-from seqfacility_registry.conformance.documents import CATALOG, CHECKLISTS, RELEASES, hosted_digests
+from seqfacility_registry.conformance.cases import CASES, Case
+from seqfacility_registry.conformance.documents import (
+    CATALOG,
+    CHECKLISTS,
+    PROFILES,
+    RELEASES,
+    RESEARCH,
+    hosted_digests,
+)
 from seqfacility_registry.conformance.mirror import Failed, Mirror, Skipped, open_mirror
 from seqfacility_registry.conformance.report import Outcome, Report, Result, Versions
 
+_LINKS = frozenset({"baseUrl", "resolveUrl", "installCommand"})
 MONOTONIC = "versions never go back and published packages stay"
 _Found = TypeVar("_Found")
 
@@ -18,10 +28,20 @@ _Found = TypeVar("_Found")
 def verify_mirror(url: str, previous: Versions | None) -> Report:
     """Examine a registry; raises `ValueError` when the address is none or nobody answers. Gap: G266."""
     mirror = open_mirror(url)
-    results = [result_of(case.name, partial(case.run, mirror)) for case in CASES]
+    results = [_result_with_warnings(mirror, case) for case in CASES]
     versions = versions_of(mirror)
     results.append(result_of(MONOTONIC, lambda: check_monotonic(previous, versions)))
     return Report(mirror.base_url, mirror.is_static, results, versions)
+
+
+def _result_with_warnings(mirror: Mirror, case: Case) -> Result:
+    """Run a case; what is read more than once is warned about once."""
+    known = set(mirror.warnings)
+    result = result_of(case.name, partial(case.run, mirror))
+    news = dict.fromkeys(line for line in mirror.warnings if line not in known)
+    return (
+        Result(case.name, Outcome.WARN, "; ".join(news)) if news and result.outcome is Outcome.OK else result
+    )
 
 
 def result_of(name: str, run: Callable[[], None]) -> Result:
@@ -45,17 +65,59 @@ def versions_of(mirror: Mirror) -> Versions:
         checklists=_or_none(lambda: int(mirror.read(CHECKLISTS).json()["version"])),
         release=_or_none(lambda: str(mirror.read(RELEASES).json()["latest"]["version"])),
         packages=_or_none(lambda: hosted_digests(mirror)),
+        documents=documents_of(mirror),
     )
+
+
+def documents_of(mirror: Mirror) -> dict[str, dict[str, str]]:
+    """Give version and digest of every document that has a version and can be read. Gap: G446."""
+    found: dict[str, dict[str, str]] = {}
+
+    def note(name: str, version: object, document: object) -> None:
+        digest = hashlib.sha256(canonical_json(_without_links(document))).hexdigest()
+        found[name] = {"version": str(version), "sha256": digest}
+
+    def read_catalog() -> None:
+        catalog = mirror.read(CATALOG).json()
+        note("catalog", catalog["version"], catalog)
+
+    def read_checklists() -> None:
+        checklists = mirror.read(CHECKLISTS).json()
+        note("checklists", checklists["version"], checklists)
+        for row in checklists["checklists"]:
+            note(f"checklists/{row['accession']}", checklists["version"], row)
+
+    def read_release() -> None:
+        release = mirror.read(RELEASES).json()["latest"]
+        note(f"releases/{release['channel']}", release["version"], release)
+
+    def read_research() -> None:
+        research = mirror.read(RESEARCH).json()
+        note("research-data", research["generatedAt"], research)
+
+    def read_profiles() -> None:
+        for row in mirror.read(PROFILES).json()["profiles"]:
+            note(f"profiles/{row['id']}", row["version"], mirror.read(f"{PROFILES}/{row['id']}").json())
+
+    for read in (read_catalog, read_checklists, read_release, read_research, read_profiles):
+        _or_none(read)
+    return found
+
+
+def _without_links(document: Any) -> Any:
+    if isinstance(document, dict):
+        return {key: _without_links(value) for key, value in document.items() if key not in _LINKS}
+    return [_without_links(item) for item in document] if isinstance(document, list) else document
 
 
 def check_monotonic(previous: Versions | None, now: Versions) -> None:
     """Compare with an earlier report; raises `Failed`, or `Skipped` without one.
 
-    Spec: registry, Versioning. Gap: G290.
+    Spec: registry, Versioning. Gap: G290, G446.
     """
     if previous is None:
         raise Skipped("no previous report is given")
-    faults = [*_lower(previous, now), *_changed(previous, now)]
+    faults = [*_lower(previous, now), *_changed(previous, now), *_changed_documents(previous, now)]
     if faults:
         raise Failed("; ".join(faults))
 
@@ -79,8 +141,15 @@ def _changed(previous: Versions, now: Versions) -> Iterator[str]:
                 yield f"{name} {version} has changed"
 
 
+def _changed_documents(previous: Versions, now: Versions) -> Iterator[str]:
+    for name, before in (previous.documents or {}).items():
+        after = (now.documents or {}).get(name)
+        if after is not None and after["version"] == before["version"] and after != before:
+            yield f"{name} has changed under version {before['version']}"
+
+
 def _or_none(read: Callable[[], _Found]) -> _Found | None:
     try:
         return read()
-    except (Failed, KeyError, TypeError, ValueError):
+    except (Failed, KeyError, TypeError, ValueError, AttributeError, IndexError):
         return None

@@ -16,6 +16,9 @@ class InvalidAccessCode(ServiceError):
     status = 401
     message = "Invalid access code"
 
+    def __init__(self) -> None:
+        super().__init__(headers={"WWW-Authenticate": "Bearer"})
+
 
 class TooManyWrongCodes(TooManyRequests):
     """Ten wrong codes for one profile from one address within 15 minutes. Gap: G241."""

@@ -76,15 +76,6 @@ def check_pipeline_version(text: str) -> None:
         raise InvalidPipelineVersion
 
 
-def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
-    """Give the sort key of a package version: parts of digits by number, after them parts with letters.
-
-    Gap: G238 for versions of this pattern.
-    """
-    parts = version.split(".")
-    return tuple((1, int(part), "") if part.isdigit() else (0, 0, part) for part in parts)
-
-
 def entry_problems(listing: JsonObject, package: Package, families: Collection[str]) -> list[str]:
     """List what the newest version of a pipeline that is handed out must not be published with.
 
@@ -156,6 +147,9 @@ def index_entry(
         "status": listing["status"],
         "icon": descriptor["icon"],
         **optional,
+        **(
+            {"minServiceVersion": release} if (release := manifest.optional_text("minServiceVersion")) else {}
+        ),
         "targets": facts.manifest["targets"],
         "capabilities": _capabilities(facts.capabilities),
         "sequencingCompatibility": facts.manifest["sequencingCompatibility"],

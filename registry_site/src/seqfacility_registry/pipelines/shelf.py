@@ -11,6 +11,7 @@ from pathlib import Path
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, NotStrictJson
 from seqfacility_pipeline_package.folder import PackageFiles, read_files
+from seqfacility_pipeline_package.names import version_order
 from seqfacility_pipeline_package.package import Package, package_from
 from seqfacility_pipeline_package.payload import payload_of
 from seqfacility_pipeline_package.problems import PackageInvalid, Problem
@@ -23,7 +24,6 @@ from seqfacility_registry.pipelines.rules import (
     full_entry,
     index_document,
     index_entry,
-    version_order,
 )
 
 

@@ -53,3 +53,5 @@ class ChecklistAction(StrEnum):
     CHECK_UPDATES = "check-updates"
     APPLY_UPDATES = "apply-updates"
     SET_AVAILABLE = "set-available"
+    ACTIVATE_VERSION = "activate-version"
+    RESET = "reset"
