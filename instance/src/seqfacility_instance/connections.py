@@ -13,8 +13,8 @@ from selectors import EVENT_READ
 from typing import Any, Final
 
 from gunicorn.workers.gthread import TConn, ThreadWorker
+from seqfacility_wire.client_address import network_of
 
-from seqfacility_instance.access.client_address import address_group
 from seqfacility_instance.request_bodies import Parser
 
 HEAD_SECONDS: Final = 10.0
@@ -48,7 +48,7 @@ class Connection(TConn):
     def __init__(self, worker: "Worker", sock: socket.socket, client: Any, server: Any) -> None:
         super().__init__(worker.cfg, sock, client, server)
         self.worker = worker
-        self.address = address_group(client[0])
+        self.address = network_of(client[0])
         self.parser = Parser(worker.cfg, sock, client)
         self.initialized = True
         self._is_refused = False
@@ -124,7 +124,7 @@ class Worker(ThreadWorker):
             return
         # An IPv4 client of a server that listens on `[::]`; the setting of trusted proxies says `127.0.0.1`.
         client = (client[0].removeprefix("::ffff:"), *client[1:])
-        address = address_group(client[0])
+        address = network_of(client[0])
         is_full = self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies
         if is_full and not self._make_room(address):
             sock.close()

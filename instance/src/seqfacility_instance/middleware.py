@@ -9,11 +9,11 @@ from typing import Final
 
 from falcon import Request, Response
 from peewee import Database, PeeweeException
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import NotSetUp, TooManyRequests
 from seqfacility_wire.requests import RECEIVING
 
 from seqfacility_instance.access.classes import Access, Needs
-from seqfacility_instance.access.client_address import address_group
 from seqfacility_instance.migrations import pending
 from seqfacility_instance.tables.base import is_missing, keeps_connections
 from seqfacility_instance.tables.errors import refusal_for
@@ -102,7 +102,7 @@ class BodyDeadlines:
         if within is None or access is None:
             return
         if access.needs is not Needs.WEBLOG_SECRET:
-            within = partial(self._receive, within, address_group(req.context.address))
+            within = partial(self._receive, within, network_of(req.context.address))
         req.env[RECEIVING] = within
 
     @contextmanager

@@ -16,9 +16,9 @@ from typing import Any
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import InvalidJson, Refused, ServiceError, TooManyRequests, Unexpected
 
-from seqfacility_registry.install_profiles.throttle import network_of
 from seqfacility_registry.settings import InvalidSettings
 
 HEAD_SECONDS = 10

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
@@ -37,7 +38,9 @@ class Registration:
     def admit(self, address: str) -> None:
         """Count a request of `address`; raises `TooManyRequests`. Gap: G30, G255."""
         most = self.settings.access().registrations_per_hour
-        throttle.admit(REGISTER_LIMIT, address, most, limits.REGISTRATION_WINDOW, self.clock.now())
+        throttle.admit(
+            REGISTER_LIMIT, network_of(address), most, limits.REGISTRATION_WINDOW, self.clock.now()
+        )
 
     def register(self, applicant: Applicant, address: str) -> User:
         """Make an account; the refusals come in the order of G30's table.

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import TooManyRequests
 
 from seqfacility_instance.core import limits
@@ -77,21 +78,21 @@ def _storable(subject: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """Bounds how often one address may guess a secret: an invite code, a reset link. Gap: G29, G255."""
+    """Bounds how often one network may guess a secret: an invite code, a reset link. Gap: G29, G255."""
 
     limit_name: str
     settings: FacilitySettings
     clock: Clock
 
     def check(self, address: str) -> None:
-        """Raise `TooManyRequests` while the address has guessed wrong too often."""
+        """Raise `TooManyRequests` while the network of the address has guessed wrong too often."""
         access = self.settings.access()
         most = access.sign_in_max_failures * limits.ADDRESS_FAILURES_FACTOR
         window = timedelta(minutes=access.sign_in_window_minutes)
-        wait = wait_seconds(self.limit_name, address, most, window, self.clock.now())
+        wait = wait_seconds(self.limit_name, network_of(address), most, window, self.clock.now())
         if wait:
             raise TooManyRequests(wait)
 
     def count_wrong(self, address: str) -> None:
         """Note a wrong guess."""
-        count_attempt(self.limit_name, address, self.clock.now())
+        count_attempt(self.limit_name, network_of(address), self.clock.now())

@@ -8,7 +8,7 @@ from typing import Any
 
 from falcon import Request
 
-from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, JsonNotAnObject
+from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, JsonNotAnObject, NotJson
 
 JSON_LIMIT_BYTES = 2 * 1024 * 1024
 """Gap: G254: the limit of a JSON body unless its endpoint says another."""
@@ -30,18 +30,26 @@ RECEIVING = "seqfacility.receiving"
 A server sets it that can end a read by a deadline; reads within then raise `TimeoutError`.
 """
 
+_FORM_TYPES = frozenset({"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
+"""What a page may send to another site without asking it first."""
+
 _INTEGER = re.compile(r"[+-]?[0-9]{1,1000}")
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_json_object(req: Request, limit_bytes: int = JSON_LIMIT_BYTES) -> dict[str, object]:
-    """Read the body as a JSON object, whatever `Content-Type` says; an empty body is `{}`.
+    """Read the body as a JSON object; an empty body is `{}`.
+
+    `Content-Type` does not matter, except that a browser may not send the types of a form (`NotJson`).
+    Command lines may: `curl -d` calls everything `application/x-www-form-urlencoded`.
 
     Raises as `read_body` does, `InvalidJson` also for more values or levels than anybody needs, and
     `JsonNotAnObject`.
 
     Gap: G8, G286, G397.
     """
+    if _is_form_of_browser(req):
+        raise NotJson
     raw = read_body(req, limit_bytes)
     if not raw.strip():
         return {}
@@ -140,6 +148,12 @@ def query_int(req: Request, name: str, default: int, low: int, high: int) -> int
     if text is None or not _INTEGER.fullmatch(text):
         return default
     return min(max(int(text), low), high)
+
+
+def _is_form_of_browser(req: Request) -> bool:
+    media_type = (req.content_type or "").partition(";")[0].strip().lower()
+    is_browser = req.get_header("Origin") is not None or req.get_header("Sec-Fetch-Site") is not None
+    return is_browser and media_type in _FORM_TYPES
 
 
 def _check_levels(document: dict[str, object]) -> None:
