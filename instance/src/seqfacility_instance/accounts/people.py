@@ -19,6 +19,7 @@ from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, Role
+from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import User, database
 
 
@@ -29,6 +30,7 @@ class People:
     sessions: Sessions
     passwords: Passwords
     guesses: Guesses
+    settings: FacilitySettings
     clock: Clock
 
     def profile(self, caller: SignedIn) -> User:
@@ -122,7 +124,7 @@ class People:
         if user is None:
             self.guesses.count_wrong(address)
             raise ResetLinkNotValid
-        check_new_password(new, user.email, "newPassword")
+        check_new_password(new, user.email, self.settings.access().site_name, "newPassword")
         columns = {"password_hash": self.passwords.hash(new), "must_change_password": False}
         now = self.clock.now()
         with database.atomic():

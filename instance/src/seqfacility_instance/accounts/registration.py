@@ -51,7 +51,7 @@ class Registration:
         Gap: G30.
         """
         self._check_department(applicant.department_id)
-        check_new_password(applicant.password, applicant.email)
+        check_new_password(applicant.password, applicant.email, self.settings.access().site_name)
         invite = self._check_way_in(applicant)
         self._check_domain(applicant.email)
         if store.find_user_by_email(applicant.email) is not None:

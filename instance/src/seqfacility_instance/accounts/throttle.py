@@ -1,8 +1,10 @@
 """Counting attempts in a window, shared by all server processes."""
 
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from peewee import Expression
 from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import TooManyRequests
 
@@ -25,17 +27,27 @@ def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, no
 
     Gap: G29, G255.
     """
-    # What lies further ahead was counted before the clock was set back.
-    in_window = (
-        (ThrottleAttempt.limit_name == limit_name)
-        & (ThrottleAttempt.subject == _storable(subject))
-        & (ThrottleAttempt.at > now - window)
-        & (ThrottleAttempt.at < now + window)
-    )
+    in_window = _in_window(limit_name, subject, window, now)
     if ThrottleAttempt.select().where(in_window).count() < most:
         return 0
     oldest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at).first()
     return 1 if oldest is None else int((oldest.at + window - now).total_seconds()) + 1
+
+
+def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, now: datetime) -> int:
+    """Return how long the subject must wait after its newest attempt: 0 before `free` lie in the window.
+
+    From then on 2 seconds, 4, 8, ... up to `limits.MAX_SIGN_IN_DELAY_SECONDS`.
+
+    Gap: G29.
+    """
+    in_window = _in_window(limit_name, subject, window, now)
+    beyond: int = ThrottleAttempt.select().where(in_window).count() - free
+    newest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at.desc()).first()
+    if beyond < 0 or newest is None:
+        return 0
+    delay = min(1 << min(beyond + 1, 10), limits.MAX_SIGN_IN_DELAY_SECONDS)
+    return max(0, math.ceil(delay - (now - newest.at).total_seconds()))
 
 
 def admit(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> None:
@@ -69,6 +81,16 @@ def forget_old(now: datetime) -> bool:
     """Remove attempts that no window reaches any more; True when there were some."""
     removed: int = ThrottleAttempt.delete().where(ThrottleAttempt.at < now - LONGEST_WINDOW).execute()
     return removed > 0
+
+
+def _in_window(limit_name: str, subject: str, window: timedelta, now: datetime) -> Expression:
+    # What lies further ahead was counted before the clock was set back.
+    return (
+        (ThrottleAttempt.limit_name == limit_name)
+        & (ThrottleAttempt.subject == _storable(subject))
+        & (ThrottleAttempt.at > now - window)
+        & (ThrottleAttempt.at < now + window)
+    )
 
 
 def _storable(subject: str) -> str:

@@ -1,5 +1,7 @@
-"""Encryption of stored secrets with a key that is not in the database."""
+"""Encryption of stored secrets, and signatures, with a key that is not in the database."""
 
+import hashlib
+import hmac
 import os
 from pathlib import Path
 
@@ -7,7 +9,7 @@ from cryptography.fernet import Fernet, InvalidToken
 
 
 class SecretBox:
-    """Encrypts and decrypts with the key of one state directory. Gap: G42, G257."""
+    """Encrypts, decrypts and signs with the key of one state directory. Gap: G42, G257."""
 
     def __init__(self, key_file: Path) -> None:
         self._key_file = key_file
@@ -31,6 +33,10 @@ class SecretBox:
             return None
         self._last = (key, sealed, secret)
         return secret
+
+    def sign(self, text: str) -> str:
+        """Return the HMAC of a text, in hex; it begins with what the signature is for."""
+        return hmac.new(self._key_file.read_bytes(), text.encode(), hashlib.sha256).hexdigest()
 
     def _fernet(self) -> Fernet:
         return Fernet(self._key_file.read_bytes())
