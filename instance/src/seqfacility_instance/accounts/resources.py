@@ -80,6 +80,8 @@ class CurrentSession:
             "user": None if found is None else bodies.caller_user(found.caller),
             "expiresAt": None if found is None else format_time(found.ends_at),
         }
+        if found is not None and found.caller.must_change_password:
+            resp.media["mustChangePassword"] = True
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,7 +47,8 @@ def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, n
     if beyond < 0 or newest is None:
         return 0
     delay = min(1 << min(beyond + 1, 10), limits.MAX_SIGN_IN_DELAY_SECONDS)
-    return max(0, math.ceil(delay - (now - newest.at).total_seconds()))
+    left: float = delay - (now - newest.at).total_seconds()
+    return max(0, math.ceil(left))
 
 
 def admit(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> None:
