@@ -115,6 +115,11 @@ def address(req: Request) -> str:
     return found
 
 
+def comes_from_elsewhere(req: Request) -> bool:
+    """Tell whether the browser says that another site led it here. Gap: G251."""
+    return (req.get_header("Sec-Fetch-Site") or "").strip().lower() in {"cross-site", "same-site"}
+
+
 def _caller_as(req: Request, kind: type[_Caller]) -> _Caller:
     caller = req.context.caller
     assert isinstance(caller, kind), f"{req.uri_template} declares a weaker access than {kind.__name__}"
