@@ -6,13 +6,14 @@ from dataclasses import dataclass, field
 from falcon import App, Request, Response
 from peewee import Database, DataError, PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
+from seqfacility_wire.browser_safety import NOT_SHARED, BrowserSafety
 from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
-from seqfacility_instance.middleware import BodyDeadlines, BrowserSafety, DatabaseConnection, NoStore
+from seqfacility_instance.middleware import BodyDeadlines, DatabaseConnection, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.errors import refusal_for
@@ -35,7 +36,7 @@ def create_app(composition: Composition) -> App[Request, Response]:
     routes = list(composition.routes)
     table = access_table(routes)
     guard = Guard(table, composition.find_caller, composition.settings)
-    safety = BrowserSafety(is_secure=composition.settings.is_secure)
+    safety = BrowserSafety(NOT_SHARED, is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
     app = new_app(RELEASE, [safety, NoStore(), connection, guard, BodyDeadlines(table), user_limits])
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)

@@ -34,18 +34,6 @@ OPEN_WITHOUT_DATABASE = frozenset(
 """Routes that answer before the service is set up. Gap: G11, G49."""
 
 
-_SAFETY: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-_ONLY_TLS: Final = {"Strict-Transport-Security": "max-age=63072000"}
-"""Two years, for a service whose public address is https. Sub-domains are not ours to speak for."""
-
-
 class NoStore:
     """Answers are not to be kept unless their responder says otherwise. Gap: G17."""
 
@@ -54,24 +42,6 @@ class NoStore:
     ) -> None:
         """Set the default before the responder runs."""
         resp.set_header("Cache-Control", "no-store")
-
-
-class BrowserSafety:
-    """Tells browsers what an answer of the API is not: a page, a script's data, a thing to frame or refer to.
-
-    An answer that is a page (documentation, a preview) has stated its own policy; it stays.
-
-    Gap: G17.
-    """
-
-    def __init__(self, *, is_secure: bool) -> None:
-        self._headers = {**_SAFETY, **(_ONLY_TLS if is_secure else {})}
-
-    def process_response(self, _req: Request, resp: Response, _resource: object, _succeeded: bool) -> None:
-        """Add what the responder has not stated."""
-        for name, value in self._headers.items():
-            if resp.get_header(name) is None:
-                resp.set_header(name, value)
 
 
 BODIES_PER_ADDRESS: Final = 16

@@ -167,6 +167,7 @@ def test_a_sign_out_ends_the_session_at_once(facility: Facility) -> None:
     second = facility.admin.post("/api/auth/sign-out")
 
     assert first.json == second.json == {"success": True}
+    assert first.headers["clear-site-data"] == '"storage"'
     assert facility.admin.get("/api/auth/session").json["user"] is None
 
 
