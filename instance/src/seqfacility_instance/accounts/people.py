@@ -11,10 +11,11 @@ from seqfacility_wire.paging import Page
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.sessions import Sessions, token_hash
-from seqfacility_instance.accounts import department_store, store
+from seqfacility_instance.accounts import department_store, store, throttle
 from seqfacility_instance.accounts.errors import LastAdmin, NotPending, ResetLinkNotValid, UserNotFound
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.service import check_new_password
+from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -129,7 +130,7 @@ class People:
         return token, expires_at
 
     def reset_password(self, token: str, new: str, address: str) -> None:
-        """Set a password by a reset link and end all sessions of its account.
+        """Set a password by a reset link and end all sessions of its account, and all waiting for a sign-in.
 
         Raises `TooManyRequests`, `ResetLinkNotValid` or `PasswordRefused`; a refused password leaves the
         link as it is.
@@ -151,6 +152,7 @@ class People:
             store.end_reset_links(user.id, now)
             store.update_user(user.id, columns, now)
             self.sessions.end_all(user.id)
+            throttle.forget_kind(SIGN_IN, user.email)
             audit.write(user.id, address, AuditAction.PASSWORD_RESET, "user", user.id, now, {})
 
 

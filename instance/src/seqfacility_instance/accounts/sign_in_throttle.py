@@ -3,6 +3,7 @@
 import hmac
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
 
 from seqfacility_wire.client_address import network_of
 
@@ -13,8 +14,11 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import User
 
-EMAIL_LIMIT = "sign-in:email"
-NETWORK_LIMIT = "sign-in:address"
+SIGN_IN: Final = "sign-in"
+"""What the names of all these limits begin with."""
+
+EMAIL_LIMIT: Final = f"{SIGN_IN}:email"
+NETWORK_LIMIT: Final = f"{SIGN_IN}:address"
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,4 +73,4 @@ class SignInThrottle:
 
 def _of(network: str) -> str:
     """Name the limit of one network for one e-mail, as long as its column takes."""
-    return f"sign-in@{network}"[:64]
+    return f"{SIGN_IN}@{network}"[:64]

@@ -68,6 +68,12 @@ def forget_attempts(limit_name: str, subject: str) -> None:
     ).execute()
 
 
+def forget_kind(kind: str, subject: str) -> None:
+    """Clear the counts of a subject in every limit whose name begins with `kind`. Gap: G29."""
+    is_of_kind = ThrottleAttempt.limit_name.startswith(kind)
+    ThrottleAttempt.delete().where(is_of_kind & (ThrottleAttempt.subject == _storable(subject))).execute()
+
+
 def take_back(subject: str, since: datetime) -> bool:
     """Take back what was counted for a subject in a rehearsal; tells whether anything was."""
     removed: int = (

@@ -2,6 +2,7 @@
 
 import pytest
 from falcon.testing import Result
+from seqfacility_instance.accounts import registration
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.tables import User
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER, Facility
@@ -70,6 +71,19 @@ def test_whether_an_email_is_taken_a_password_is_hashed(
     register(facility, email=RESEARCHER)
 
     assert len(hashed) == 2
+
+
+def test_who_is_second_by_a_moment_is_answered_alike_and_leaves_nothing(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(registration.store, "find_user_by_email", lambda _email: None)
+
+    answer = register(facility, email=RESEARCHER)
+
+    monkeypatch.undo()
+    assert (answer.status_code, answer.json["pendingApproval"]) == (201, True)
+    assert pending(facility) == []
+    assert sign_in(facility, RESEARCHER).status_code == 200
 
 
 def test_a_declined_account_is_gone_and_its_email_is_free(facility: Facility) -> None:

@@ -139,6 +139,18 @@ def test_a_new_password_makes_a_known_browser_unknown(proxied: Facility) -> None
     assert sign_in(proxied, "another long password", "203.0.113.9", known).status_code == 429
 
 
+def test_a_reset_link_ends_the_waiting_of_its_account(proxied: Facility) -> None:
+    for _ in range(2):
+        sign_in(proxied, "wrong", "203.0.113.1")
+    assert sign_in(proxied, PASSWORD, "203.0.113.1").status_code == 429
+    made = proxied.admin.post(f"/api/admin/users/{proxied.researcher_id}/reset-link").json
+
+    reset = {"token": made["token"], "newPassword": "another long password"}
+    assert proxied.anonymous.post("/api/auth/password-reset", reset).status_code == 200
+
+    assert sign_in(proxied, "another long password", "203.0.113.1").status_code == 200
+
+
 def test_the_cookie_of_a_known_browser_goes_to_sign_in_only(facility: Facility) -> None:
     answer = facility.anonymous.post(SIGN_IN, {"email": RESEARCHER, "password": PASSWORD})
 
