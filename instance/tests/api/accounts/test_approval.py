@@ -2,7 +2,7 @@
 
 import pytest
 from falcon.testing import Result
-from seqfacility_instance.accounts import registration
+from seqfacility_instance.accounts import store
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.tables import User
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER, Facility
@@ -76,7 +76,7 @@ def test_whether_an_email_is_taken_a_password_is_hashed(
 def test_who_is_second_by_a_moment_is_answered_alike_and_leaves_nothing(
     facility: Facility, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(registration.store, "find_user_by_email", lambda _email: None)
+    monkeypatch.setattr(store, "find_user_by_email", lambda _email: None)
 
     answer = register(facility, email=RESEARCHER)
 
