@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from falcon import App, Request, Response
 from peewee import Database, DataError, PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
+from seqfacility_wire.browser_safety import NOT_SHARED, BrowserSafety
 from seqfacility_wire.conventions import answer_unexpected, new_app, send_error
 from seqfacility_wire.errors import ValidationFailed
 
@@ -13,13 +14,7 @@ from seqfacility_instance.access.guard import FindCaller, Guard
 from seqfacility_instance.access.long_answers import LongAnswers
 from seqfacility_instance.accounts.user_limits import UserLimits
 from seqfacility_instance.core.clock import Clock, SystemClock
-from seqfacility_instance.middleware import (
-    BodyDeadlines,
-    BrowserSafety,
-    DatabaseConnection,
-    LargeAnswers,
-    NoStore,
-)
+from seqfacility_instance.middleware import BodyDeadlines, DatabaseConnection, LargeAnswers, NoStore
 from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.errors import refusal_for
@@ -42,7 +37,7 @@ def create_app(composition: Composition) -> App[Request, Response]:
     routes = list(composition.routes)
     table = access_table(routes)
     guard = Guard(table, composition.find_caller, composition.settings)
-    safety = BrowserSafety(is_secure=composition.settings.is_secure)
+    safety = BrowserSafety(NOT_SHARED, is_secure=composition.settings.is_secure)
     connection, user_limits = DatabaseConnection(composition.database), UserLimits(table, composition.clock)
     long_answers, bodies = LongAnswers(composition.clock), BodyDeadlines(table)
     app = new_app(

@@ -9,12 +9,16 @@ import socket
 import time
 from collections import Counter, deque
 from functools import partial
+from http import HTTPStatus
 from selectors import EVENT_READ
 from typing import Any, Final
 
+from gunicorn import util
 from gunicorn.workers.gthread import TConn, ThreadWorker
+from seqfacility_wire.client_address import network_of
+from seqfacility_wire.errors import Refused, ServiceError, Unexpected
+from seqfacility_wire.serving import response_bytes
 
-from seqfacility_instance.access.client_address import address_group
 from seqfacility_instance.request_bodies import Parser
 
 HEAD_SECONDS: Final = 10.0
@@ -34,10 +38,18 @@ CONNECTIONS_PER_ADDRESS: Final = 72
 Gap: G395.
 """
 
-_HEAD_TOO_LARGE: Final = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\nConnection: close\r\nContent-Type: application/json\r\n"
-    b'Content-Length: 48\r\n\r\n{"error": "Request header fields are too large"}'
-)
+_HEAD_TOO_LARGE: Final = Refused(431, "Request header fields are too large")
+
+
+def write_refusal(sock: socket.socket, status_int: int, reason: str, mesg: str) -> None:  # noqa: ARG001  # gunicorn's
+    """Refuse what is no request, in our words and without repeating those of the client."""
+    if status_int == _HEAD_TOO_LARGE.status:
+        refusal: ServiceError = _HEAD_TOO_LARGE
+    elif status_int == Unexpected.status:
+        refusal = Unexpected()
+    else:
+        refusal = Refused(status_int, HTTPStatus(status_int).phrase)
+    util.write_nonblock(sock, response_bytes(refusal))
 
 
 class Connection(TConn):
@@ -48,7 +60,7 @@ class Connection(TConn):
     def __init__(self, worker: "Worker", sock: socket.socket, client: Any, server: Any) -> None:
         super().__init__(worker.cfg, sock, client, server)
         self.worker = worker
-        self.address = address_group(client[0])
+        self.address = network_of(client[0])
         self.parser = Parser(worker.cfg, sock, client)
         self.initialized = True
         self._is_refused = False
@@ -81,7 +93,7 @@ class Connection(TConn):
             return True
         if len(head) > HEAD_MAX_BYTES:
             with contextlib.suppress(OSError):
-                self.sock.send(_HEAD_TOO_LARGE)
+                self.sock.send(response_bytes(_HEAD_TOO_LARGE))
             self._is_refused = True
             return True
         return False
@@ -116,6 +128,12 @@ class Worker(ThreadWorker):
         self._open: Counter[str] = Counter()
         self._closing: deque[Any] = deque()
 
+    def init_process(self) -> None:
+        """Run the worker."""
+        # gunicorn has no setting for its own error pages; each of its workers writes them by this function.
+        util.write_error = write_refusal
+        super().init_process()
+
     def accept(self, listener: socket.socket) -> None:
         """Accept a connection, unless its address has too many already that are being served."""
         try:
@@ -124,7 +142,7 @@ class Worker(ThreadWorker):
             return
         # An IPv4 client of a server that listens on `[::]`; the setting of trusted proxies says `127.0.0.1`.
         client = (client[0].removeprefix("::ffff:"), *client[1:])
-        address = address_group(client[0])
+        address = network_of(client[0])
         is_full = self._open[address] >= CONNECTIONS_PER_ADDRESS and client[0] not in self.app.trusted_proxies
         if is_full and not self._make_room(address):
             sock.close()

@@ -11,11 +11,11 @@ from typing import Final
 from falcon import Request, Response
 from peewee import Database, PeeweeException
 from seqfacility_wire.caching import accepts_gzip, offered_etags, strong_etag
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import NotSetUp, TooManyRequests
 from seqfacility_wire.requests import RECEIVING
 
 from seqfacility_instance.access.classes import Access, Needs
-from seqfacility_instance.access.client_address import address_group
 from seqfacility_instance.migrations import pending
 from seqfacility_instance.tables.base import is_missing, keeps_connections
 from seqfacility_instance.tables.errors import refusal_for
@@ -34,18 +34,6 @@ OPEN_WITHOUT_DATABASE = frozenset(
     }
 )
 """Routes that answer before the service is set up. Gap: G11, G49."""
-
-
-_SAFETY: Final = {
-    "Content-Security-Policy": (
-        "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-    ),
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Opener-Policy": "same-origin",
-    "Cross-Origin-Resource-Policy": "same-origin",
-}
-_ONLY_TLS: Final = {"Strict-Transport-Security": "max-age=63072000"}
-"""Two years, for a service whose public address is https. Sub-domains are not ours to speak for."""
 
 
 class NoStore:
@@ -109,24 +97,6 @@ class LargeAnswers:
             resp.data = gzip.compress(content, _GZIP_LEVEL, mtime=0)
 
 
-class BrowserSafety:
-    """Tells browsers what an answer of the API is not: a page, a script's data, a thing to frame or refer to.
-
-    An answer that is a page (documentation, a preview) has stated its own policy; it stays.
-
-    Gap: G17.
-    """
-
-    def __init__(self, *, is_secure: bool) -> None:
-        self._headers = {**_SAFETY, **(_ONLY_TLS if is_secure else {})}
-
-    def process_response(self, _req: Request, resp: Response, _resource: object, _succeeded: bool) -> None:
-        """Add what the responder has not stated."""
-        for name, value in self._headers.items():
-            if resp.get_header(name) is None:
-                resp.set_header(name, value)
-
-
 BODIES_PER_ADDRESS: Final = 16
 """Threads of a process that may wait for bodies of one address; chunks of uploads are not counted."""
 
@@ -155,7 +125,7 @@ class BodyDeadlines:
         if within is None or access is None:
             return
         if access.needs is not Needs.WEBLOG_SECRET:
-            within = partial(self._receive, within, address_group(req.context.address))
+            within = partial(self._receive, within, network_of(req.context.address))
         req.env[RECEIVING] = within
 
     @contextmanager

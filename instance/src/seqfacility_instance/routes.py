@@ -137,6 +137,11 @@ def _administration(services: Services) -> list[Route]:
     return [
         Route("/api/admin/users", people.UserList(everybody), GET=ADMIN),
         Route("/api/admin/users/{user_id:id}", people.OneUser(everybody), PATCH=LIVE_ADMIN),
+        Route(
+            "/api/admin/users/{user_id:id}/registration",
+            people.PendingRegistration(everybody),
+            DELETE=LIVE_ADMIN,
+        ),
         Route("/api/admin/users/{user_id:id}/reset-link", people.ResetLink(everybody), POST=LIVE_ADMIN),
         Route("/api/admin/invites", people.InviteList(invites), GET=ADMIN, POST=LIVE_ADMIN),
         Route("/api/admin/invites/{invite_id:id}", people.OneInvite(invites), DELETE=LIVE_ADMIN),

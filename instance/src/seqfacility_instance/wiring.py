@@ -25,6 +25,7 @@ from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.people import People
 from seqfacility_instance.accounts.registration import Registration
 from seqfacility_instance.accounts.service import Accounts
+from seqfacility_instance.accounts.sign_in_throttle import SignInThrottle
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.background.worker import Sweep, Worker
 from seqfacility_instance.catalog import store as catalog_store
@@ -224,7 +225,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     orders = Orders(forms, catalogs, facility, clock)
     samples = Samples(orders, forms, reads_of_sample, clock)
     passwords = Passwords()
-    accounts = Accounts(facility, sessions, passwords, clock)
+    accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
     upload_sessions = UploadSessions(orders, facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(orders, facility, clock)
@@ -328,7 +329,9 @@ def _wire_people(
         registration=Registration(facility, passwords, clock),
         invites=Invites(Guesses("invite:address", facility, clock), clock),
         departments=Departments(clock),
-        people=People(sessions, passwords, Guesses("password-reset:address", facility, clock), clock),
+        people=People(
+            sessions, passwords, Guesses("password-reset:address", facility, clock), facility, clock
+        ),
     )
 
 

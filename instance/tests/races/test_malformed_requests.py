@@ -5,6 +5,7 @@ import shutil
 import socket
 import sys
 from collections.abc import Iterator
+from http import HTTPStatus
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -117,6 +118,34 @@ def test_a_line_that_never_ends_is_answered_once(live: LiveFacility) -> None:
 
     assert received.count(b"HTTP/1.1 ") == 1
     assert received.startswith(b"HTTP/1.1 431 ")
+
+
+@pytest.mark.parametrize(
+    ("head", "status", "text"),
+    [
+        ("GET /<script> HTTP/9.9\r\nHost: x", 400, "Bad Request"),
+        ("GET /api/version HTTP/1.1\r\nHost: x\r\nA B: c", 400, "Bad Request"),
+        ("GET /" + "a" * 5000 + " HTTP/1.1\r\nHost: x", 414, HTTPStatus.REQUEST_URI_TOO_LONG.phrase),
+        ("GET / HTTP/1.1\r\nHost: x" + "\r\nA: b" * 101, 431, "Request header fields are too large"),
+        ("POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: rot13", 501, "Not Implemented"),
+    ],
+)
+def test_what_is_no_request_is_refused_as_everything_else(
+    live: LiveFacility, head: str, status: int, text: str
+) -> None:
+    with connected(live) as client:
+        client.sendall(head.encode() + b"\r\n\r\n")
+
+        assert answer(client) == (status, {"error": text})
+
+
+def test_an_answer_names_no_version_of_the_server(live: LiveFacility) -> None:
+    with connected(live) as client:
+        client.sendall(b"GET /api/version HTTP/1.1\r\nHost: x\r\n\r\n")
+        head = client.recv(65536).partition(b"\r\n\r\n")[0].decode()
+
+    servers = [line for line in head.splitlines() if line.lower().startswith("server:")]
+    assert servers == ["Server: gunicorn"]
 
 
 def test_a_line_feed_alone_ends_no_line_of_a_head(live: LiveFacility) -> None:

@@ -3,6 +3,7 @@
 import inspect
 
 import pytest
+from gunicorn import util
 from gunicorn.http.body import Body, ChunkedReader
 from gunicorn.http.parser import RequestParser
 from gunicorn.http.unreader import SocketUnreader, Unreader
@@ -21,6 +22,8 @@ from seqfacility_instance import connections, request_bodies
         (gthread.TConn, "__init__", ["self", "cfg", "sock", "client", "server"]),
         (gthread.TConn, "init", ["self"]),
         (gthread.TConn, "close", ["self", "graceful"]),
+        (util, "write_error", ["sock", "status_int", "reason", "mesg"]),
+        (util, "write_nonblock", ["sock", "data", "chunked"]),
         (RequestParser, "finish_body", ["self", "deadline", "max_bytes"]),
         (Body, "read", ["self", "size"]),
         (ChunkedReader, "parse_chunk_size", ["self", "unreader", "data"]),
@@ -29,7 +32,7 @@ from seqfacility_instance import connections, request_bodies
         (Unreader, "unread", ["self", "data"]),
     ],
 )
-def test_gunicorn_has_what_we_replace_or_call(theirs: type, method: str, parameters: list[str]) -> None:
+def test_gunicorn_has_what_we_replace_or_call(theirs: object, method: str, parameters: list[str]) -> None:
     assert list(inspect.signature(getattr(theirs, method)).parameters) == parameters
 
 

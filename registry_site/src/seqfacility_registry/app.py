@@ -3,6 +3,7 @@
 from collections.abc import Iterable
 
 from falcon import App, Request, Response
+from seqfacility_wire.browser_safety import BrowserSafety
 from seqfacility_wire.conventions import new_app
 from seqfacility_wire.cors import allow_any_origin
 from seqfacility_wire.errors import NotFound
@@ -39,7 +40,8 @@ def make_app(
 ) -> App[Request, Response]:
     """Make the application over one content folder. Spec: registry, Endpoints."""
     table = routes(settings, content, door or AccessDoor())
-    app = new_app(RELEASE, [OpenReading(table)])
+    safety = BrowserSafety({}, is_secure=(settings.public_url or "").startswith("https:"))
+    app = new_app(RELEASE, [safety, OpenReading(table)])
     for route in table:
         app.add_route(route.path, route.resource)
     return app

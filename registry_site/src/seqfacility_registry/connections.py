@@ -5,7 +5,6 @@ we lean on inside gunicorn 27 is named in tests/unit/test_connections.py.
 """
 
 import asyncio
-import json
 import logging
 import resource
 import time
@@ -16,9 +15,10 @@ from typing import Any
 
 from gunicorn.asgi.protocol import ASGIProtocol
 from gunicorn.workers import gasgi
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import InvalidJson, Refused, ServiceError, TooManyRequests, Unexpected
+from seqfacility_wire.serving import response_bytes
 
-from seqfacility_registry.install_profiles.throttle import network_of
 from seqfacility_registry.settings import InvalidSettings
 
 HEAD_SECONDS = 10
@@ -216,22 +216,6 @@ class LimitedWorker(gasgi.ASGIWorker):
 def peer_address(peer: tuple[Any, ...]) -> str:
     """Give the address of a socket's peer, an IPv4 one as such also where we listen on `[::]`."""
     return str(peer[0]).removeprefix("::ffff:")
-
-
-def response_bytes(error: ServiceError) -> bytes:
-    """Write a refusal as the last response of a connection."""
-    body = json.dumps(error.body()).encode()
-    headers = {
-        "Content-Type": "application/json",
-        "Content-Length": str(len(body)),
-        "Cache-Control": "no-store",
-        "X-Content-Type-Options": "nosniff",
-        "Connection": "close",
-        **error.headers,
-    }
-    lines = [f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}"]
-    lines += [f"{name}: {value}" for name, value in headers.items()]
-    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body
 
 
 def raise_descriptor_limit() -> int:

@@ -92,6 +92,18 @@ def test_every_answer_carries_the_fixed_headers(registry: Any) -> None:
         assert headers["x-request-id"] == "my-id.1"
         assert headers["x-content-type-options"] == "nosniff"
         assert headers["x-service-version"] == "0.1.0"
+        assert headers["content-security-policy"].startswith("default-src 'none'; ")
+        assert headers["referrer-policy"] == "no-referrer"
+
+
+@pytest.mark.parametrize(("scheme", "is_told"), [("https", True), ("http", False)])
+def test_only_a_registry_behind_tls_tells_browsers_to_come_by_https(
+    content: Path, scheme: str, is_told: bool
+) -> None:
+    settings = Settings(content=content, public_url=f"{scheme}://registry.test/api")
+    client = TestClient(make_app(settings, ContentFolder(content)))
+
+    assert ("strict-transport-security" in client.simulate_get("/nowhere").headers) is is_told
 
 
 @pytest.fixture

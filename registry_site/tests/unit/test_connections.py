@@ -20,10 +20,10 @@ from seqfacility_registry.connections import (
     ServiceBusy,
     max_connections,
     peer_address,
-    response_bytes,
 )
 from seqfacility_registry.settings import InvalidSettings
 from seqfacility_wire.errors import TooManyRequests
+from seqfacility_wire.serving import response_bytes
 
 PROXY = "127.0.0.1"
 

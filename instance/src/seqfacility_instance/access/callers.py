@@ -16,6 +16,7 @@ class SignedIn:
     role: Role
     session_id: str
     address: str
+    must_change_password: bool = False
     demo_workspace_id: str | None = None
     """The workspace whose rows are all that a demo session ever sees. Gap: G246."""
 

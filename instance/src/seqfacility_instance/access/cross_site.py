@@ -8,7 +8,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 def is_cross_site(
     fetch_site: str | None, origin: str | None, host: str | None, public_url: str | None
 ) -> bool:
-    """Decide from the browser's own words whether a cookie-bearing unsafe request is refused.
+    """Decide from the browser's own words whether an unsafe request is refused.
 
     Refused when `Sec-Fetch-Site` is `cross-site`, or when an `Origin` is there whose host and port match
     neither the `Host` header nor the public address. Default ports are dropped and the scheme is not

@@ -25,7 +25,7 @@ class Forbidden(ServiceError):
 
 
 class CrossSiteRefused(ServiceError):
-    """A request that another site made with this browser's cookie. Gap: G19."""
+    """An unsafe request that another site's page made. Gap: G19."""
 
     status = 403
     message = "Cross-site request refused"

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 from falcon import Request, Response
+from seqfacility_wire.client_address import client_address
 from seqfacility_wire.errors import MethodNotAllowed
 
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
-from seqfacility_instance.access.client_address import client_address
 from seqfacility_instance.access.cross_site import is_cross_site
 from seqfacility_instance.access.demo_texts import demo_refusal
 from seqfacility_instance.access.errors import CrossSiteRefused, RefusedInDemo, Unauthorized
@@ -63,7 +63,11 @@ class Guard:
         req.context.caller = caller
 
     def _check_site(self, req: Request, access: Access) -> None:
-        if req.method in SAFE_METHODS or access.needs is Needs.WEBLOG_SECRET or COOKIE not in req.cookies:
+        if req.method in SAFE_METHODS or access.needs is Needs.WEBLOG_SECRET:
+            return
+        # A route that needs a session answers 401 without our cookie; one that needs none could sign a
+        # visitor of another site in as somebody else, so there the cookie does not matter.
+        if access.needs is not Needs.NOTHING and COOKIE not in req.cookies:
             return
         fetch_site, origin = req.get_header("Sec-Fetch-Site"), req.get_header("Origin")
         if is_cross_site(fetch_site, origin, req.get_header("Host"), self.settings.public_url):
@@ -109,6 +113,11 @@ def address(req: Request) -> str:
     """Give the address that the request came from. Gap: G29."""
     found: str = req.context.address
     return found
+
+
+def comes_from_elsewhere(req: Request) -> bool:
+    """Tell whether the browser says that another site led it here. Gap: G251."""
+    return (req.get_header("Sec-Fetch-Site") or "").strip().lower() in {"cross-site", "same-site"}
 
 
 def _caller_as(req: Request, kind: type[_Caller]) -> _Caller:

@@ -5,6 +5,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core import limits
@@ -27,6 +28,7 @@ _OPEN_SESSION = Prepared(
             User.first_name,
             User.last_name,
             User.role,
+            User.must_change_password,
         )
         .join(User)
         .where((Session.token_hash == given("token_hash")) & User.is_active)
@@ -128,9 +130,9 @@ def token_hash(token: str) -> str:
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 
-def _caller(session_id: str, workspace_id: str | None, person: Sequence[str], address: str) -> SignedIn:
+def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], address: str) -> SignedIn:
     """Give the typed caller of a session and its user's columns. Spec: instance, Authentication 2."""
-    user_id, email, first_name, last_name, role = person
+    user_id, email, first_name, last_name, role, must_change_password = person
     kind: type[SignedIn] = SignedIn
     if role == Role.FACILITY_ADMIN:
         kind = FacilityAdmin if workspace_id else LiveFacilityAdmin
@@ -142,5 +144,6 @@ def _caller(session_id: str, workspace_id: str | None, person: Sequence[str], ad
         role=Role(role),
         session_id=session_id,
         address=address,
+        must_change_password=bool(must_change_password),
         demo_workspace_id=workspace_id,
     )

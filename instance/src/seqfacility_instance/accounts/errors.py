@@ -79,6 +79,13 @@ class UserNotFound(ServiceError):
     message = "User not found"
 
 
+class NotPending(ServiceError):
+    """Gap: G410: the account is approved already, or never had to wait."""
+
+    status = 409
+    message = "Account does not wait for approval"
+
+
 class LastAdmin(ServiceError):
     """Gap: G269: nobody would be left to administer the facility."""
 

@@ -11,14 +11,16 @@ from seqfacility_wire.paging import Page
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.access.sessions import Sessions, token_hash
-from seqfacility_instance.accounts import department_store, store
-from seqfacility_instance.accounts.errors import LastAdmin, ResetLinkNotValid, UserNotFound
+from seqfacility_instance.accounts import department_store, store, throttle
+from seqfacility_instance.accounts.errors import LastAdmin, NotPending, ResetLinkNotValid, UserNotFound
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.service import check_new_password
+from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, Role
+from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import User, database
 
 
@@ -29,6 +31,7 @@ class People:
     sessions: Sessions
     passwords: Passwords
     guesses: Guesses
+    settings: FacilitySettings
     clock: Clock
 
     def profile(self, caller: SignedIn) -> User:
@@ -48,10 +51,10 @@ class People:
         return self.profile(caller)
 
     def list_page(
-        self, caller: FacilityAdmin, role: str | None, text: str | None, page: Page
+        self, caller: FacilityAdmin, role: str | None, text: str | None, page: Page, *, only_pending: bool
     ) -> tuple[list[User], int]:
-        """List the accounts that exist for the caller, newest first. Gap: G33, G246."""
-        return store.list_users(caller, role, text, page)
+        """List the accounts that exist for the caller, newest first. Gap: G33, G246, G410."""
+        return store.list_users(caller, role, text, page, only_pending=only_pending)
 
     def get(self, caller: FacilityAdmin, user_id: str) -> User:
         """Give an account; raises `UserNotFound`. Gap: G14, G283."""
@@ -61,15 +64,17 @@ class People:
         return user
 
     def change(self, caller: LiveFacilityAdmin, user_id: str, columns: Mapping[str, object]) -> User:
-        """Change what is sent of an account; deactivation ends its sessions.
+        """Change what is sent of an account; deactivation ends its sessions, activation approves it.
 
         Raises `UserNotFound`, `ValidationFailed`, or `LastAdmin` when nobody could administer any more.
 
-        Gap: G33, G269.
+        Gap: G33, G269, G410.
         """
         user = self.get(caller, user_id)
         _check_department(user, columns)
         now = self.clock.now()
+        if user.pending_since is not None and columns.get("is_active") is True:
+            columns = {**columns, "pending_since": None}
         is_no_admin = columns.get("role", user.role) is not Role.FACILITY_ADMIN
         is_inactive = columns.get("is_active", user.is_active) is False
         with database.atomic():
@@ -81,6 +86,20 @@ class People:
             self._note_change(caller, user, columns, now)
         return self.get(caller, user_id)
 
+    def decline(self, caller: LiveFacilityAdmin, user_id: str) -> None:
+        """Delete an account that waits for approval, so that its e-mail is free again.
+
+        Raises `UserNotFound` or `NotPending`.
+
+        Gap: G410.
+        """
+        user = self.get(caller, user_id)
+        with database.atomic():
+            if not store.claim_declined(user.id):
+                raise NotPending
+            action = AuditAction.REGISTRATION_DECLINED
+            audit.record(caller, action, "user", user.id, self.clock.now(), email=user.email)
+
     def _note_change(
         self, caller: LiveFacilityAdmin, user: User, columns: Mapping[str, object], now: datetime
     ) -> None:
@@ -88,7 +107,9 @@ class People:
         if isinstance(role, Role) and role is not user.role:
             words = {"before": user.role.value, "after": role.value}
             audit.record(caller, AuditAction.ROLE_CHANGED, "user", user.id, now, **words)
-        others = sorted(set(columns) - {"role"})
+        if "pending_since" in columns:
+            audit.record(caller, AuditAction.REGISTRATION_APPROVED, "user", user.id, now)
+        others = sorted(set(columns) - {"role", "pending_since"})
         if others:
             audit.record(caller, AuditAction.USER_CHANGED, "user", user.id, now, keys=others)
 
@@ -109,7 +130,7 @@ class People:
         return token, expires_at
 
     def reset_password(self, token: str, new: str, address: str) -> None:
-        """Set a password by a reset link and end all sessions of its account.
+        """Set a password by a reset link and end all sessions of its account, and all waiting for a sign-in.
 
         Raises `TooManyRequests`, `ResetLinkNotValid` or `PasswordRefused`; a refused password leaves the
         link as it is.
@@ -122,7 +143,7 @@ class People:
         if user is None:
             self.guesses.count_wrong(address)
             raise ResetLinkNotValid
-        check_new_password(new, user.email, "newPassword")
+        check_new_password(new, user.email, self.settings.access().site_name, "newPassword")
         columns = {"password_hash": self.passwords.hash(new), "must_change_password": False}
         now = self.clock.now()
         with database.atomic():
@@ -131,6 +152,7 @@ class People:
             store.end_reset_links(user.id, now)
             store.update_user(user.id, columns, now)
             self.sessions.end_all(user.id)
+            throttle.forget_kind(SIGN_IN, user.email)
             audit.write(user.id, address, AuditAction.PASSWORD_RESET, "user", user.id, now, {})
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from falcon import HTTP_201, Request, Response
 from seqfacility_wire.paging import read_page
-from seqfacility_wire.requests import query_text, read_json_object
+from seqfacility_wire.requests import query_flag, query_text, read_json_object
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access import guard
@@ -29,7 +29,7 @@ class Register:
         body = bodies.RegistrationBody.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         user = self.registration.register(body.applicant(), address)
         resp.status = HTTP_201
-        resp.media = {"success": True, "user": bodies.session_user(user)}
+        resp.media = bodies.registered(user)
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,7 +97,9 @@ class UserList:
         """List accounts, newest first. Gap: G33."""
         page = read_page(req)
         role, text = query_text(req, "role"), query_text(req, "q")
-        users, total = self.people.list_page(guard.facility_admin(req), role, text, page)
+        users, total = self.people.list_page(
+            guard.facility_admin(req), role, text, page, only_pending=query_flag(req, "pendingApproval")
+        )
         resp.media = {"users": [bodies.admin_user(user) for user in users], **page.keys(total)}
 
 
@@ -113,6 +115,18 @@ class OneUser:
         self.people.get(caller, user_id)
         save = bodies.UserSave.read(read_json_object(req))
         resp.media = {"user": bodies.admin_user(self.people.change(caller, user_id, save.columns()))}
+
+
+@dataclass(frozen=True, slots=True)
+class PendingRegistration:
+    """`/api/admin/users/{user_id}/registration`."""
+
+    people: People
+
+    def on_delete(self, req: Request, resp: Response, user_id: str) -> None:
+        """Decline an account that waits for approval. Gap: G410."""
+        self.people.decline(guard.live_facility_admin(req), user_id)
+        resp.media = {"success": True}
 
 
 @dataclass(frozen=True, slots=True)

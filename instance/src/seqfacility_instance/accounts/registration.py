@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
@@ -19,11 +20,14 @@ from seqfacility_instance.accounts.rules import Applicant, is_domain_allowed
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, ModuleId, Role
+from seqfacility_instance.core.vocabulary import AuditAction, ModuleId, NotificationType, Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables import AdminInvite, User, database
 
 REGISTER_LIMIT = "register:address"
+_NAME_IN_TITLE = 200
+"""A title has one line of 255 characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +41,27 @@ class Registration:
     def admit(self, address: str) -> None:
         """Count a request of `address`; raises `TooManyRequests`. Gap: G30, G255."""
         most = self.settings.access().registrations_per_hour
-        throttle.admit(REGISTER_LIMIT, address, most, limits.REGISTRATION_WINDOW, self.clock.now())
+        throttle.admit(
+            REGISTER_LIMIT, network_of(address), most, limits.REGISTRATION_WINDOW, self.clock.now()
+        )
 
     def register(self, applicant: Applicant, address: str) -> User:
         """Make an account; the refusals come in the order of G30's table.
 
+        While registration needs approval, the account of a researcher waits for it, and for an e-mail that is
+        taken an account that is nowhere stored is returned: who asks learns nothing.
+
         Raises `ValidationFailed`, `PasswordRefused`, `RegistrationClosed`, `InviteRequired`,
         `InviteNotValid`, `EmailDomainRefused` or `EmailTaken`.
 
-        Gap: G30.
+        Gap: G30, G410.
         """
         self._check_department(applicant.department_id)
-        check_new_password(applicant.password, applicant.email)
+        check_new_password(applicant.password, applicant.email, self.settings.access().site_name)
         invite = self._check_way_in(applicant)
         self._check_domain(applicant.email)
+        if invite is None and self.settings.access().registration_needs_approval:
+            return self._ask_for_approval(applicant, address)
         if store.find_user_by_email(applicant.email) is not None:
             raise EmailTaken
         columns = _columns(applicant, self.passwords.hash(applicant.password))
@@ -65,6 +76,31 @@ class Registration:
                 if not invite_store.claim_invite(invite.id, user.email, user.id, now):
                     raise InviteNotValid
                 audit.write(user.id, address, AuditAction.INVITE_USED, "invite", invite.id, now, {})
+        return user
+
+    def _ask_for_approval(self, applicant: Applicant, address: str) -> User:
+        """Make an account that waits, or note that somebody asked for one that is there.
+
+        Both hash a password and commit one transaction, so they take the same time. Nobody has proved who
+        asks, so the audit row has no actor.
+        """
+        columns = _columns(applicant, self.passwords.hash(applicant.password))
+        now = self.clock.now()
+        waiting = {"is_active": False, "pending_since": now}
+        with database.atomic() as transaction:
+            known = store.find_user_by_email(applicant.email)
+            if known is not None:
+                audit.write(None, address, AuditAction.REGISTERED_AGAIN, "user", known.id, now, {})
+                return User(**columns, **waiting)
+            user = store.insert_user({**columns, **waiting}, now)
+            if user is None:  # somebody asked for the same e-mail at the same time, and was first
+                transaction.rollback()
+                return User(**columns, **waiting)
+            detail: dict[str, object] = {"role": user.role.value, "pending": True}
+            audit.write(None, address, AuditAction.REGISTERED, "user", user.id, now, detail)
+            name = f"{user.first_name} {user.last_name}"[:_NAME_IN_TITLE]
+            title = f"Account waits for approval: {name}"
+            notify(NotificationType.ACCOUNT_PENDING, title, owner_id=user.id, actor_id=user.id, now=now)
         return user
 
     def _check_department(self, department_id: str | None) -> None:

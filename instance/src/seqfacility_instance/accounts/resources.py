@@ -1,6 +1,7 @@
 """The routes of sign-in and passwords."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from falcon import Request, Response
 from seqfacility_wire.requests import read_json_object
@@ -10,8 +11,12 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.sessions import Sessions
 from seqfacility_instance.accounts import bodies
 from seqfacility_instance.accounts.errors import CredentialsMissing
-from seqfacility_instance.accounts.service import Accounts
+from seqfacility_instance.accounts.service import Accounts, Browser
 from seqfacility_instance.core import limits
+
+DEVICE_COOKIE: Final = "service_known_device"
+DEVICE_COOKIE_PATH: Final = "/api/auth/sign-in"
+"""It opens nothing; no other request has to carry it. Gap: G29."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,9 +29,19 @@ class SignIn:
     def on_post(self, req: Request, resp: Response) -> None:
         """Sign in. Gap: G24, G25."""
         email, password = _read_credentials(req)
-        user, token = self.accounts.sign_in(email, password, guard.address(req), guard.session_token(req))
-        guard.set_session_cookie(resp, token, is_secure=self.is_secure)
-        resp.media = {"user": bodies.session_user(user)}
+        browser = Browser(guard.address(req), guard.session_token(req), req.cookies.get(DEVICE_COOKIE))
+        found = self.accounts.sign_in(email, password, browser)
+        resp.set_cookie(
+            DEVICE_COOKIE,
+            found.device_token,
+            max_age=int(limits.KNOWN_DEVICE_LIFE.total_seconds()),
+            path=DEVICE_COOKIE_PATH,
+            http_only=True,
+            secure=self.is_secure,
+            same_site="Strict",
+        )
+        guard.set_session_cookie(resp, found.session_token, is_secure=self.is_secure)
+        resp.media = {"user": bodies.session_user(found.user)}
 
 
 def _read_credentials(req: Request) -> tuple[str, str]:
@@ -48,6 +63,8 @@ class SignOut:
         """Sign out; without a session the same answer. Gap: G27."""
         self.accounts.sign_out(guard.session_token(req), guard.address(req))
         resp.unset_cookie(guard.COOKIE, path="/", same_site="Lax")
+        # WHY not "cookies": that takes those of every other site of the institute along.
+        resp.set_header("Clear-Site-Data", '"storage"')
         resp.media = {"success": True}
 
 
@@ -65,6 +82,8 @@ class CurrentSession:
             "user": None if found is None else bodies.caller_user(found.caller),
             "expiresAt": None if found is None else format_time(found.ends_at),
         }
+        if found is not None and found.caller.must_change_password:
+            resp.media["mustChangePassword"] = True
 
 
 @dataclass(frozen=True, slots=True)

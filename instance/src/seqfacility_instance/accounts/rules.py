@@ -3,6 +3,8 @@
 import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cache
+from importlib.resources import files
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import ResearcherRole, Role
@@ -42,16 +44,33 @@ def is_email(text: str) -> bool:
     return _EMAIL.fullmatch(text) is not None and len(text) <= limits.SINGLE_LINE_MAX_CHARACTERS
 
 
-def password_problems(password: str, email: str, key: str = "password") -> list[str]:
-    """List what keeps a new password, sent as `key`, from being one; `[]` when nothing does. Gap: G28."""
+def password_problems(password: str, email: str, site_name: str, key: str = "password") -> list[str]:
+    """List what keeps a new password, sent as `key`, from being one; `[]` when nothing does.
+
+    Only the very words that everybody tries first are refused, not what contains them: a rule on patterns
+    would refuse good passphrases.
+
+    Gap: G28.
+    """
     problems = []
     if len(password) < limits.PASSWORD_MIN_CHARACTERS:
         problems.append(f"{key}: must have at least {limits.PASSWORD_MIN_CHARACTERS} characters")
     if len(password) > limits.PASSWORD_MAX_CHARACTERS:
         problems.append(f"{key}: must have at most {limits.PASSWORD_MAX_CHARACTERS} characters")
-    if normalized_email(password) == normalized_email(email):
+    email, word = normalized_email(email), password.strip().casefold()
+    if word == email:
         problems.append(f"{key}: must not be the e-mail address")
+    if word in {*email.split("@"), site_name.strip().casefold()}:
+        problems.append(f"{key}: must not be a part of the e-mail address or the name of this site")
+    if word in _common_passwords():
+        problems.append(f"{key}: must not be one of the commonest passwords")
     return problems
+
+
+@cache
+def _common_passwords() -> frozenset[str]:
+    listed = files("seqfacility_instance.accounts").joinpath("common_passwords.txt").read_text("utf-8")
+    return frozenset(line for line in listed.splitlines() if not line.startswith("#"))
 
 
 def normalized_code(text: str) -> str:

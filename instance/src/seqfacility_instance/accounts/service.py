@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Final
+
+from seqfacility_wire.errors import TooManyRequests
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
@@ -12,18 +15,17 @@ from seqfacility_instance.accounts.errors import (
     CurrentPasswordWrong,
     EmailTaken,
     PasswordRefused,
-    TooManySignIns,
 )
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.accounts.rules import is_email, normalized_email, password_problems
+from seqfacility_instance.accounts.sign_in_throttle import SignInThrottle
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import User, database
 
-EMAIL_LIMIT = "sign-in:email"
-ADDRESS_LIMIT = "sign-in:address"
+PASSWORD_LIMIT: Final = "password:user"  # noqa: S105  # the name of a limit
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,16 +41,35 @@ class NewAccount:
 
 
 @dataclass(frozen=True, slots=True)
+class Browser:
+    """What a request to sign in says of where it comes from."""
+
+    address: str
+    session_token: str | None = None
+    device_token: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SignedInNow:
+    """A new session: the account, the token of its cookie, and the one that tells the browser later."""
+
+    user: User
+    session_token: str
+    device_token: str
+
+
+@dataclass(frozen=True, slots=True)
 class Accounts:
     """People and their way in."""
 
     settings: FacilitySettings
     sessions: Sessions
     passwords: Passwords
+    throttle: SignInThrottle
     clock: Clock
 
-    def sign_in(self, email: str, password: str, address: str, old_token: str | None) -> tuple[User, str]:
-        """Check credentials; gives the account and the token of a new session, ending the old one.
+    def sign_in(self, email: str, password: str, browser: Browser) -> SignedInNow:
+        """Check credentials and begin a session, ending the one that the browser had.
 
         Raises `TooManySignIns` while throttled, whatever the password, and `CredentialsWrong` alike for an
         unknown e-mail, a wrong password and a deactivated account.
@@ -56,8 +77,9 @@ class Accounts:
         Gap: G24, G29.
         """
         email = normalized_email(email)
-        self._check_throttle(email, address)
         user = store.find_user_by_email(email) if is_email(email) else None
+        is_known = self.throttle.is_known_device(user, browser.device_token)
+        self.throttle.check(email, browser.address, is_known_device=is_known)
         is_right = self.passwords.is_right(password, None if user is None else user.password_hash)
         renewed = None
         if user is not None and is_right and self.passwords.is_outdated(user.password_hash):
@@ -65,42 +87,29 @@ class Accounts:
         token = None
         with database.atomic():
             # WHY: guesses made at the same time have all passed the first look.
-            self._check_throttle(email, address)
+            self.throttle.check(email, browser.address, is_known_device=is_known)
             if user is None or not is_right or not user.is_active:
-                self._count_failure(email, address)
+                self._count_failure(email, browser.address)
             else:
-                token = self._begin_session(user, address, old_token, renewed)
+                token = self._begin_session(user, browser, renewed)
         if user is None or token is None:
             raise CredentialsWrong
-        return user, token
+        return SignedInNow(user, token, self.throttle.device_token(user.id, renewed or user.password_hash))
 
     def _count_failure(self, email: str, address: str) -> None:
         now = self.clock.now()
-        throttle.count_attempt(EMAIL_LIMIT, email, now)
-        throttle.count_attempt(ADDRESS_LIMIT, address, now)
+        self.throttle.count_failure(email, address)
         detail: dict[str, object] = {"email": email[: limits.SINGLE_LINE_MAX_CHARACTERS]}
         audit.write(None, address, AuditAction.SIGN_IN_FAILED, "user", None, now, detail)
 
-    def _begin_session(self, user: User, address: str, old_token: str | None, renewed: str | None) -> str:
+    def _begin_session(self, user: User, browser: Browser, renewed: str | None) -> str:
         now = self.clock.now()
-        throttle.forget_attempts(EMAIL_LIMIT, user.email)
+        self.throttle.forget_failures(user.email, browser.address)
         store.note_sign_in(user.id, now, renewed)
-        if old_token is not None:
-            self.sessions.end(old_token)
-        audit.write(user.id, address, AuditAction.SIGN_IN, "user", user.id, now, {})
-        return self.sessions.start(user, address)
-
-    def _check_throttle(self, email: str, address: str) -> None:
-        access = self.settings.access()
-        window = timedelta(minutes=access.sign_in_window_minutes)
-        most = access.sign_in_max_failures
-        now = self.clock.now()
-        wait = max(
-            throttle.wait_seconds(EMAIL_LIMIT, email, most, window, now),
-            throttle.wait_seconds(ADDRESS_LIMIT, address, most * limits.ADDRESS_FAILURES_FACTOR, window, now),
-        )
-        if wait:
-            raise TooManySignIns(wait)
+        if browser.session_token is not None:
+            self.sessions.end(browser.session_token)
+        audit.write(user.id, browser.address, AuditAction.SIGN_IN, "user", user.id, now, {})
+        return self.sessions.start(user, browser.address)
 
     def sign_out(self, token: str | None, address: str) -> None:
         """End the session of a cookie, if there is one. Gap: G27."""
@@ -115,19 +124,27 @@ class Accounts:
     def change_password(self, caller: SignedIn, current: str, new: str) -> None:
         """Change the caller's own password and end all other sessions of that account.
 
-        Raises `CurrentPasswordWrong` or `PasswordRefused`.
+        Raises `TooManyRequests` after as many wrong passwords as a sign-in may have, else
+        `CurrentPasswordWrong` or `PasswordRefused`.
 
-        Gap: G28.
+        Gap: G28, G29.
         """
         user = store.find_user(caller.user_id)
+        access, now = self.settings.access(), self.clock.now()
+        window = timedelta(minutes=access.sign_in_window_minutes)
+        wait = throttle.wait_seconds(PASSWORD_LIMIT, caller.user_id, access.sign_in_max_failures, window, now)
+        if wait:
+            raise TooManyRequests(wait)
         if user is None or not self.passwords.is_right(current, user.password_hash):
+            throttle.count_attempt(PASSWORD_LIMIT, caller.user_id, now)
             raise CurrentPasswordWrong
-        check_new_password(new, user.email, "newPassword")
+        check_new_password(new, user.email, access.site_name, "newPassword", current)
         new_hash = self.passwords.hash(new)
         now = self.clock.now()
         with database.atomic():
             if not store.claim_password(user.id, user.password_hash, new_hash, now):
                 raise CurrentPasswordWrong
+            throttle.forget_attempts(PASSWORD_LIMIT, user.id)
             store.end_reset_links(user.id, now)
             self.sessions.end_all(user.id, except_session_id=caller.session_id)
             audit.record(caller, AuditAction.PASSWORD_CHANGED, "user", user.id, now)
@@ -135,7 +152,7 @@ class Accounts:
     def create(self, account: NewAccount) -> User:
         """Make an account; raises `PasswordRefused` or `EmailTaken`. Gap: G260, G261."""
         email = normalized_email(account.email)
-        check_new_password(account.password, email)
+        check_new_password(account.password, email, self.settings.access().site_name)
         columns = {
             "email": email,
             "password_hash": self.passwords.hash(account.password),
@@ -153,8 +170,12 @@ class Accounts:
         return user
 
 
-def check_new_password(password: str, email: str, key: str = "password") -> None:
+def check_new_password(
+    password: str, email: str, site_name: str, key: str = "password", current: str | None = None
+) -> None:
     """Raise `PasswordRefused` with the reasons when a password, sent as `key`, breaks the rules. Gap: G28."""
-    problems = password_problems(password, email, key)
+    problems = password_problems(password, email, site_name, key)
+    if password == current:
+        problems.append(f"{key}: must not be the current password")
     if problems:
         raise PasswordRefused(details=problems)

@@ -30,9 +30,13 @@ def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
     return found
 
 
-def list_users(caller: SignedIn, role: str | None, text: str | None, page: Page) -> tuple[list[User], int]:
-    """List the accounts that exist for `caller`, newest first, and count them all. Gap: G16, G33."""
+def list_users(
+    caller: SignedIn, role: str | None, text: str | None, page: Page, *, only_pending: bool
+) -> tuple[list[User], int]:
+    """List the accounts that exist for `caller`, newest first, and count them all. Gap: G16, G33, G410."""
     condition = in_reach(caller, User.id)
+    if only_pending:
+        condition &= User.pending_since.is_null(False)
     if role is not None:
         if role not in set(Role):
             return [], 0
@@ -68,8 +72,14 @@ def update_user(user_id: str, columns: Mapping[str, object], now: datetime) -> N
 
 
 def delete_demo_user(user_id: str) -> None:
-    """Delete an account of the demo; no other account is ever deleted. Gap: G33, G246."""
+    """Delete an account of the demo. Gap: G33, G246."""
     User.delete().where((User.id == user_id) & User.is_demo).execute()
+
+
+def claim_declined(user_id: str) -> bool:
+    """Delete an account that waits for approval; False when it does no longer. Gap: G410."""
+    removed: int = User.delete().where((User.id == user_id) & User.pending_since.is_null(False)).execute()
+    return removed == 1
 
 
 def note_sign_in(user_id: str, now: datetime, renewed_hash: str | None) -> None:

@@ -1,8 +1,11 @@
 """Counting attempts in a window, shared by all server processes."""
 
+import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from peewee import Expression
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import TooManyRequests
 
 from seqfacility_instance.core import limits
@@ -24,17 +27,28 @@ def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, no
 
     Gap: G29, G255.
     """
-    # What lies further ahead was counted before the clock was set back.
-    in_window = (
-        (ThrottleAttempt.limit_name == limit_name)
-        & (ThrottleAttempt.subject == _storable(subject))
-        & (ThrottleAttempt.at > now - window)
-        & (ThrottleAttempt.at < now + window)
-    )
+    in_window = _in_window(limit_name, subject, window, now)
     if ThrottleAttempt.select().where(in_window).count() < most:
         return 0
     oldest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at).first()
     return 1 if oldest is None else int((oldest.at + window - now).total_seconds()) + 1
+
+
+def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, now: datetime) -> int:
+    """Return how long the subject must wait after its newest attempt: 0 before `free` lie in the window.
+
+    From then on 2 seconds, 4, 8, ... up to `limits.MAX_SIGN_IN_DELAY_SECONDS`.
+
+    Gap: G29.
+    """
+    in_window = _in_window(limit_name, subject, window, now)
+    beyond: int = ThrottleAttempt.select().where(in_window).count() - free
+    newest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at.desc()).first()
+    if beyond < 0 or newest is None:
+        return 0
+    delay = min(1 << min(beyond + 1, 10), limits.MAX_SIGN_IN_DELAY_SECONDS)
+    left: float = delay - (now - newest.at).total_seconds()
+    return max(0, math.ceil(left))
 
 
 def admit(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> None:
@@ -54,6 +68,12 @@ def forget_attempts(limit_name: str, subject: str) -> None:
     ).execute()
 
 
+def forget_kind(kind: str, subject: str) -> None:
+    """Clear the counts of a subject in every limit whose name begins with `kind`. Gap: G29."""
+    is_of_kind = ThrottleAttempt.limit_name.startswith(kind)
+    ThrottleAttempt.delete().where(is_of_kind & (ThrottleAttempt.subject == _storable(subject))).execute()
+
+
 def take_back(subject: str, since: datetime) -> bool:
     """Take back what was counted for a subject in a rehearsal; tells whether anything was."""
     removed: int = (
@@ -70,6 +90,16 @@ def forget_old(now: datetime) -> bool:
     return removed > 0
 
 
+def _in_window(limit_name: str, subject: str, window: timedelta, now: datetime) -> Expression:
+    # What lies further ahead was counted before the clock was set back.
+    return (
+        (ThrottleAttempt.limit_name == limit_name)
+        & (ThrottleAttempt.subject == _storable(subject))
+        & (ThrottleAttempt.at > now - window)
+        & (ThrottleAttempt.at < now + window)
+    )
+
+
 def _storable(subject: str) -> str:
     """Cut what a stranger typed to what a column of any database takes."""
     return subject.replace("\0", "")[: limits.SINGLE_LINE_MAX_CHARACTERS]
@@ -77,21 +107,21 @@ def _storable(subject: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """Bounds how often one address may guess a secret: an invite code, a reset link. Gap: G29, G255."""
+    """Bounds how often one network may guess a secret: an invite code, a reset link. Gap: G29, G255."""
 
     limit_name: str
     settings: FacilitySettings
     clock: Clock
 
     def check(self, address: str) -> None:
-        """Raise `TooManyRequests` while the address has guessed wrong too often."""
+        """Raise `TooManyRequests` while the network of the address has guessed wrong too often."""
         access = self.settings.access()
         most = access.sign_in_max_failures * limits.ADDRESS_FAILURES_FACTOR
         window = timedelta(minutes=access.sign_in_window_minutes)
-        wait = wait_seconds(self.limit_name, address, most, window, self.clock.now())
+        wait = wait_seconds(self.limit_name, network_of(address), most, window, self.clock.now())
         if wait:
             raise TooManyRequests(wait)
 
     def count_wrong(self, address: str) -> None:
         """Note a wrong guess."""
-        count_attempt(self.limit_name, address, self.clock.now())
+        count_attempt(self.limit_name, network_of(address), self.clock.now())

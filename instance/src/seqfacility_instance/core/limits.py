@@ -105,7 +105,9 @@ RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31
-ADDRESS_FAILURES_FACTOR: Final = 10  # G29: an address may fail ten times as often as an e-mail
+ADDRESS_FAILURES_FACTOR: Final = 10  # G29: a network may fail ten times as often as it may for one e-mail
+MAX_SIGN_IN_DELAY_SECONDS: Final = 30  # G29: between tries for an e-mail that fails from several networks
+KNOWN_DEVICE_LIFE: Final = timedelta(days=400)  # G29: no browser keeps a cookie longer
 REGISTRATION_WINDOW: Final = timedelta(hours=1)  # G30
 DEMO_SESSIONS_PER_HOUR: Final = 60  # G255, per address
 DEMO_SESSION_WINDOW: Final = timedelta(hours=1)  # G255

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import PurePosixPath
 
+from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import NotFound
 
 from seqfacility_instance.access.sessions import OpenSession, Sessions, token_hash
@@ -61,7 +62,8 @@ class Demo:
         if not self.is_enabled:
             raise NotFound
         now = self.clock.now()
-        throttle.admit(DEMO_LIMIT, address, limits.DEMO_SESSIONS_PER_HOUR, limits.DEMO_SESSION_WINDOW, now)
+        most, window = limits.DEMO_SESSIONS_PER_HOUR, limits.DEMO_SESSION_WINDOW
+        throttle.admit(DEMO_LIMIT, network_of(address), most, window, now)
 
     def begin(self, role: DemoRole, address: str, old_token: str | None) -> DemoSession:
         """Begin a session as `role`, in the workspace of a live demo cookie or in a new one.

@@ -1,7 +1,8 @@
-"""Encryption of stored secrets with a key that is not in the database."""
+"""Encryption of stored secrets, and signatures, with a key that is not in the database."""
 
 import base64
 import hashlib
+import hmac
 import os
 import secrets
 from pathlib import Path
@@ -22,7 +23,7 @@ class KeyUnusable(ServiceError):
 
 
 class SecretBox:
-    """Encrypts and decrypts with the key of one state directory. Gap: G42, G257."""
+    """Encrypts, decrypts and signs with the key of one state directory. Gap: G42, G257."""
 
     def __init__(self, key_file: Path) -> None:
         self._key_file = key_file
@@ -46,6 +47,10 @@ class SecretBox:
             return None
         self._last = (key, sealed, secret)
         return secret
+
+    def sign(self, text: str) -> str:
+        """Return the HMAC of a text, in hex; it begins with what the signature is for."""
+        return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()
 
     def fingerprint(self) -> str:
         """Give what tells this key from any other and says nothing of it; raises `KeyUnusable`. Gap: G408."""

@@ -83,6 +83,7 @@ class AccessSection(Section):
     contact_email: Line | None = None
     post_submission_instructions: Annotated[str, Field(max_length=20_000), AfterValidator(_without_nul)] = ""
     allow_registration: bool = True
+    registration_needs_approval: bool = True
     allowed_email_domains: list[Line] = []
     registrations_per_hour: int = Field(default=200, ge=1, le=100_000)
     allow_user_assembly_download: bool = False

@@ -9,6 +9,13 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.files import bodies
 from seqfacility_instance.files.ranges import attachment
+from seqfacility_instance.files.report_viewer import (
+    CONNECTIONS,
+    FRAMED_SANDBOX,
+    SANDBOX,
+    VIEWER_POLICY,
+    viewer_page,
+)
 from seqfacility_instance.files.sending import NOT_KEPT, send_archive, send_by_nginx, send_file
 from seqfacility_instance.files.service.archives import DeliveryArchives
 from seqfacility_instance.files.service.assemblies import Assemblies
@@ -16,12 +23,6 @@ from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import Downloads
 from seqfacility_instance.files.service.previews import Previews
-
-SANDBOX = (
-    "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'unsafe-inline'; img-src data:; font-src data:"
-)
-"""A report runs in an origin of its own: it has no cookie of ours and reaches no server. Gap: G124."""
 
 PICTURE_OR_TEXT = "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'self'"
 """Nothing in it runs; a browser's own PDF viewer refuses a sandbox, and drawings carry their styles."""
@@ -55,17 +56,31 @@ class FilePreview:
     previews: Previews
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Show one report. Spec: instance, File operations (preview). Gap: G123, G124."""
-        preview = self.previews.open(guard.signed_in(req), query_verbatim(req, "path"))
-        if preview.file is None:
+        """Show one report. Spec: instance, File operations (preview). Gap: G123, G124, G412."""
+        path = query_verbatim(req, "path") or ""
+        preview = self.previews.open(guard.signed_in(req), path)
+        is_html = preview.content_type.startswith("text/html")
+        # Only browsers say what they want an answer for.
+        wanted_for = req.get_header("Sec-Fetch-Dest")
+        is_viewer = is_html and wanted_for == "document"
+        if is_viewer:
+            preview.close()
+            resp.data = viewer_page(path)
+            resp.set_header("Cache-Control", "private, no-store")
+        elif preview.file is None:
             resp.data = preview.content
             resp.set_header("Cache-Control", "private, no-store")
         else:
             send_file(req, resp, preview.file)
         resp.content_type = preview.content_type
         resp.set_header("Content-Disposition", "inline")
-        is_page = preview.content_type.startswith("text/html")
-        resp.set_header("Content-Security-Policy", SANDBOX if is_page else PICTURE_OR_TEXT)
+        if is_viewer:
+            resp.set_header("Content-Security-Policy", VIEWER_POLICY)
+        elif is_html:
+            resp.set_header("Content-Security-Policy", FRAMED_SANDBOX if wanted_for else SANDBOX)
+            resp.set_headers(CONNECTIONS)
+        else:
+            resp.set_header("Content-Security-Policy", PICTURE_OR_TEXT)
 
 
 @dataclass(frozen=True, slots=True)

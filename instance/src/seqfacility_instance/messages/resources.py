@@ -51,7 +51,10 @@ class OneTicket:
 
     def on_get(self, req: Request, resp: Response, ticket_id: str) -> None:
         """Give a ticket with its messages and mark them read. Gap: G251."""
-        resp.media = bodies.conversation(self.tickets.read(guard.signed_in(req), ticket_id))
+        is_noted = not (req.context.is_head or guard.comes_from_elsewhere(req))
+        resp.media = bodies.conversation(
+            self.tickets.read(guard.signed_in(req), ticket_id, is_noted=is_noted)
+        )
 
     def on_patch(self, req: Request, resp: Response, ticket_id: str) -> None:
         """Set status or priority. Gap: G251."""

@@ -38,10 +38,10 @@ class Tickets:
         unread = store.unread_counts([ticket.id for ticket in tickets], caller.user_id)
         return [ShownTicket(ticket, unread.get(ticket.id, 0), []) for ticket in tickets], total
 
-    def read(self, caller: SignedIn, ticket_id: str) -> ShownTicket:
-        """Give a ticket with its messages and mark them read, though not in the demo. Gap: G251."""
+    def read(self, caller: SignedIn, ticket_id: str, *, is_noted: bool) -> ShownTicket:
+        """Give a ticket with its messages and, if noted, mark them read; not in the demo. Gap: G251."""
         ticket = self.get(caller, ticket_id)
-        if not caller.is_demo:
+        if is_noted and not caller.is_demo:
             with database.atomic():
                 store.mark_read(ticket_id, caller.user_id)
         return self._shown(caller, ticket)

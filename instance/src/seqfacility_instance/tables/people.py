@@ -24,7 +24,10 @@ class Department(Entity):
 
 
 class User(Entity):
-    """An account; deactivated, never deleted, demo accounts apart. Spec: instance, User. Gap: G33."""
+    """An account; deactivated, never deleted, those of the demo and declined ones apart.
+
+    Spec: instance, User. Gap: G33, G410.
+    """
 
     email = CharField(unique=True)
     password_hash = CharField()
@@ -40,6 +43,8 @@ class User(Entity):
     last_sign_in_at = MomentField(null=True)
     created_at = MomentField(default=system_now)
     updated_at = MomentField(default=system_now)
+    pending_since = MomentField(null=True)
+    """Since when the account waits for an admin's approval; it is not active meanwhile. Gap: G410."""
 
     if TYPE_CHECKING:
         department_id: OptionalKey

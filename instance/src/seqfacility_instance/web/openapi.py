@@ -20,7 +20,7 @@ from seqfacility_instance.version import RELEASE
 from seqfacility_instance.weblog.errors import InvalidToken
 
 _BODY_REFUSALS: Final = (wire.BodyTooLarge, wire.BodyTimedOut, wire.TooManyRequests)
-_JSON_REFUSALS: Final = (wire.InvalidJson, wire.JsonNotAnObject, wire.ValidationFailed)
+_JSON_REFUSALS: Final = (wire.NotJson, wire.InvalidJson, wire.JsonNotAnObject, wire.ValidationFailed)
 _ROLES: Final = {
     Needs.NOTHING: [],
     Needs.SESSION: ["RESEARCHER", "FACILITY_ADMIN"],

@@ -1,15 +1,19 @@
 """Which refusal comes first: route, method, cross-site, session, role, demo, object, content."""
 
+import json
 from datetime import timedelta
 
 import pytest
+from seqfacility_instance.access.classes import ANYONE, SESSION_ROUTE
 from seqfacility_instance.access.errors import RefusedInDemo
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.routes import routes
 from seqfacility_instance.tables import DemoWorkspace, User
-from seqfacility_testkit.facility import Client, Facility
+from seqfacility_testkit.facility import ADMIN, PASSWORD, Client, Facility
 
 FOREIGN = {"Origin": "http://evil.test"}
+FORM_TYPE = "application/x-www-form-urlencoded"
 SECTION = "/api/admin/settings/access"
 
 
@@ -73,6 +77,39 @@ def test_another_site_is_refused_before_the_session_is_looked_at(facility: Facil
 
 def test_without_our_cookie_another_site_is_nobody(facility: Facility) -> None:
     assert facility.anonymous.patch(SECTION, {}, headers=FOREIGN).status_code == 401
+
+
+@pytest.mark.parametrize("headers", [FOREIGN, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}])
+def test_another_site_can_begin_no_session_and_make_no_account(
+    facility: Facility, headers: dict[str, str]
+) -> None:
+    credentials = {"email": ADMIN, "password": PASSWORD}
+
+    for access in (ANYONE, SESSION_ROUTE):
+        for route in routes(facility.services):
+            if route.access.get("POST") == access:
+                answer = facility.anonymous.post(route.path, credentials, headers=headers)
+                assert answer.json == {"error": "Cross-site request refused"}, route.path
+                assert answer.status_code == 403
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", "multipart/form-data; boundary=x", FORM_TYPE])
+def test_the_form_of_a_page_is_no_json(facility: Facility, media_type: str) -> None:
+    body = json.dumps({"email": ADMIN, "password": PASSWORD})
+    headers = {"Content-Type": media_type, "Sec-Fetch-Site": "same-origin"}
+
+    answer = facility.anonymous.post("/api/auth/sign-in", body=body, headers=headers)
+
+    assert (answer.status_code, answer.json) == (415, {"error": "Content-Type must be application/json"})
+
+
+@pytest.mark.parametrize("media_type", ["text/plain", FORM_TYPE, "application/json", "application/ld+json"])
+def test_command_lines_call_a_body_what_they_like(facility: Facility, media_type: str) -> None:
+    body = json.dumps({"email": ADMIN, "password": PASSWORD})
+
+    answer = facility.anonymous.post("/api/auth/sign-in", body=body, headers={"Content-Type": media_type})
+
+    assert answer.status_code == 200
 
 
 @pytest.mark.parametrize("headers", [FOREIGN, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}])

@@ -17,6 +17,12 @@ def invite(facility: Facility, **body: object) -> str:
     return code
 
 
+@pytest.fixture(autouse=True)
+def open_registration(facility: Facility) -> None:
+    """Let accounts of researchers be active at once; how others wait has tests of its own."""
+    facility.services.facility.change("access", {"registrationNeedsApproval": False}, facility.clock.now())
+
+
 def refusal(facility: Facility, body: dict[str, Any]) -> tuple[int, str]:
     answer = facility.anonymous.post(REGISTER, body)
     return answer.status_code, answer.json["error"]

@@ -76,3 +76,12 @@ def test_a_run_outside_of_the_workspace_stays_closed(demo: Facility) -> None:
 
     assert (refused.status_code, refused.json) == (403, {"error": "Forbidden"})
     assert set(shown) <= {200}
+    for word in ("researcher", "admin"):
+        visitor = begin(demo, word)
+        for name in ("x.tsv", "x/y.html", ".x/y.html"):
+            texts = []
+            for number in ("MAG-20200101-001", "MAG-20200101-999"):  # one is a run, the other is not
+                for path in (f"pipeline_runs/{number}/{name}", str(foreign.with_name(number) / name)):
+                    got = visitor.get("/api/files/preview", params={"path": path})
+                    texts.append((got.status_code, got.text))
+            assert texts[:2] == texts[2:], (word, name)

@@ -1,5 +1,7 @@
 """Reports in the browser: who may see them, and what they may do there. And the list of assemblies."""
 
+import html
+import re
 from pathlib import Path
 
 import pytest
@@ -55,6 +57,48 @@ def test_a_report_runs_in_a_sandbox(facility: Facility) -> None:
         "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
         "style-src 'unsafe-inline'; img-src data:; font-src data:"
     )
+
+
+@pytest.mark.usefixtures("run")
+def test_a_report_that_is_opened_as_a_page_is_shown_in_a_frame(facility: Facility) -> None:
+    got = facility.admin.get(PATH, params={"path": REPORT}, headers={"Sec-Fetch-Dest": "document"})
+
+    assert (got.status_code, got.headers["content-type"]) == (200, "text/html; charset=utf-8")
+    assert got.headers["content-security-policy"] == (
+        "default-src 'none'; frame-src 'self'; style-src 'unsafe-inline'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    )
+    assert got.headers["cache-control"] == "private, no-store"
+    source = re.search('src="([^"]*)" sandbox="allow-scripts"', got.text)
+    assert source is not None
+    framed = facility.admin.get(PATH + html.unescape(source[1]), headers={"Sec-Fetch-Dest": "iframe"})
+    assert (framed.status_code, framed.text) == (200, "<script>1</script>")
+    policy = framed.headers["content-security-policy"]
+    assert policy.startswith("sandbox allow-scripts; default-src 'none';")
+    for directive in ("base-uri 'none'", "form-action 'none'", "frame-ancestors 'self'", "webrtc 'block'"):
+        assert directive in policy
+    assert framed.headers["connection-allowlist"] == "(response-origin)"
+
+
+def test_the_name_of_a_report_is_no_markup(facility: Facility) -> None:
+    name = '"><script>alert(1)<&.html'
+    (facility.data / name).write_text("report")
+
+    got = facility.admin.get(PATH, params={"path": name}, headers={"Sec-Fetch-Dest": "document"})
+
+    assert got.status_code == 200
+    assert "<script>" not in got.text
+
+
+@pytest.mark.parametrize("path", ["no.html", "../x.html", "x.exe", ""])
+def test_who_may_not_see_a_report_is_shown_no_frame(facility: Facility, path: str) -> None:
+    plain, browser = (
+        facility.admin.get(PATH, params={"path": path}, headers=headers)
+        for headers in ({}, {"Sec-Fetch-Dest": "document"})
+    )
+
+    assert browser.status_code == plain.status_code >= 400
+    assert browser.json == plain.json
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import pytest
 from falcon.testing import Result
 from seqfacility_testkit.facility import Client, Facility
 
@@ -131,6 +132,18 @@ def test_the_owner_may_only_close(facility: Facility) -> None:
         assert refusal(facility.researcher.patch(path, body)) == (403, {"error": "Forbidden"})
     changed = facility.admin.patch(path, {"status": "RESOLVED", "priority": "HIGH"}).json["ticket"]
     assert (changed["status"], changed["priority"]) == ("RESOLVED", "HIGH")
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+@pytest.mark.parametrize("site", ["cross-site", "same-site", "same-origin", "none"])
+def test_another_site_cannot_mark_a_ticket_read(facility: Facility, method: str, site: str) -> None:
+    ticket = facility.researcher.post("/api/tickets", {"subject": "s", "body": "b"}).json["ticket"]["id"]
+
+    answer = facility.admin.request(method, f"/api/tickets/{ticket}", headers={"Sec-Fetch-Site": site})
+
+    assert answer.status_code == 200
+    is_read = method == "GET" and site in {"same-origin", "none"}
+    assert facility.admin.get("/api/tickets/unread").json == {"unread": 0 if is_read else 1}
 
 
 def test_messages_of_others_count_until_they_are_read(facility: Facility) -> None:

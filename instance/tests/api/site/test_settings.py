@@ -20,6 +20,7 @@ def test_every_section_has_every_key_with_its_default(facility: Facility) -> Non
         "contactEmail": None,
         "postSubmissionInstructions": "",
         "allowRegistration": True,
+        "registrationNeedsApproval": True,
         "allowedEmailDomains": [],
         "registrationsPerHour": 200,
         "allowUserAssemblyDownload": False,

@@ -34,11 +34,11 @@ def test_an_email_has_one_at_sign_and_no_space(text: str, is_one: bool) -> None:
     ("length", "is_fine"), [(9, False), (10, True), (11, True), (255, True), (256, True), (257, False)]
 )
 def test_a_password_has_10_to_256_characters(length: int, is_fine: bool) -> None:
-    assert (password_problems("x" * length, "ada@lab.test") == []) is is_fine
+    assert (password_problems("x" * length, "ada@lab.test", "Core Lab") == []) is is_fine
 
 
 def test_a_password_is_not_the_email_whatever_its_case() -> None:
-    assert password_problems(" ADA@lab.test", "ada@lab.test", "newPassword") == [
+    assert password_problems(" ADA@lab.test", "ada@lab.test", "Core Lab", "newPassword") == [
         "newPassword: must not be the e-mail address"
     ]
 

@@ -66,6 +66,13 @@ class JsonNotAnObject(ServiceError):
     message = "Request body must be a JSON object"
 
 
+class NotJson(ServiceError):
+    """A browser says that the body is that of a form. Gap: G8."""
+
+    status = 415
+    message = "Content-Type must be application/json"
+
+
 class BodyTooLarge(ServiceError):
     """The body exceeds the limit of its endpoint. Gap: G11."""
 

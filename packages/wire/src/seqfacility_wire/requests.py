@@ -8,7 +8,7 @@ from typing import Any
 
 from falcon import Request
 
-from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, JsonNotAnObject
+from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, JsonNotAnObject, NotJson
 
 JSON_LIMIT_BYTES = 2 * 1024 * 1024
 """Gap: G254: the limit of a JSON body unless its endpoint says another."""
@@ -30,6 +30,9 @@ RECEIVING = "seqfacility.receiving"
 A server sets it that can end a read by a deadline; reads within then raise `TimeoutError`.
 """
 
+_FORM_TYPES = frozenset({"text/plain", "application/x-www-form-urlencoded", "multipart/form-data"})
+"""What a page may send to another site without asking it first."""
+
 _INTEGER = re.compile(r"([+-]?)([0-9]+)")
 _INTEGER_DIGITS = 40
 """More than any limit of ours has, and few enough for `int`, which refuses some thousands."""
@@ -37,13 +40,18 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def read_json_object(req: Request, limit_bytes: int = JSON_LIMIT_BYTES) -> dict[str, object]:
-    """Read the body as a JSON object, whatever `Content-Type` says; an empty body is `{}`.
+    """Read the body as a JSON object; an empty body is `{}`.
+
+    `Content-Type` does not matter, except that a browser may not send the types of a form (`NotJson`).
+    Command lines may: `curl -d` calls everything `application/x-www-form-urlencoded`.
 
     Raises as `read_body` does, `InvalidJson` also for more values or levels than anybody needs, and
     `JsonNotAnObject`.
 
     Gap: G8, G286, G397.
     """
+    if _is_form_of_browser(req):
+        raise NotJson
     raw = read_body(req, limit_bytes)
     if not raw.strip():
         return {}
@@ -154,6 +162,12 @@ def read_integer(text: str) -> int | None:
     """
     found = _INTEGER.fullmatch(text)
     return None if found is None else int(found[1] + (found[2].lstrip("0") or "0")[:_INTEGER_DIGITS])
+
+
+def _is_form_of_browser(req: Request) -> bool:
+    media_type = (req.content_type or "").partition(";")[0].strip().lower()
+    is_browser = req.get_header("Origin") is not None or req.get_header("Sec-Fetch-Site") is not None
+    return is_browser and media_type in _FORM_TYPES
 
 
 def _check_levels(document: dict[str, object]) -> None:

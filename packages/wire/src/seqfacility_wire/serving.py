@@ -1,9 +1,12 @@
-"""What gunicorn calls in both services: once it listens, and when a worker has ended."""
+"""What gunicorn calls in both services, and how a server refuses what reaches no application."""
 
+import json
 import sys
+from http import HTTPStatus
 from typing import Any
 
 from seqfacility_wire import metrics
+from seqfacility_wire.errors import ServiceError
 
 
 def announce(server: Any) -> None:  # gunicorn's arbiter has no types
@@ -17,3 +20,19 @@ def announce(server: Any) -> None:  # gunicorn's arbiter has no types
 def forget_worker(_server: Any, worker: Any) -> None:  # gunicorn has no types
     """Take a worker that ended out of the metrics. Gap: G364."""
     metrics.forget_process(worker.pid)
+
+
+def response_bytes(error: ServiceError) -> bytes:
+    """Write a refusal as the last response of a connection. Gap: G11."""
+    body = json.dumps(error.body()).encode()
+    headers = {
+        "Content-Type": "application/json",
+        "Content-Length": str(len(body)),
+        "Cache-Control": "no-store",
+        "X-Content-Type-Options": "nosniff",
+        "Connection": "close",
+        **error.headers,
+    }
+    lines = [f"HTTP/1.1 {error.status} {HTTPStatus(error.status).phrase}"]
+    lines += [f"{name}: {value}" for name, value in headers.items()]
+    return "\r\n".join([*lines, "", ""]).encode("latin-1") + body

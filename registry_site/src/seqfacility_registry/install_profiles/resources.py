@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from falcon import MEDIA_JSON, Request, Response
+from seqfacility_wire.client_address import client_address
 from seqfacility_wire.requests import read_json_object
 
 from seqfacility_registry.answers import json_bytes
@@ -16,7 +17,7 @@ from seqfacility_registry.install_profiles.resolving import (
 )
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
 from seqfacility_registry.install_profiles.shelf import ListedProfile
-from seqfacility_registry.install_profiles.throttle import AccessDoor, client_address
+from seqfacility_registry.install_profiles.throttle import AccessDoor
 from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, publish
 

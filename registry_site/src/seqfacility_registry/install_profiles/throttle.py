@@ -3,8 +3,9 @@
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
-from ipaddress import IPv6Address, ip_address
 from threading import Lock
+
+from seqfacility_wire.client_address import network_of
 
 from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_registry.install_profiles.errors import InvalidAccessCode, TooManyWrongCodes
@@ -60,22 +61,3 @@ class AccessDoor:
         self._wrong.move_to_end(key)
         if len(self._wrong) > MOST_KEYS:
             self._wrong.popitem(last=False)
-
-
-def network_of(address: str) -> str:
-    """Give what counts as one address: an IPv4 address, or the /64 that one IPv6 customer is given."""
-    try:
-        parsed = ip_address(address)
-    except ValueError:
-        return address
-    if isinstance(parsed, IPv6Address):
-        return str(parsed.ipv4_mapped or parsed.packed[:8].hex())
-    return str(parsed)
-
-
-def client_address(peer: str, forwarded_for: str | None, trusted_proxies: frozenset[str]) -> str:
-    """Give the peer, or the last untrusted hop of `X-Forwarded-For` behind a trusted proxy. Gap: G29."""
-    if peer not in trusted_proxies:
-        return peer
-    hops = [hop.strip()[:64] for hop in (forwarded_for or "").split(",") if hop.strip()]
-    return next((hop for hop in reversed(hops) if hop not in trusted_proxies), peer)

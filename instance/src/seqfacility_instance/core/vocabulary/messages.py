@@ -19,6 +19,7 @@ class NotificationType(StrEnum):
     DELIVERY_PUBLISHED = "delivery-published"
     TICKET_REPLY = "ticket-reply"
     RUN_SELECTED = "run-selected"
+    ACCOUNT_PENDING = "account-pending"
 
 
 class TicketPriority(StrEnum):

@@ -38,6 +38,9 @@ class AuditAction(StrEnum):
     PASSWORD_RESET = "password-reset"  # noqa: S105  (the same)
     RESET_LINK_MADE = "reset-link-made"
     REGISTERED = "registered"
+    REGISTERED_AGAIN = "registered-again"
+    REGISTRATION_APPROVED = "registration-approved"
+    REGISTRATION_DECLINED = "registration-declined"
     USER_CHANGED = "user-changed"
     ROLE_CHANGED = "role-changed"
     INVITE_MADE = "invite-made"

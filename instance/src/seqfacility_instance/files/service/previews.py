@@ -31,6 +31,11 @@ class Preview:
     file: int | None
     content: bytes = b""
 
+    def close(self) -> None:
+        """Close the file of a document that is not shown after all."""
+        if self.file is not None:
+            os.close(self.file)
+
 
 @dataclass(frozen=True, slots=True)
 class _Place:
@@ -76,6 +81,9 @@ class Previews:
         else:
             absolute = Path("/" + "/".join(part for part in text.split("/") if part not in {"", "."}))
         run = elsewhere or store.find_run_of(absolute)
+        # A demo must not learn which real runs there are, so one that it may not read is as none (G283).
+        if run is not None and caller.is_demo and not store.may_read_run(caller, run):
+            run = None
         if run is not None and run.run_folder is not None:
             inside = _checked(_below(absolute, Path(run.run_folder), run.run_number))
             return _Place(Path(run.run_folder), inside, store.may_read_run(caller, run))

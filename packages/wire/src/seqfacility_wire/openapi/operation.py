@@ -26,6 +26,7 @@ _MEANINGS: Final = {
     408: "The body did not arrive in time",
     409: "The state of things does not allow it",
     413: "Too large",
+    415: "The body is not of the type that is read",
     416: "There is no such part",
     429: "Too many requests",
     500: "Something unexpected happened",

@@ -1,7 +1,7 @@
 """Which address a request counts for."""
 
 import pytest
-from seqfacility_instance.access.client_address import address_group, client_address
+from seqfacility_wire.client_address import client_address, network_of
 
 PROXIES = ("10.0.0.1", "10.0.0.2")
 
@@ -36,9 +36,10 @@ def test_a_forged_hop_is_cut_to_a_length_that_can_be_stored() -> None:
         ("2001:db8:1:2::3", "2001:db8:1:2::/64"),
         ("2001:db8:1:2:ffff::", "2001:db8:1:2::/64"),
         ("fe80::1%eth0", "fe80::/64"),
-        ("::ffff:203.0.113.7", "::ffff:203.0.113.7"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
         ("unknown", "unknown"),
+        ("unix", "unix"),
     ],
 )
 def test_a_customer_counts_once_however_many_addresses_of_ipv6_it_has(address: str, group: str) -> None:
-    assert address_group(address) == group
+    assert network_of(address) == group
