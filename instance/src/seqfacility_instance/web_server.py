@@ -7,7 +7,7 @@ from typing import Any
 from falcon import App
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
-from seqfacility_wire.serving import announce, forget_worker
+from seqfacility_wire.serving import LOGGING, announce, forget_worker
 
 from seqfacility_instance.connections import Worker
 
@@ -71,7 +71,7 @@ class WebServer(BaseApplication):
             "control_socket_disable": True,
             # Requests are logged by our own middleware, without query strings: they may hold a token.
             "accesslog": None,
-            "loglevel": "warning",
+            **LOGGING,
             "when_ready": announce,
             "child_exit": forget_worker,
         }

@@ -9,7 +9,7 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
-from seqfacility_wire.serving import announce, forget_worker
+from seqfacility_wire.serving import LOGGING, announce, forget_worker
 
 from seqfacility_registry.app import make_app, make_busy_app
 from seqfacility_registry.connections import (
@@ -65,7 +65,7 @@ class RegistryServer(BaseApplication):
             "control_socket_disable": True,
             # Requests are logged by our own middleware, without query strings and without codes.
             "accesslog": None,
-            "loglevel": "warning",
+            **LOGGING,
             "timeout": STUCK_SECONDS,
             "when_ready": self._ready,
             "child_exit": forget_worker,

@@ -3,16 +3,14 @@
 import argparse
 import os
 
-from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
-from seqfacility_instance.cli.refusal import existing_home, parse_bind
+from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
+from seqfacility_instance.cli.refusal import existing_home
 from seqfacility_instance.settings import read_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `up`. Gap: G262."""
-    parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT")
-    parser.add_argument("--workers", type=int, default=2, metavar="N")
-    add_metrics_argument(parser)
+    add_web_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -23,7 +21,7 @@ def run(arguments: argparse.Namespace) -> int:
     existing_home(read_settings(os.environ).home)
     metrics_bind = begin_observing(arguments)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
-    bind, workers = parse_bind(arguments.bind), str(max(1, arguments.workers))
+    bind, workers = free_address(arguments.bind), str(max(1, arguments.workers))
     children = [
         Child("serve", ["serve", "--bind", bind, "--workers", workers, *shown]),
         Child("monitor-runs", ["monitor-runs"]),

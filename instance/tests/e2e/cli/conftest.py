@@ -18,13 +18,13 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def seqfacility(home: Path) -> Command:
-    """Run `seqfacility` with arguments; what is given as `stdin` comes on standard input."""
-    environment = whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""})
+    """Run `seqfacility` with arguments and variables; what is given as `stdin` comes on standard input."""
+    basic = {"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}
 
-    def run(*arguments: str, stdin: str = "") -> "subprocess.CompletedProcess[str]":
+    def run(*arguments: str, stdin: str = "", **variables: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", "seqfacility_instance", *arguments],
-            env=environment,
+            env=whole_environment({**basic, **variables}),
             input=stdin,
             capture_output=True,
             text=True,
