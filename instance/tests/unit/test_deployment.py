@@ -72,17 +72,18 @@ def test_pipelines_outlive_a_restart_of_the_process_that_started_them(name: str)
     assert service["KillMode"] == "process"
 
 
-def test_the_target_wants_every_unit_of_an_instance() -> None:
+def test_the_target_wants_every_process_and_a_timer_starts_the_rest() -> None:
     wanted = unit(DEPLOY / "systemd/seqfacility.target")["Unit"]["Wants"].split()
+    timed = [path.with_suffix(".service").name for path in (DEPLOY / "systemd").glob("*.timer")]
 
-    assert sorted(wanted) == [path.name for path in UNITS[:-1]]
+    assert sorted([*wanted, *timed]) == [path.name for path in UNITS[:-1]]
 
 
 def test_systemd_finds_nothing_to_complain_about(tmp_path: Path) -> None:
     verifier = shutil.which("systemd-analyze")
     if verifier is None:
         pytest.skip("needs the Debian package systemd")
-    for path in (*UNITS, DEPLOY / "systemd/seqfacility.target"):
+    for path in (*UNITS, *(DEPLOY / "systemd").glob("*.t*")):
         text = re.sub(r"(?m)^ExecStart=\S+", f"ExecStart={sys.executable}", path.read_text("utf-8"))
         (tmp_path / path.name).write_text(text, "utf-8")
 
