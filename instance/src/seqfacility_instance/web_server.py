@@ -10,6 +10,7 @@ from seqfacility_wire import metrics
 from seqfacility_wire.serving import LOGGING, announce, forget_worker
 
 from seqfacility_instance.connections import Worker
+from seqfacility_instance.version import RELEASE
 
 THREADS_PER_WORKER = 96
 """Each slow client holds a thread; threads are cheap, starving is not.
@@ -81,7 +82,7 @@ class WebServer(BaseApplication):
     def load(self) -> Any:
         """Make the application of one worker."""
         if self._metrics_bind is not None:
-            metrics.listen(self._metrics_bind)
+            metrics.listen(self._metrics_bind, RELEASE)
         return self._make_app()
 
 

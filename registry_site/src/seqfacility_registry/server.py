@@ -22,6 +22,7 @@ from seqfacility_registry.connections import (
 )
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.event_loop import BODY_SECONDS, OnEventLoop
+from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import Settings
 
 GRACEFUL_SECONDS = 5
@@ -78,7 +79,7 @@ class RegistryServer(BaseApplication):
     def load(self) -> Any:  # gunicorn takes WSGI and ASGI applications alike
         """Read the content, begin to watch it, and make the application of the worker."""
         if self._metrics_bind is not None:
-            metrics.listen(self._metrics_bind)
+            metrics.listen(self._metrics_bind, RELEASE)
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
         app = make_app(self._settings, content)

@@ -10,6 +10,7 @@ from seqfacility_wire import metrics
 from seqfacility_instance.cli.installation import ready_services
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.version import RELEASE
 
 if TYPE_CHECKING:
     from threading import Event
@@ -43,7 +44,7 @@ def run_process(
 
     metrics_bind = begin_observing(arguments)
     if metrics_bind is not None:
-        metrics.listen(metrics_bind)
+        metrics.listen(metrics_bind, RELEASE)
     services = ready_services()
     daemon = Daemon(name.value, tick_of(services), Heartbeat(name).beat)
     if arguments.once:

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from seqfacility_wire.metrics import is_recording
+
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -41,6 +43,7 @@ class UploadVerification:
             os.close(file)
         with database.atomic():
             self._note(upload, upload.final_path, findings, self.clock.now())
+        _meter(upload, findings)
 
     def _note(self, upload: SequencingUpload, path: str, findings: Findings, now: datetime) -> None:
         intake = None
@@ -56,3 +59,14 @@ class UploadVerification:
         )
         for other_path, changed in note_intake(path, findings.md5, intake, now).items():
             store.update_intake(other_path, changed)
+
+
+def _meter(upload: SequencingUpload, findings: Findings) -> None:
+    """Count what was found of a file. Gap: G476."""
+    if not is_recording():
+        return
+    from seqfacility_instance.uploads.meters import VERIFIED_UPLOADS
+
+    is_other = checksums.verified(upload.checksum_provided, findings.md5) is False
+    verdict = "checksum-differs" if is_other else "problem" if findings.problems else "ok"
+    VERIFIED_UPLOADS.labels(verdict).inc()
