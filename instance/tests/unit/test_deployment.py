@@ -72,6 +72,59 @@ def test_pipelines_outlive_a_restart_of_the_process_that_started_them(name: str)
     assert service["KillMode"] == "process"
 
 
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_unit_may_do_no_more_than_it_needs(path: Path) -> None:
+    service = unit(path)["Service"]
+
+    assert service["ProtectSystem"] == "strict"
+    assert service["NoNewPrivileges"] == "yes"
+    assert service["CapabilityBoundingSet"] == ""
+    assert service["SystemCallFilter"] == "@system-service"
+    assert service["User"] == service["Group"] != "root"
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_a_process_is_started_again_however_often_it_fails(path: Path) -> None:
+    read = unit(path)
+    if read["Service"].get("Type") == "oneshot":
+        return
+
+    assert read["Service"]["Restart"] == "always"
+    assert read["Unit"]["StartLimitIntervalSec"] == "0"
+
+
+@pytest.mark.parametrize("name", ["web", "monitor-runs"])
+def test_pipelines_keep_their_temporary_folder_and_what_engines_and_containers_need(name: str) -> None:
+    service = unit(DEPLOY / f"systemd/seqfacility-{name}.service")["Service"]
+
+    assert not {"PrivateTmp", "PrivateDevices", "RestrictNamespaces", "MemoryDenyWriteExecute"} & set(service)
+    assert service["ReadWritePaths"] == "/var/lib/seqfacility /tmp /var/tmp"
+
+
+def test_a_backup_may_write_where_it_is_told_to() -> None:
+    service = unit(DEPLOY / "systemd/seqfacility-backup.service")["Service"]
+    words = shlex.split(service["ExecStart"])
+
+    assert words[words.index("--into") + 1] in service["ReadWritePaths"].split()
+
+
+@pytest.mark.parametrize("path", UNITS, ids=lambda path: path.stem)
+def test_systemd_counts_little_that_a_unit_exposes(path: Path) -> None:
+    analyzer = shutil.which("systemd-analyze")
+    if analyzer is None:
+        pytest.skip("needs the Debian package systemd")
+
+    told = subprocess.run(
+        [analyzer, "security", "--offline=yes", "--threshold=40", "--no-pager", str(path)],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+    assert told.returncode == 0, told.stdout
+
+
 def test_the_target_wants_every_process_and_a_timer_starts_the_rest() -> None:
     wanted = unit(DEPLOY / "systemd/seqfacility.target")["Unit"]["Wants"].split()
     timed = [path.with_suffix(".service").name for path in (DEPLOY / "systemd").glob("*.timer")]
