@@ -6,17 +6,21 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
 from seqfacility_instance.cli import main
 from seqfacility_instance.settings import VARIABLES
 from seqfacility_instance.web_server import KEEP_ALIVE_SECONDS
 
 ROOT = Path(__file__).parents[3]
 DEPLOY = ROOT / "instance/deploy"
+CONSTRAINTS = ROOT / "constraints.txt"
 REGISTRY_UNIT = ROOT / "registry_site/deploy/systemd/seqfacility-registry.service"
 UNITS = [*sorted((DEPLOY / "systemd").glob("*.service")), REGISTRY_UNIT]
 INTERNAL = {"SEQFACILITY_EVENTS_FILE", "SEQFACILITY_RUN_TOKEN", "SEQFACILITY_REGISTRY_"}
@@ -174,7 +178,7 @@ def test_compose_sets_variables_that_the_service_reads_and_mounts_files_that_are
 ) -> None:
     set_variables = set(compose["services"]["service"]["environment"])
 
-    assert set_variables <= {variable.name for variable in VARIABLES}
+    assert set_variables - {"PGPASSFILE"} <= {variable.name for variable in VARIABLES}
     mounted = [
         volume.split(":")[0]
         for service in compose["services"].values()
@@ -183,6 +187,63 @@ def test_compose_sets_variables_that_the_service_reads_and_mounts_files_that_are
     ]
     assert mounted
     assert all((DEPLOY / "compose" / path).is_file() for path in mounted)
+
+
+def test_no_password_is_in_a_variable_and_every_secret_is_a_file_that_git_ignores(
+    compose: dict[str, Any],
+) -> None:
+    ignored = (ROOT / ".gitignore").read_text("utf-8").splitlines()
+    for service in compose["services"].values():
+        assert not [name for name in service.get("environment", {}) if name.endswith("PASSWORD")]
+        assert set(service.get("secrets", [])) <= set(compose["secrets"])
+    for secret in compose["secrets"].values():
+        assert f"/instance/deploy/compose/{Path(secret['file']).name}" in ignored
+
+
+def test_the_service_in_a_container_may_do_no_more_than_it_needs(compose: dict[str, Any]) -> None:
+    service = compose["services"]["service"]
+
+    assert (service["read_only"], service["cap_drop"]) == (True, ["ALL"])
+    assert all(one["security_opt"] == ["no-new-privileges:true"] for one in compose["services"].values())
+
+
+def test_the_image_copies_what_its_context_has() -> None:
+    ignored = (ROOT / ".dockerignore").read_text("utf-8").split()
+    copied = re.findall(r"^COPY (\S+) ", (DEPLOY / "compose/Dockerfile").read_text("utf-8"), re.MULTILINE)
+
+    assert copied
+    assert all((ROOT / name).exists() and f"!{name}" in ignored for name in copied)
+
+
+def pinned() -> dict[str, list[Requirement]]:
+    """Give the constraints by the name of the library; some have one line for each Python."""
+    found: dict[str, list[Requirement]] = {}
+    for line in CONSTRAINTS.read_text("utf-8").replace("\\\n", " ").splitlines():
+        if line.strip() and not line.startswith("#"):
+            requirement = Requirement(line.partition("--hash")[0])
+            found.setdefault(canonicalize_name(requirement.name), []).append(requirement)
+    return found
+
+
+def test_the_constraints_pin_what_our_distributions_ask_for() -> None:
+    known = pinned()
+    for path in ("packages/wire", "packages/pipeline_package", "packages/workflow_runtime", "schemas",
+                 "registry_site", "instance"):  # fmt: skip
+        project = tomllib.loads((ROOT / path / "pyproject.toml").read_text("utf-8"))["project"]
+        extras = project.get("optional-dependencies", {}).values()
+        for text in [*project["dependencies"], *(one for extra in extras for one in extra)]:
+            asked = Requirement(text)
+            if not asked.name.startswith("seqfacility"):
+                for pin in known[canonicalize_name(asked.name)]:
+                    (version,) = (specifier.version for specifier in pin.specifier)
+                    assert asked.specifier.contains(version), f"{path}: {text}, pinned {version}"
+
+
+def test_the_constraints_have_hashes_and_no_address() -> None:
+    text = CONSTRAINTS.read_text("utf-8")
+
+    assert "://" not in text
+    assert all("--hash=sha256:" in one for one in re.split(r"\n(?=[a-z0-9])", text)[1:])
 
 
 def test_the_list_of_variables_is_whole() -> None:
