@@ -246,6 +246,21 @@ def test_the_constraints_have_hashes_and_no_address() -> None:
     assert all("--hash=sha256:" in one for one in re.split(r"\n(?=[a-z0-9])", text)[1:])
 
 
+def test_the_page_puts_the_facilitys_data_folder_into_every_line_of_the_snippet() -> None:
+    page = (ROOT / "docs/how_to/set_up_a_facility.md").read_text("utf-8")
+    snippet = (DEPLOY / "nginx/seqfacility-proxy.conf").read_text("utf-8")
+    edit = re.search(r"sed 's#([^#]+)#([^#]+)#' instance/deploy/nginx/seqfacility-proxy.conf", page)
+    home = re.search(r"^SEQFACILITY_HOME=(.+)$", page, re.MULTILINE)
+    prefix = re.search(r"^SEQFACILITY_ACCEL_PREFIX=(.+)$", page, re.MULTILINE)
+
+    assert edit is not None
+    assert home is not None
+    assert prefix is not None
+    assert edit[2] == f"{home[1]}/data/"
+    assert f"location {prefix[1]} {{" in snippet
+    assert len(re.findall(edit[1], snippet)) == 2
+
+
 def test_the_list_of_variables_is_whole() -> None:
     sources = [*(ROOT / "instance/src").rglob("*.py"), *(ROOT / "packages/wire/src").rglob("*.py")]
     read = {
