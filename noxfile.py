@@ -19,6 +19,17 @@ DISTRIBUTIONS = (
     *("-e", "instance[pipelines]"),
 )
 
+RELEASED = (
+    "./schemas",
+    "./packages/wire",
+    "./packages/pipeline_package",
+    "./packages/workflow_runtime",
+    "./registry_site",
+    "./instance[pipelines,postgres,client]",
+    "hatchling",
+)
+"""What a facility or a registry installs, with all extras, and what builds our wheels."""
+
 BENCHMARKS = ("orders", "registry", "run_plans", "runs", "streams", "transfer")
 TEST_TOOLS = (
     "hypothesis>=6.100",
@@ -113,6 +124,27 @@ def audit(session: nox.Session) -> None:
     """Hold every dependency of every distribution against the published advisories; needs the internet."""
     _install(session, *DISTRIBUTIONS, "psycopg[binary]>=3.2", "rich>=13.9", "pip-audit>=2.7")
     session.run("pip-audit", "--local", "--skip-editable", "--progress-spinner", "off", *session.posargs)
+
+
+@nox.session
+def constraints(session: nox.Session) -> None:
+    """Write constraints.txt anew: today's versions of everything that a facility installs, with hashes."""
+    session.install("--quiet", "uv")
+    wanted = Path(session.create_tmp()) / "wanted.txt"
+    wanted.write_text("".join(f"{name}\n" for name in RELEASED), "utf-8")
+    resolve = ("uv", "pip", "compile", str(wanted), "--universal", "--python-version", "3.11", "--upgrade")
+    written = (
+        "--generate-hashes",
+        "--no-emit-index-url",
+        "--no-emit-find-links",
+        "--no-header",
+        "--no-annotate",
+    )
+    resolved = session.run(*resolve, *written, "--quiet", silent=True) or ""
+    target = Path("constraints.txt")
+    head = [line for line in target.read_text("utf-8").splitlines() if line.startswith("#")]
+    pinned = [line for line in str(resolved).splitlines() if not line.startswith("./")]
+    target.write_text("\n".join([*head, *pinned]) + "\n", "utf-8")
 
 
 @nox.session

@@ -28,6 +28,7 @@ OPEN_WITHOUT_DATABASE = frozenset(
         "/api/openapi.json",
         "/api/docs",
         "/api/docs/{name}",
+        "/",
         "/sign-in",
         "/sign-in/page.js",
         "/sign-in/page.css",

@@ -77,6 +77,7 @@ def _site(services: Services) -> list[Route]:
         Route("/api/openapi.json", web.OpenApi(lambda: routes(services)), GET=ANYONE),
         Route("/api/docs", DocsPage(), GET=ANYONE),
         Route("/api/docs/{name}", DocsFile(), GET=ANYONE),
+        Route("/", sign_in.Entrance(), GET=ANYONE),
         Route("/sign-in", sign_in.SignInFile("page.html", sign_in.HTML), GET=ANYONE),
         Route("/sign-in/page.js", sign_in.SignInFile("page.js", sign_in.SCRIPT), GET=ANYONE),
         Route("/sign-in/page.css", sign_in.SignInFile("page.css", sign_in.STYLE), GET=ANYONE),

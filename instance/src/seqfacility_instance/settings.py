@@ -65,6 +65,12 @@ VARIABLES: Final = (
         "`text`",
     ),
     Variable(
+        "SEQFACILITY_LOG_LEVEL",
+        "`debug`, `info`, `warning` or `error`: the least severe lines that are written. Requests are `info`."
+        " The registry reads it too.",
+        "`info`",
+    ),
+    Variable(
         "SERVICE_API_URL",
         "Base address of the registry, ending in `/api`, for pipelines, checklists and the catalog.",
         f"`{DEFAULT_REGISTRY}`",

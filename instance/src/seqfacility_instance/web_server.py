@@ -7,9 +7,10 @@ from typing import Any
 from falcon import App
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
-from seqfacility_wire.serving import announce, forget_worker
+from seqfacility_wire.serving import LOGGING, announce, forget_worker
 
 from seqfacility_instance.connections import Worker
+from seqfacility_instance.version import RELEASE
 
 THREADS_PER_WORKER = 96
 """Each slow client holds a thread; threads are cheap, starving is not.
@@ -71,7 +72,7 @@ class WebServer(BaseApplication):
             "control_socket_disable": True,
             # Requests are logged by our own middleware, without query strings: they may hold a token.
             "accesslog": None,
-            "loglevel": "warning",
+            **LOGGING,
             "when_ready": announce,
             "child_exit": forget_worker,
         }
@@ -81,7 +82,7 @@ class WebServer(BaseApplication):
     def load(self) -> Any:
         """Make the application of one worker."""
         if self._metrics_bind is not None:
-            metrics.listen(self._metrics_bind)
+            metrics.listen(self._metrics_bind, RELEASE)
         return self._make_app()
 
 

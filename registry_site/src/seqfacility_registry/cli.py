@@ -9,17 +9,24 @@ import json
 import logging
 import os
 import re
-import socket
 import sys
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
+from seqfacility_wire.command_line import Help, add_program_options, check_bindable
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.timestamps import parse_date
 
+from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import VARIABLES, InvalidSettings, public_url_from, settings_from
 
+EXAMPLES = """\
+examples:
+  seqfacility-registry serve --bind 127.0.0.1:8090
+  seqfacility-registry export /srv/mirror --public-url https://mirror.example.org/api
+  seqfacility-registry verify-mirror https://mirror.example.org/api
+"""
 DEFAULT_BIND = "127.0.0.1:8090"
 _BIND = re.compile(r"([^\s:/]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
 
@@ -48,11 +55,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="seqfacility-registry", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+        prog="seqfacility-registry", description=__doc__, epilog=EXAMPLES, formatter_class=Help
     )
+    add_program_options(parser, RELEASE)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    serve = commands.add_parser("serve", help="serve the content over HTTP")
-    serve.add_argument("--bind", default=DEFAULT_BIND, type=_bind, metavar="HOST:PORT", help=DEFAULT_BIND)
+    serve = commands.add_parser("serve", help="serve the content over HTTP", formatter_class=Help)
+    serve.add_argument(
+        "--bind", default=DEFAULT_BIND, type=_bind, metavar="HOST:PORT", help="where to listen"
+    )
     metrics_help = "show Prometheus metrics there, at /metrics"
     serve.add_argument("--metrics-bind", type=_bind, metavar="HOST:PORT", help=metrics_help)
     serve.set_defaults(run=_serve)
@@ -97,31 +107,22 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(options: argparse.Namespace) -> int:
     from seqfacility_wire import metrics
-    from seqfacility_wire.logs import UnknownLogFormat, configure_logging
+    from seqfacility_wire.logs import UnknownLogFormat, UnknownLogLevel, configure_logging
 
     from seqfacility_registry.server import RegistryServer
 
     settings = settings_from()
-    _check_bindable(options.bind)
     try:
+        check_bindable(options.bind)
+        if options.metrics_bind is not None:
+            check_bindable(options.metrics_bind, is_shared=True)
         configure_logging(os.environ)
-    except UnknownLogFormat as error:
+    except (OSError, UnknownLogFormat, UnknownLogLevel) as error:
         raise Refused(str(error)) from error
     if options.metrics_bind is not None:
         metrics.record_metrics()
     RegistryServer(settings, options.bind, options.metrics_bind).run()
     return 0
-
-
-def _check_bindable(bind: str) -> None:
-    """Refuse an address that cannot be listened on, in one line instead of a server's five attempts."""
-    host, _, port = bind.rpartition(":")
-    family = socket.AF_INET6 if host.startswith("[") else socket.AF_INET
-    try:
-        with socket.create_server((host.strip("[]"), int(port)), family=family):
-            pass
-    except OSError as refused:
-        raise Refused(f"cannot listen on {bind}: {refused.strerror or refused}") from refused
 
 
 def _check(_options: argparse.Namespace) -> int:
@@ -201,7 +202,6 @@ def _add_release(options: argparse.Namespace) -> int:
 
 
 def _collect_research_data(_options: argparse.Namespace) -> int:
-    from seqfacility_registry.release import RELEASE
     from seqfacility_registry.research_data.collector.collecting import BrokenSnapshot, refresh_snapshot
     from seqfacility_registry.research_data.collector.fetching import LimitedFetcher
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from gunicorn.app.base import BaseApplication
 from seqfacility_wire import metrics
-from seqfacility_wire.serving import announce, forget_worker
+from seqfacility_wire.serving import LOGGING, announce, forget_worker
 
 from seqfacility_registry.app import make_app, make_busy_app
 from seqfacility_registry.connections import (
@@ -22,6 +22,7 @@ from seqfacility_registry.connections import (
 )
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.event_loop import BODY_SECONDS, OnEventLoop
+from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import Settings
 
 GRACEFUL_SECONDS = 5
@@ -65,7 +66,7 @@ class RegistryServer(BaseApplication):
             "control_socket_disable": True,
             # Requests are logged by our own middleware, without query strings and without codes.
             "accesslog": None,
-            "loglevel": "warning",
+            **LOGGING,
             "timeout": STUCK_SECONDS,
             "when_ready": self._ready,
             "child_exit": forget_worker,
@@ -78,7 +79,7 @@ class RegistryServer(BaseApplication):
     def load(self) -> Any:  # gunicorn takes WSGI and ASGI applications alike
         """Read the content, begin to watch it, and make the application of the worker."""
         if self._metrics_bind is not None:
-            metrics.listen(self._metrics_bind)
+            metrics.listen(self._metrics_bind, RELEASE)
         content = ContentFolder(self._settings.content)
         threading.Thread(target=content.watch, args=(threading.Event(),), name="content", daemon=True).start()
         app = make_app(self._settings, content)

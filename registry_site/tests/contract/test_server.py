@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import requests
 from seqfacility_registry.install_profiles.access_codes import is_access_code
+from seqfacility_registry.release import RELEASE
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
@@ -384,6 +385,12 @@ def test_settings_that_make_no_sense_end_the_start_with_one_line(variable: str, 
 )
 def test_wrong_usage_exits_with_2(arguments: list[str]) -> None:
     assert _run(arguments, {}).returncode == 2
+
+
+def test_the_program_names_its_release() -> None:
+    ended = _run(["--version"], {})
+
+    assert (ended.returncode, ended.stdout) == (0, f"seqfacility-registry {RELEASE}\n")
 
 
 def test_an_address_in_use_is_refused_in_one_line() -> None:

@@ -8,20 +8,21 @@ from seqfacility_instance.tables import AuditEvent
 
 
 def record(
-    caller: SignedIn,
+    caller: SignedIn | None,
     action: AuditAction,
     object_type: str,
     object_id: str | None,
     now: datetime,
     **detail: object,
 ) -> None:
-    """Write what `caller` did; stands inside the transaction that does it.
+    """Write what `caller` did, None for a command; stands inside the transaction that does it.
 
     `detail` never holds a password, a token or a code.
 
     Gap: G22.
     """
-    write(caller.user_id, caller.address, action, object_type, object_id, now, detail)
+    actor_id, address = (None, None) if caller is None else (caller.user_id, caller.address)
+    write(actor_id, address, action, object_type, object_id, now, detail)
 
 
 def write(

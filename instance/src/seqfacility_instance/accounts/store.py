@@ -49,6 +49,11 @@ def list_users(
     return list(newest_first.limit(page.limit).offset(page.offset)), total
 
 
+def list_accounts() -> list[User]:
+    """List all accounts by e-mail, without those of the demo. Gap: G472."""
+    return list(_with_departments().where(~User.is_demo).order_by(User.email))
+
+
 def _with_departments() -> "ModelSelect[User]":
     return User.select(User, Department).join(Department, JOIN.LEFT_OUTER, on=User.department)
 

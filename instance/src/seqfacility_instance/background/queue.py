@@ -167,6 +167,17 @@ def withdraw(kind: str, dedupe_key: str, now: datetime) -> bool:
     return changed > 0
 
 
+def longest_due(now: datetime) -> timedelta:
+    """Tell for how long the oldest job that could be done waits to be; zero when none does. Gap: G476."""
+    oldest = (
+        BackgroundJob.select(BackgroundJob.run_after)
+        .where((BackgroundJob.status == JobStatus.WAITING) & (BackgroundJob.run_after <= now))
+        .order_by(BackgroundJob.run_after, BackgroundJob.id)
+        .first()
+    )
+    return timedelta() if oldest is None else now - oldest.run_after
+
+
 def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
     """Read the last job for each piece of work of one kind. Gap: G335."""
     jobs = BackgroundJob.select().where(BackgroundJob.kind == kind).order_by(BackgroundJob.id)

@@ -1,4 +1,4 @@
-"""The command `seqfacility`: one command a file; the module's docstring is its help."""
+"""The command `seqfacility`: one command a file, whose docstring is its help, and whose `EXAMPLES` end it."""
 
 import argparse
 import os
@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
+from seqfacility_wire.command_line import Help, add_program_options
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
@@ -30,8 +31,25 @@ from seqfacility_instance.cli import (
     worker,
 )
 from seqfacility_instance.cli.installation import database_fault
-from seqfacility_instance.cli.refusal import Refused, WrongUsage
+from seqfacility_instance.cli.refusal import Refused, WrongUsage, tell_refusal
 from seqfacility_instance.settings import VARIABLES
+from seqfacility_instance.version import RELEASE
+
+DESCRIPTION = """\
+SeqFacility, the service that a sequencing core facility runs for itself: orders of sequencing, reads,
+pipeline runs, deliveries.
+
+The commands work on the facility of the folder SEQFACILITY_HOME (./seqfacility-home); `upload` and `download`
+work on one that is reached by its address.
+"""
+EXAMPLES = """\
+examples:
+  seqfacility init --admin-email you@example.org     make a facility, print the first password
+  seqfacility up                                     run it at http://127.0.0.1:8080
+  seqfacility check-setup                            say what is missing, and what to do
+  seqfacility backup /backups/2031-05-04             back it up while it runs
+  seqfacility COMMAND --help                         options and examples of one command
+"""
 
 COMMANDS: dict[str, ModuleType] = {
     "init": init,
@@ -69,12 +87,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     Gap: G259, G465, G466.
     """
-    parser = argparse.ArgumentParser(prog="seqfacility", description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
-    for name, module in COMMANDS.items():
-        described = module.__doc__ or ""
-        command = commands.add_parser(name, help=described.splitlines()[0], description=described)
-        module.add_arguments(command)
+    parser = _parser()
     arguments = parser.parse_args(argv)
     known = [*(variable.name for variable in VARIABLES), *OF_THE_REGISTRY]
     for line in unknown_variables(os.environ, "SEQFACILITY_", known):
@@ -90,14 +103,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: {invalid}\n")
         return 2
     except Refused as refused:
-        sys.stderr.write(f"error: {refused}\n")
+        tell_refusal(refused)
         return 1
     except Exception as failed:
         unreachable = database_fault(failed)
         if unreachable is None:
             raise
-        sys.stderr.write(f"error: {unreachable}\n")
+        tell_refusal(Refused(unreachable))
         return 1
     finally:
         os.umask(before)
     return code
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="seqfacility", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=Help
+    )
+    add_program_options(parser, RELEASE)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    for name, module in COMMANDS.items():
+        described = module.__doc__ or ""
+        command = commands.add_parser(
+            name,
+            help=described.splitlines()[0],
+            description=described,
+            epilog=getattr(module, "EXAMPLES", None),
+            formatter_class=Help,
+        )
+        module.add_arguments(command)
+    return parser

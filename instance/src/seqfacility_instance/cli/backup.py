@@ -7,16 +7,30 @@ the key, which --without-key leaves out, it opens stored secrets.
 """
 
 import argparse
+import json
 import sys
 from pathlib import Path
 
 from seqfacility_instance.cli.installation import ready_services
-from seqfacility_instance.cli.refusal import Refused
+from seqfacility_instance.cli.refusal import Refused, WrongUsage
+
+EXAMPLES = """\
+examples:
+  seqfacility backup /backups/2031-05-04
+  seqfacility backup --into /backups --keep 14      (what the systemd timer does every night)
+  seqfacility backup --files link --without-runs /srv/seqfacility/backup
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `backup`. Gap: G262, G357."""
-    parser.add_argument("folder", type=Path, metavar="DIR", help="must not exist yet")
+    """Add the options of `backup`. Gap: G262, G357, G474, G475."""
+    parser.add_argument("folder", type=Path, metavar="DIR", nargs="?", help="must not exist yet")
+    parser.add_argument(
+        "--into", type=Path, metavar="FOLDER", help="instead of DIR: make one there, named after the time"
+    )
+    parser.add_argument(
+        "--keep", type=int, metavar="N", help="then remove this facility's backups in FOLDER but the newest N"
+    )
     parser.add_argument(
         "--files",
         choices=("manifest", "copy", "link"),
@@ -26,29 +40,66 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--without-key", action="store_true", help="leave secret.key out, which is then kept elsewhere"
     )
+    parser.add_argument(
+        "--without-runs",
+        action="store_true",
+        help="leave run folders out, but for assemblies and bins: the rest can be made again",
+    )
+    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the backup, whole or not at all. Gap: G357."""
+    """Write the backup, whole or not at all, then remove older ones. Gap: G357, G474."""
     from seqfacility_instance.safekeeping.backup import Backup
     from seqfacility_instance.safekeeping.errors import KeepingRefused
     from seqfacility_instance.safekeeping.manifest import FilesMode
+    from seqfacility_instance.safekeeping.rotation import remove_old
     from seqfacility_instance.tables import close_all_connections
 
-    def tell(line: str) -> None:
-        sys.stdout.write(f"{line}\n")
-        sys.stdout.flush()
+    _check_usage(arguments)
+    lines = sys.stderr if arguments.json else sys.stdout
 
-    services = ready_services(
-        settles=False
-    )  # a facility whose key is lost wants a backup more than any other
-    folder = arguments.folder.absolute()
+    def tell(line: str) -> None:
+        lines.write(f"{line}\n")
+        lines.flush()
+
+    # A facility whose key is lost wants a backup more than any other.
+    services = ready_services(settles=False)
+    into = arguments.into
+    folder = arguments.folder or into / f"{services.clock.now():seqfacility-%Y%m%dT%H%M%SZ}"
+    folder = folder.absolute()
     try:
         backup = Backup(services.settings, services.database, services.clock, tell)
-        backup.make(folder, FilesMode(arguments.files), has_key=not arguments.without_key)
+        made = backup.make(
+            folder,
+            FilesMode(arguments.files),
+            has_key=not arguments.without_key,
+            without_runs=arguments.without_runs,
+        )
+        removed = [] if arguments.keep is None else remove_old(into, made, arguments.keep, tell)
     except KeepingRefused as refused:
         raise Refused(str(refused)) from refused
+    except OSError as failed:
+        raise Refused(f"{folder} is whole, but an older backup could not be removed: {failed}") from failed
     finally:
         close_all_connections(services.database)
-    tell(f"backup: {folder}")
+    if arguments.json:
+        shown = {
+            "folder": str(folder),
+            "at": made.created_at,
+            "files": made.file_count,
+            "bytes": made.file_bytes,
+            "missing": made.missing_count,
+            "removed": [str(path) for path in removed],
+        }
+        sys.stdout.write(json.dumps(shown, indent=2) + "\n")
+    else:
+        tell(f"backup: {folder}")
     return 0
+
+
+def _check_usage(arguments: argparse.Namespace) -> None:
+    if (arguments.folder is None) == (arguments.into is None):
+        raise WrongUsage("backup wants DIR or --into FOLDER")
+    if arguments.keep is not None and (arguments.into is None or arguments.keep < 1):
+        raise WrongUsage("--keep wants a number from 1 on, and --into")

@@ -4,6 +4,7 @@ Exits with 1 when a pipeline that is named, or any that is enabled, could not ru
 """
 
 import argparse
+import json
 import sys
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `check-pipelines`. Gap: G340."""
     parser.add_argument("pipeline_id", metavar="ID", nargs="?", help="all of them when none is named")
+    parser.add_argument("--json", action="store_true", help="print pipelines and checks as one JSON array")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -24,7 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
         readiness = services.runs.readiness
         named = arguments.pipeline_id
         looked = readiness.look() if named is None else [readiness.look_at(named)]
-    for pipeline in looked:
+    if arguments.json:
+        sys.stdout.write(json.dumps(looked, indent=2) + "\n")
+    for pipeline in [] if arguments.json else looked:
         for check in pipeline["checks"]:
             sys.stdout.write(f"{check['verdict'].value} {pipeline['id']}: {check['text']}\n")
     counted = [one for one in looked if named is not None or _is_enabled(one)]

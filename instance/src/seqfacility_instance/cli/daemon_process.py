@@ -10,6 +10,7 @@ from seqfacility_wire import metrics
 from seqfacility_instance.cli.installation import ready_services
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.version import RELEASE
 
 if TYPE_CHECKING:
     from threading import Event
@@ -45,7 +46,7 @@ def run_process(
 
     metrics_bind = begin_observing(arguments)
     if metrics_bind is not None:
-        metrics.listen(metrics_bind)
+        metrics.listen(metrics_bind, RELEASE)
     services = ready_services()
     engines = None if engines_of is None or arguments.once else engines_of(services)
     heartbeat = Heartbeat(name) if engines is None else Heartbeat(name, engines)

@@ -34,7 +34,7 @@ def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
         type=float,
         default=DEFAULT_PATIENCE_SECONDS,
         metavar="S",
-        help="give up when nothing moved for so many seconds (default 600)",
+        help="give up when nothing moved for so many seconds",
     )
     parser.add_argument(
         "--limit-rate",

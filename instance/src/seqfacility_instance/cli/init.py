@@ -6,6 +6,7 @@ asks first. Standard input holds the password first, the access code second, eac
 """
 
 import argparse
+import json
 import os
 import sys
 from collections.abc import Iterator, Mapping
@@ -20,13 +21,19 @@ from seqfacility_instance.settings import read_settings
 if TYPE_CHECKING:
     from seqfacility_instance.site.installation import FirstAdmin
 
+EXAMPLES = """\
+examples:
+  seqfacility init --admin-email you@example.org
+  seqfacility init --admin-email you@example.org --admin-password-stdin < password.txt
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `init`. Gap: G260."""
-    parser.add_argument("--admin-email", metavar="E")
-    parser.add_argument("--admin-first-name", default="Facility", metavar="F")
-    parser.add_argument("--admin-last-name", default="Admin", metavar="L")
-    parser.add_argument("--admin-password-stdin", action="store_true")
+    parser.add_argument("--admin-email", metavar="E", help="make a facility admin")
+    parser.add_argument("--admin-first-name", default="Facility", metavar="F", help="given name")
+    parser.add_argument("--admin-last-name", default="Admin", metavar="L", help="family name")
+    parser.add_argument("--admin-password-stdin", action="store_true", help="the admin's password")
     parser.add_argument(
         "--new-key", action="store_true", help="the key is lost: make another, give stored secrets up"
     )
@@ -37,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--access-code-stdin", action="store_true", help="the profile's access code")
     parser.add_argument("--insecure", action="store_true", help="send the access code without TLS, too")
     parser.add_argument("--yes", action="store_true", help="apply the profile without asking")
+    parser.add_argument("--json", action="store_true", help="print what was made as one JSON object")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -56,17 +64,29 @@ def run(arguments: argparse.Namespace) -> int:
             )
             _show_profile(profile, is_sure=arguments.yes)
         report = services.installation.make(admin, has_new_key=arguments.new_key, is_claimed=arguments.claim)
-    # WHY: before the profile is applied: a generated password is shown once, whatever comes later.
-    sys.stdout.write(f"home: {services.settings.home}\ndatabase: {report.engine}\n")
+    said: dict[str, str | dict[str, str]] = {"home": str(services.settings.home), "database": report.engine}
     if admin is not None:
-        sys.stdout.write(f"admin: {normalized_email(admin.email)} {report.admin_outcome.value}\n")
+        outcome = report.admin_outcome.value
+        said["admin"] = {"email": normalized_email(admin.email), "outcome": outcome}
     if report.generated_password is not None:
-        sys.stdout.write(f"password: {report.generated_password}\n")
-    if profile is not None:
-        with _refusing(), services.database.connection_context():
-            word = "applied" if services.install_profiles.apply(profile) else "existing"
-        sys.stdout.write(f"profile: {profile['id']} {profile['version']} {word}\n")
+        said["password"] = report.generated_password
+    try:
+        if profile is not None:
+            with _refusing(), services.database.connection_context():
+                outcome = "applied" if services.install_profiles.apply(profile) else "existing"
+            said["profile"] = {"id": profile["id"], "version": profile["version"], "outcome": outcome}
+    finally:
+        # WHY: also when the profile is refused: a generated password is shown once.
+        _print(said, as_json=arguments.json)
     return 0
+
+
+def _print(said: Mapping[str, str | dict[str, str]], *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps(said, indent=2) + "\n")
+        return
+    for name, value in said.items():
+        sys.stdout.write(f"{name}: {value if isinstance(value, str) else ' '.join(value.values())}\n")
 
 
 def _check_usage(arguments: argparse.Namespace) -> None:

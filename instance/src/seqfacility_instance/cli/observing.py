@@ -4,7 +4,8 @@ import argparse
 import os
 
 from seqfacility_wire import metrics
-from seqfacility_wire.logs import UnknownLogFormat, configure_logging
+from seqfacility_wire.command_line import check_bindable
+from seqfacility_wire.logs import UnknownLogFormat, UnknownLogLevel, configure_logging
 
 from seqfacility_instance.cli.refusal import Refused, parse_bind
 
@@ -25,10 +26,26 @@ def begin_observing(arguments: argparse.Namespace) -> str | None:
     """
     try:
         configure_logging(os.environ)
-    except UnknownLogFormat as error:
+    except (UnknownLogFormat, UnknownLogLevel) as error:
         raise Refused(str(error)) from error
     if arguments.metrics_bind is None:
         return None
-    bind = parse_bind(arguments.metrics_bind)
+    bind = free_address(arguments.metrics_bind, is_shared=True)
     metrics.record_metrics()
+    return bind
+
+
+def add_web_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options of those who run web processes. Gap: G262."""
+    parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT", help="where to listen")
+    parser.add_argument("--workers", type=int, default=2, metavar="N", help="web processes")
+    add_metrics_argument(parser)
+
+
+def free_address(bind: str, *, is_shared: bool = False) -> str:
+    """Return `HOST:PORT` when something can listen there; raises `Refused`. Gap: G262, G471."""
+    try:
+        check_bindable(parse_bind(bind), is_shared=is_shared)
+    except OSError as refused:
+        raise Refused(str(refused)) from refused
     return bind

@@ -1,11 +1,14 @@
 """How a command says no, and how it asks for a secret."""
 
 import getpass
+import logging
 import os
 import pwd
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+
+from seqfacility_wire.logs import FORMAT_VARIABLE
 
 MOST_DETAILS = 5
 """Details that still make a line that somebody reads."""
@@ -19,6 +22,17 @@ def one_line(text: str, details: Sequence[str]) -> str:
     """Join a refusal and its details; of many details only the first are said. Gap: G259."""
     said = [text, *details[:MOST_DETAILS]]
     return "; ".join(said) + (f"; and {len(details) - MOST_DETAILS} more" if details[MOST_DETAILS:] else "")
+
+
+def tell_refusal(refused: Refused) -> None:
+    """Write a refusal in one line; where a process keeps a log of JSON objects it is one of them.
+
+    Gap: G259, G471.
+    """
+    if logging.getLogger().handlers and os.environ.get(FORMAT_VARIABLE, "").strip() == "json":
+        logging.getLogger("seqfacility.cli").error("%s", refused)
+    else:
+        sys.stderr.write(f"error: {refused}\n")
 
 
 class WrongUsage(Exception):

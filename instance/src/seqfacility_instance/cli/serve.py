@@ -8,8 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from seqfacility_instance.cli.installation import check_before_serving
-from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
-from seqfacility_instance.cli.refusal import parse_bind
+from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
@@ -18,9 +17,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `serve`. Gap: G262."""
-    parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT")
-    parser.add_argument("--workers", type=int, default=2, metavar="N")
-    add_metrics_argument(parser)
+    add_web_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -30,7 +27,7 @@ def run(arguments: argparse.Namespace) -> int:
     settings = read_settings(os.environ)
     check_before_serving(settings)
     metrics_bind = begin_observing(arguments)
-    bind, workers = parse_bind(arguments.bind), max(1, arguments.workers)
+    bind, workers = free_address(arguments.bind), max(1, arguments.workers)
     WebServer(_make_app, bind, workers, metrics_bind, settings.trusted_proxies).run()
     return 0
 

@@ -4,8 +4,7 @@ import argparse
 import os
 
 from seqfacility_instance.cli.installation import check_before_serving
-from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
-from seqfacility_instance.cli.refusal import parse_bind
+from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
 from seqfacility_instance.settings import read_settings
 
 SHORT_JOBS = ("verify-upload", "examine-read")
@@ -15,9 +14,7 @@ LONG_JOBS = ("collect-stream",)
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of `up`. Gap: G262."""
-    parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT")
-    parser.add_argument("--workers", type=int, default=2, metavar="N")
-    add_metrics_argument(parser)
+    add_web_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -28,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     check_before_serving(read_settings(os.environ))
     metrics_bind = begin_observing(arguments)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
-    bind, workers = parse_bind(arguments.bind), str(max(1, arguments.workers))
+    bind, workers = free_address(arguments.bind), str(max(1, arguments.workers))
     children = [
         Child("serve", ["serve", "--bind", bind, "--workers", workers, *shown]),
         Child("monitor-runs", ["monitor-runs"]),

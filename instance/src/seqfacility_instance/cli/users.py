@@ -1,26 +1,82 @@
-"""Administer accounts from the command line: `users create` makes one."""
+"""Administer accounts: list and make them, reset a password, deactivate, change a role.
+
+Every change is in the audit trail, as of nobody with a session. The last active facility admin stays one.
+"""
 
 import argparse
 import json
 import sys
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.cli.installation import open_installation
 from seqfacility_instance.cli.refusal import Refused, read_secret
 
+if TYPE_CHECKING:
+    from seqfacility_instance.accounts.commands import AccountCommands
+    from seqfacility_instance.tables import User
+
+ROLES = ["RESEARCHER", "FACILITY_ADMIN"]
+EXAMPLES = """\
+examples:
+  seqfacility users list
+  seqfacility users create --email ada@lab.example --role RESEARCHER --first-name Ada --last-name Lake \\
+      --password-stdin < password.txt
+  seqfacility users reset ada@lab.example
+  seqfacility users role ada@lab.example FACILITY_ADMIN
+"""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the subcommand `create`. Gap: G261."""
-    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    """Add the actions. Gap: G261, G472."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
+    listing = actions.add_parser("list", help="show every account, a line each")
+    listing.add_argument("--json", action="store_true", help="print the accounts as one JSON array")
     create = actions.add_parser("create", help="make an account; its password is one line of standard input")
     create.add_argument("--email", required=True, metavar="E")
-    create.add_argument("--role", required=True, choices=["RESEARCHER", "FACILITY_ADMIN"])
+    create.add_argument("--role", required=True, choices=ROLES)
     create.add_argument("--first-name", required=True, metavar="F")
     create.add_argument("--last-name", required=True, metavar="L")
     create.add_argument("--password-stdin", action="store_true", required=True)
+    reset = actions.add_parser("reset", help="give an account a new password and end its sessions")
+    reset.add_argument(
+        "--password-stdin",
+        action="store_true",
+        help="the password is one line of standard input; without this one is generated and printed once",
+    )
+    deactivate = actions.add_parser("deactivate", help="keep a person out; what is theirs stays")
+    activate = actions.add_parser("activate", help="let a person in, or in again")
+    role = actions.add_parser("role", help="give an account another role")
+    for action in (reset, deactivate, activate, role):
+        action.add_argument("email", metavar="EMAIL")
+    role.add_argument("role", choices=ROLES)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make an account and print it as one JSON line. Gap: G261."""
+    """Do one action and print the account as one JSON line. Gap: G261, G472."""
+    from seqfacility_instance.accounts.commands import AccountCommands
+    from seqfacility_instance.core.vocabulary import Role
+
+    if arguments.action == "create":
+        return _create(arguments)
+    with open_installation() as services:
+        accounts = AccountCommands(services.people.people)
+        match arguments.action:
+            case "list":
+                _print_list(accounts.list_all(), as_json=arguments.json)
+            case "reset":
+                _reset(accounts, arguments)
+            case "role":
+                _print(accounts.change(arguments.email, {"role": Role(arguments.role)}))
+            case _:
+                is_active = arguments.action == "activate"
+                _print(accounts.change(arguments.email, {"is_active": is_active}))
+    return 0
+
+
+def _create(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.accounts.rules import is_email, normalized_email
     from seqfacility_instance.accounts.service import NewAccount
     from seqfacility_instance.core.vocabulary import Role
@@ -35,3 +91,53 @@ def run(arguments: argparse.Namespace) -> int:
         user = services.accounts.create(account)
     sys.stdout.write(json.dumps({"id": user.id, "email": user.email, "role": user.role.value}) + "\n")
     return 0
+
+
+def _reset(accounts: "AccountCommands", arguments: argparse.Namespace) -> None:
+    password = read_secret("the password") if arguments.password_stdin else None
+    user, generated = accounts.reset_password(arguments.email, password)
+    _print(user, {} if generated is None else {"password": generated})
+
+
+def _print_list(users: "list[User]", *, as_json: bool) -> None:
+    if as_json:
+        sys.stdout.write(json.dumps([_shape(user) for user in users], indent=2) + "\n")
+        return
+    rows = [
+        (
+            user.email,
+            user.role.value,
+            "active" if user.is_active else "inactive",
+            _last_seen(user),
+            _name(user),
+        )
+        for user in users
+    ]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        sys.stdout.write("  ".join(cells).rstrip() + "\n")
+
+
+def _print(user: "User", more: Mapping[str, object] | None = None) -> None:
+    sys.stdout.write(json.dumps({**_shape(user), **(more or {})}) + "\n")
+
+
+def _shape(user: "User") -> dict[str, object]:
+    return {
+        "id": user.id,
+        "email": user.email,
+        "firstName": user.first_name,
+        "lastName": user.last_name,
+        "role": user.role.value,
+        "isActive": user.is_active,
+        "lastSignInAt": format_optional_time(user.last_sign_in_at),
+    }
+
+
+def _last_seen(user: "User") -> str:
+    return format_optional_time(user.last_sign_in_at) or "never signed in"
+
+
+def _name(user: "User") -> str:
+    return f"{user.first_name} {user.last_name}"

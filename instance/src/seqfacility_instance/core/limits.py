@@ -99,6 +99,7 @@ SAMPLE_TABLE_MAX_PIECES: Final = 6_000_000  # of XML: 5,000 rows of 100 columns;
 # Accounts.
 PASSWORD_MIN_CHARACTERS: Final = 10  # G28
 PASSWORD_MAX_CHARACTERS: Final = 256  # G28
+GENERATED_PASSWORD_BYTES: Final = 15  # 120 random bits, 20 characters that can be read aloud and typed
 SESSION_TOKEN_BYTES: Final = 32  # G25: at least 256 bits
 SESSION_SEEN_EVERY: Final = timedelta(minutes=1)  # a write per request would take SQLite's lock each time
 RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33

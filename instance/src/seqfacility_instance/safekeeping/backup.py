@@ -1,6 +1,7 @@
 """Backing a facility up while it runs: the database in one snapshot first, then the files."""
 
 import contextlib
+import hashlib
 import json
 import os
 import shutil
@@ -20,6 +21,7 @@ from seqfacility_instance.safekeeping.addresses import connected, reaching
 from seqfacility_instance.safekeeping.copying import Tell
 from seqfacility_instance.safekeeping.engines import is_sqlite
 from seqfacility_instance.safekeeping.errors import KeepingRefused
+from seqfacility_instance.safekeeping.last_backup import write_last_backup
 from seqfacility_instance.safekeeping.manifest import (
     CONTENTS_NAME,
     DATABASE_NAME,
@@ -55,15 +57,18 @@ class Backup:
     clock: Clock
     tell: Tell
 
-    def make(self, folder: Path, files: FilesMode, *, has_key: bool = True) -> Contents:
+    def make(
+        self, folder: Path, files: FilesMode, *, has_key: bool = True, without_runs: bool = False
+    ) -> Contents:
         """Write a backup to a folder that is not there yet, and read it again to be sure.
 
         It is written beside its name and takes it at the end: the name is a whole backup or nothing. The
         database comes first: a file may be newer than its row, but no row is without its file, unless it was
         removed in between; such files are named. Unless it `has_key`, what it holds opens no stored secret.
-        Raises `KeepingRefused`.
+        `without_runs` leaves run folders out, but for their assemblies and bins. At the end the state
+        directory knows of it. Raises `KeepingRefused`.
 
-        Gap: G357, G405.
+        Gap: G357, G405, G474, G475.
         """
         partial = folder.with_name(f"{folder.name}.partial")
         _refuse_taken(folder, partial)
@@ -73,11 +78,12 @@ class Backup:
             created_at = format_time(self.clock.now())
             tables = self._copy_database(partial / DATABASE_NAME)
             self.tell(f"database: {told(tables)}")
-            data = _data_folder(partial / DATABASE_NAME)
+            data, runs = _folders(partial / DATABASE_NAME)
             _refuse_inside(folder, data)
             if has_key:
                 _copy_key(self.settings.secret_key_file, partial / KEY_NAME)
-            count, size = self._write_files(partial, data, files)
+            entries = self._entries(partial, data, files, runs if without_runs else None)
+            count, size, missing = self._write_files(partial, entries)
             contents = Contents(
                 release=RELEASE,
                 schema=migrations.head(),
@@ -93,29 +99,20 @@ class Backup:
                     name: data_files.sha256_of(partial / name)
                     for name in (DATABASE_NAME, *([KEY_NAME] if has_key else []), FILES_NAME)
                 },
+                facility=_facility(self.settings.secret_key_file),
+                missing_count=missing,
+                without_runs=without_runs,
             )
             self._verify(partial)
             (partial / CONTENTS_NAME).write_text(contents_text(contents), "utf-8")
             os.sync()
             partial.rename(folder)
             _sync_folder(folder.parent)
-        self._note(folder, contents)
-        return contents
-
-    def _note(self, folder: Path, contents: Contents) -> None:
-        """Leave in the state directory when the last backup was made, and where. Gap: G468."""
-        note = {
-            "createdAt": contents.created_at,
-            "folder": str(folder),
-            "files": contents.files.value,
-            "release": contents.release,
-        }
-        draft = self.settings.home / f".{LAST_BACKUP_NAME}.part"
         try:
-            draft.write_text(json.dumps(note, indent=2) + "\n", "utf-8")
-            draft.replace(self.settings.home / LAST_BACKUP_NAME)
-        except OSError as unwritable:
-            self.tell(f"warning: {LAST_BACKUP_NAME} could not be written: {unwritable.strerror}")
+            write_last_backup(self.settings.home, folder, contents)
+        except OSError as failed:
+            raise KeepingRefused(f"{folder} is whole, but nobody will know of it: {failed}") from failed
+        return contents
 
     def _copy_database(self, target: Path) -> dict[str, TableFacts]:
         """Copy one state of the database to an SQLite file, whichever engine it is on.
@@ -145,22 +142,26 @@ class Backup:
         Path(f"{target}.migrating").unlink(missing_ok=True)
         return facts
 
-    def _write_files(self, partial: Path, data: Path | None, mode: FilesMode) -> tuple[int, int]:
-        """Write the list of all files and what goes along with it; gives count and bytes."""
-        count = size = 0
+    def _write_files(self, partial: Path, entries: Iterator[FileEntry]) -> tuple[int, int, int]:
+        """Write the list of all files and what goes along with it; gives count, bytes, and how many miss."""
+        count = size = missing = 0
         with (partial / FILES_NAME).open("x", encoding="ascii") as lines:
-            for entry in self._entries(partial, data, mode):
+            for entry in entries:
                 lines.write(entry_line(entry))
                 if entry.kind is FileKind.MISSING:
+                    missing += 1
                     self.tell(f"missing: {entry.path}")
                     continue
                 count, size = count + 1, size + entry.size
                 if count % _TOLD_EVERY_FILES == 0:
                     self.tell(f"files: {count}, {size} bytes")
         self.tell(f"files: {count}, {size} bytes")
-        return count, size
+        return count, size, missing
 
-    def _entries(self, partial: Path, data: Path | None, mode: FilesMode) -> Iterator[FileEntry]:
+    def _entries(
+        self, partial: Path, data: Path | None, mode: FilesMode, left_out: Path | None
+    ) -> Iterator[FileEntry]:
+        """Take files along as the mode says; of the folder `left_out` only what is a result of its own."""
         packages = self.settings.home / "packages"
         for entry in data_files.walk(packages, Area.PACKAGES):
             kept = data_files.copy_file(entry, packages / entry.path, partial / "packages" / entry.path)
@@ -171,6 +172,11 @@ class Backup:
         named = NamedFiles(partial / DATABASE_NAME, data)
         with contextlib.closing(named):
             for entry in data_files.walk(data, Area.DATA):
+                if left_out is not None and (data / entry.path).is_relative_to(left_out):
+                    known = named.find(entry.path)
+                    if known is None or not known.is_result:
+                        named.note_there(entry.path)
+                        continue
                 kept = self._kept(entry, named, data, partial / "data", mode)
                 if kept is not None:
                     named.note_there(kept.path)
@@ -241,13 +247,23 @@ def _check_integrity(copy: Database) -> None:
         raise KeepingRefused(f"the database is damaged: {verdict}, {len(orphans)} broken references")
 
 
-def _data_folder(database: Path) -> Path | None:
-    """Read from a copy of the database where the data lies. Gap: G44."""
+def _folders(database: Path) -> tuple[Path | None, Path | None]:
+    """Read from a copy of the database where data and run folders lie. Gap: G44, G46."""
     with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as copy:
         row = copy.execute("SELECT extra_settings FROM site_settings").fetchone()
     stored = json.loads(row[0]) if row else {}
-    path = stored.get("storage", {}).get("dataBasePath")
-    return Path(path) if path else None
+    data = stored.get("storage", {}).get("dataBasePath")
+    runs = stored.get("execution", {}).get("runDirectory") or (data and f"{data}/pipeline_runs")
+    return Path(data) if data else None, Path(runs) if runs else None
+
+
+def _facility(key_file: Path) -> str:
+    """Tell facilities apart without telling the key; without a key empty, so that nothing is removed."""
+    try:
+        key = key_file.read_bytes()
+    except OSError:
+        return ""
+    return hashlib.sha256(b"seqfacility backup " + key).hexdigest()[:32]
 
 
 def _copy_key(source: Path, target: Path) -> None:

@@ -75,6 +75,15 @@ class Contents:
     parts: Mapping[str, str]
     """SHA-256 of each further part by its name."""
 
+    facility: str = ""
+    """Whose backup it is, from the key of stored secrets; empty in backups of 0.1. Gap: G474."""
+
+    missing_count: int = 0
+    """Files that the database names and that were not there."""
+
+    without_runs: bool = False
+    """Whether only assemblies and bins of run folders were listed. Gap: G475."""
+
     format: int = field(default=FORMAT)
 
 

@@ -6,26 +6,31 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-# Each names path, MD5 and size; only reads and artifacts are finished for good once they are named.
+# Each names path, MD5, size, whether nobody writes to it any more, and whether it is a result of its own.
 _FINISHED: Final = (
-    "SELECT file1, checksum1, size1, 1 FROM reads WHERE file1 IS NOT NULL",
-    "SELECT file2, checksum2, size2, 1 FROM reads WHERE file2 IS NOT NULL",
-    "SELECT path, checksum, size, 1 FROM sequencing_artifacts",
+    "SELECT file1, checksum1, size1, 1, 1 FROM reads WHERE file1 IS NOT NULL",
+    "SELECT file2, checksum2, size2, 1, 1 FROM reads WHERE file2 IS NOT NULL",
+    "SELECT path, checksum, size, 1, 1 FROM sequencing_artifacts",
 )
 _OF_RUNS: Final = (
-    "SELECT assembly_file, NULL, NULL, 0 FROM assemblies",
-    "SELECT bin_file, NULL, NULL, 0 FROM bins",
-    "SELECT path, NULL, NULL, 0 FROM pipeline_artifacts",
+    "SELECT assembly_file, NULL, NULL, 0, 1 FROM assemblies",
+    "SELECT bin_file, NULL, NULL, 0, 1 FROM bins",
+    "SELECT path, NULL, NULL, 0, 0 FROM pipeline_artifacts",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the database knows of a file; `is_finished` says that nobody writes to it any more."""
+    """What the database knows of a file.
+
+    `is_finished` says that nobody writes to it any more, `is_result` that no run folder has to go with it:
+    a read, an artifact, an assembly, a bin.
+    """
 
     md5: str | None
     size: int | None
     is_finished: bool
+    is_result: bool
 
 
 class NamedFiles:
@@ -36,9 +41,10 @@ class NamedFiles:
         self._database.execute("PRAGMA temp_store = FILE")
         self._database.execute(
             "CREATE TEMP TABLE named (path TEXT PRIMARY KEY, md5 TEXT, size INTEGER, is_finished INTEGER,"
+            " is_result INTEGER,"
             " is_there INTEGER NOT NULL DEFAULT 0)"
         )
-        fill = "INSERT OR IGNORE INTO named (path, md5, size, is_finished) "
+        fill = "INSERT OR IGNORE INTO named (path, md5, size, is_finished, is_result) "
         for selection in (*_FINISHED, *_OF_RUNS):
             self._database.execute(fill + selection)
         prefix = f"{data_folder}/"
@@ -51,9 +57,9 @@ class NamedFiles:
     def find(self, path: str) -> Named | None:
         """Give what is known of a file of this path."""
         row = self._database.execute(
-            "SELECT md5, size, is_finished FROM named WHERE path = ?", (_stored(path),)
+            "SELECT md5, size, is_finished, is_result FROM named WHERE path = ?", (_stored(path),)
         ).fetchone()
-        return None if row is None else Named(row[0], row[1], bool(row[2]))
+        return None if row is None else Named(row[0], row[1], bool(row[2]), bool(row[3]))
 
     def note_there(self, path: str) -> None:
         """Remember that a file was found."""

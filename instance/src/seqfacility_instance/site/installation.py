@@ -12,6 +12,7 @@ from seqfacility_instance import migrations
 from seqfacility_instance.accounts import store as accounts_store
 from seqfacility_instance.accounts.rules import normalized_email
 from seqfacility_instance.accounts.service import Accounts, NewAccount
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.private_files import close_to_others
 from seqfacility_instance.core.vocabulary import BootstrapOutcome, Role
@@ -22,9 +23,6 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.tables import database as tables_database
-
-GENERATED_PASSWORD_BYTES = 15
-"""120 random bits, 20 characters that can be read aloud and typed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,7 +138,7 @@ class Installation:
             return BootstrapOutcome.SKIPPED, None
         if accounts_store.find_user_by_email(normalized_email(admin.email)) is not None:
             return BootstrapOutcome.EXISTING, None
-        generated = None if admin.password else secrets.token_urlsafe(GENERATED_PASSWORD_BYTES)
+        generated = None if admin.password else secrets.token_urlsafe(limits.GENERATED_PASSWORD_BYTES)
         self.accounts.create(
             NewAccount(
                 email=admin.email,

@@ -15,6 +15,14 @@ def test_the_page_that_a_ready_facility_points_at_is_there(facility: Facility) -
     assert 'type="password" autocomplete="current-password"' in page.text
 
 
+def test_the_bare_address_leads_to_the_page_which_says_what_this_is(facility: Facility) -> None:
+    entrance = facility.http.simulate_get("/")
+    page = facility.http.simulate_get(f"/{entrance.headers['location']}")
+
+    assert (entrance.status_code, page.status_code) == (302, 200)
+    assert "orders for sequencing" in page.text
+
+
 def test_the_page_loads_only_files_of_ours_and_may_be_framed_nowhere(facility: Facility) -> None:
     page = facility.http.simulate_get("/sign-in")
 

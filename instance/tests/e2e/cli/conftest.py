@@ -20,15 +20,13 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def seqfacility(home: Path) -> Command:
-    """Run `seqfacility` with arguments; `stdin` comes on standard input, `variables` into the environment."""
-    environment = whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""})
+    """Run `seqfacility` with arguments and variables; what is given as `stdin` comes on standard input."""
+    basic = {"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}
 
-    def run(
-        *arguments: str, stdin: str = "", variables: Mapping[str, str] = NOTHING
-    ) -> "subprocess.CompletedProcess[str]":
+    def run(*arguments: str, stdin: str = "", **variables: str) -> "subprocess.CompletedProcess[str]":
         return subprocess.run(
             [sys.executable, "-m", "seqfacility_instance", *arguments],
-            env={**environment, **variables},
+            env=whole_environment({**basic, **variables}),
             input=stdin,
             capture_output=True,
             text=True,

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import socket
 import sqlite3
 import stat
 import subprocess
@@ -128,6 +129,120 @@ def test_wrong_usage_ends_with_two(seqfacility: Command, arguments: tuple[str, .
 
     assert wrong.returncode == 2
     assert "usage:" in wrong.stderr
+
+
+def test_accounts_are_listed_and_changed_with_a_line_in_the_audit_trail(
+    seqfacility: Command, home: Path
+) -> None:
+    seqfacility("init", *ADMIN)
+    words = ("--email", "ada@lab.test", "--role", "RESEARCHER", "--first-name", "Ada", "--last-name", "Lake")
+    seqfacility("users", "create", *words, "--password-stdin", stdin=f"{PASSWORD}\n")
+
+    deactivated = seqfacility("users", "deactivate", "Ada@lab.test")
+    listed = seqfacility("users", "list")
+    activated = seqfacility("users", "activate", "ada@lab.test")
+    promoted = seqfacility("users", "role", "ada@lab.test", "FACILITY_ADMIN")
+    shapes = json.loads(seqfacility("users", "list", "--json").stdout)
+
+    assert (deactivated.returncode, json.loads(deactivated.stdout)["isActive"]) == (0, False)
+    assert [line.split()[:3] for line in listed.stdout.splitlines()] == [
+        ["ada@lab.test", "RESEARCHER", "inactive"],
+        ["admin@facility.test", "FACILITY_ADMIN", "active"],
+    ]
+    assert json.loads(activated.stdout)["isActive"] is True
+    assert json.loads(promoted.stdout)["role"] == "FACILITY_ADMIN"
+    assert [one["email"] for one in shapes] == ["ada@lab.test", "admin@facility.test"]
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        trail = list(database.execute("SELECT action, actor_id FROM audit_events ORDER BY rowid"))
+    database.close()
+    assert trail[-3:] == [("user-changed", None), ("user-changed", None), ("role-changed", None)]
+
+
+def test_a_password_is_reset_and_shown_once(seqfacility: Command) -> None:
+    seqfacility("init", *ADMIN)
+
+    generated = seqfacility("users", "reset", "admin@facility.test")
+    chosen = seqfacility(
+        "users", "reset", "admin@facility.test", "--password-stdin", stdin="a password of one's own\n"
+    )
+    weak = seqfacility("users", "reset", "admin@facility.test", "--password-stdin", stdin="short\n")
+
+    assert len(json.loads(generated.stdout)["password"]) == 20
+    assert (chosen.returncode, "password" in json.loads(chosen.stdout)) == (0, False)
+    assert (weak.returncode, weak.stderr.splitlines()) == (
+        1, ["error: Password does not meet the rules; password: must have at least 10 characters"],
+    )  # fmt: skip
+
+
+def test_a_command_leaves_the_last_active_admin_one_and_knows_no_stranger(seqfacility: Command) -> None:
+    seqfacility("init", *ADMIN)
+
+    demoted = seqfacility("users", "role", "admin@facility.test", "RESEARCHER")
+    deactivated = seqfacility("users", "deactivate", "admin@facility.test")
+    unknown = seqfacility("users", "reset", "nobody@lab.test")
+
+    refusal = (1, "error: At least one active facility admin must remain\n")
+    assert (demoted.returncode, demoted.stderr) == refusal
+    assert (deactivated.returncode, deactivated.stderr) == refusal
+    assert (unknown.returncode, unknown.stderr) == (1, "error: User not found\n")
+
+
+def test_the_program_names_its_release_and_says_what_it_is(seqfacility: Command) -> None:
+    told = seqfacility("--version")
+    helped = seqfacility("--help")
+    serve = seqfacility("serve", "--help")
+
+    assert re.fullmatch(r"seqfacility \d+\.\d+\.\d+\S*\n", told.stdout)
+    assert "sequencing core facility" in helped.stdout
+    assert "examples:" in helped.stdout
+    assert "(default: 127.0.0.1:8080)" in serve.stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "tcsh"])
+def test_a_shell_is_told_every_command(seqfacility: Command, shell: str) -> None:
+    printed = seqfacility("--print-completion", shell)
+
+    assert printed.returncode == 0
+    assert all(name in printed.stdout for name in COMMANDS)
+
+
+def test_init_and_check_pipelines_speak_json(seqfacility: Command, home: Path) -> None:
+    made = seqfacility("init", *ADMIN, "--json")
+    checked = seqfacility("check-pipelines", "--json")
+
+    said = json.loads(made.stdout)
+    assert (said["home"], said["database"]) == (str(home), "sqlite")
+    assert said["admin"] == {"email": "admin@facility.test", "outcome": "created"}
+    assert len(said["password"]) == 20
+    first = json.loads(checked.stdout)[0]
+    assert sorted(first) == ["checks", "id", "ready", "version"]
+
+
+@pytest.mark.parametrize("command", ["serve", "up"])
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_port_in_use_is_one_line_in_the_form_of_the_log(
+    seqfacility: Command, command: str, form: str
+) -> None:
+    seqfacility("init")
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        bind = f"127.0.0.1:{taken.getsockname()[1]}"
+
+        refused = seqfacility(command, "--bind", bind, SEQFACILITY_LOG_FORMAT=form)
+
+    assert refused.returncode == 1
+    (line,) = refused.stderr.splitlines()
+    text = f"cannot listen on {bind}: Address already in use"
+    assert (line == f"error: {text}") if form == "text" else (json.loads(line)["message"] == text)
+
+
+def test_an_unknown_log_level_is_refused(seqfacility: Command) -> None:
+    seqfacility("init")
+
+    refused = seqfacility("worker", "--once", SEQFACILITY_LOG_LEVEL="loud")
+
+    assert (refused.returncode, refused.stderr) == (
+        1, "error: SEQFACILITY_LOG_LEVEL must be debug, info, warning or error, not 'loud'\n",
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize("command", [(), ("users", "create"), *[(name,) for name in COMMANDS]])
@@ -314,10 +429,10 @@ def test_a_command_says_which_database_it_cannot_reach_and_why(seqfacility: Comm
     said = f"postgresql://u@/none?host={tmp_path}: connection"
 
     for command in ("init", "migrate", "sync-catalog"):
-        refused = seqfacility(command, variables=there)
+        refused = seqfacility(command, **there)
         assert (refused.returncode, refused.stdout) == (1, "")
         assert refused.stderr.startswith(f"error: the database is not reachable: {said}")
-    checked = seqfacility("check-setup", variables=there)
+    checked = seqfacility("check-setup", **there)
     assert checked.stdout.startswith(f"fail Database: {said}")
 
 
@@ -327,7 +442,7 @@ def test_a_wrong_variable_is_wrong_usage_and_an_unknown_one_is_told(seqfacility:
     seqfacility("init")
 
     for command in ("init", "check-setup", "serve", "worker"):
-        refused = seqfacility(command, variables=wrong)
+        refused = seqfacility(command, **wrong)
         assert (refused.returncode, refused.stdout) == (2, "")
         warning, error = refused.stderr.splitlines()
         assert warning == "warning: SEQFACILITY_DATABSE_URL is not known; is SEQFACILITY_DATABASE_URL meant?"

@@ -8,14 +8,17 @@ from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from seqfacility_instance.cli import main
 from seqfacility_instance.safekeeping.copying import facts_of_tables
+from seqfacility_instance.safekeeping.last_backup import last_backup_at
 from seqfacility_instance.safekeeping.rows import TableFacts
-from seqfacility_instance.tables import Read, close_all_connections, open_database
+from seqfacility_instance.tables import Assembly, Read, close_all_connections, open_database
 from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
+from seqfacility_wire.timestamps import format_optional_time
 
 CONTENT = b"@r\nACGT\n+\nIIII\n"
 MD5 = hashlib.md5(CONTENT, usedforsecurity=False).hexdigest()
@@ -253,3 +256,144 @@ def test_a_restored_facility_shows_its_files_from_the_new_place(place: Place, tm
     assert str(place.home) not in out
     assert f"{elsewhere.home / 'data'}" in out
     assert code in {0, 1}
+
+
+def rotated(place: Place, into: Path, *more: str) -> dict[str, Any]:
+    code, out, err = place.run("backup", "--into", str(into), "--keep", "2", "--json", *more)
+    assert code == 0, err
+    made: dict[str, Any] = json.loads(out)
+    # The next one is a second later, and so is its name.
+    renamed = Path(made["folder"]).rename(into / f"{len(list(into.iterdir()))} {made['at']}".replace(":", ""))
+    return {**made, "folder": str(renamed)}
+
+
+def test_rotation_keeps_the_newest_and_takes_nothing_else(place: Place, tmp_path: Path) -> None:
+    into = tmp_path / "backups"
+    into.mkdir()
+    (into / "notes").mkdir()
+    (into / "2031.partial").mkdir()
+    (into / "file").write_text("nobody's")
+    other = Place(tmp_path / "other")
+    assert other.run("init")[0] == 0
+    assert other.run("backup", str(into / "of another facility"))[0] == 0
+    made = [rotated(place, into) for _ in range(2)]
+    (into / "link").symlink_to(made[0]["folder"])
+
+    third = rotated(place, into)
+
+    assert third["removed"] == [made[0]["folder"]]
+    left = {path.name for path in into.iterdir()}
+    assert left == {
+        "notes", "2031.partial", "file", "link", "of another facility",
+        Path(made[1]["folder"]).name, Path(third["folder"]).name,
+    }  # fmt: skip
+    restored = Place(tmp_path / "elsewhere").run(
+        "restore", third["folder"], "--data", str(place.home / "data")
+    )
+    assert restored[0] == 0
+
+
+def test_the_last_backup_that_missed_nothing_outlives_a_data_folder_that_is_gone(
+    place: Place, tmp_path: Path
+) -> None:
+    into = tmp_path / "backups"
+    into.mkdir()
+    for path in named_files(place):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(CONTENT)
+    complete = rotated(place, into)
+    assert complete["missing"] == 0
+    (place.home / "data").rename(tmp_path / "unmounted")
+    (place.home / "data").mkdir()
+
+    later = [rotated(place, into) for _ in range(3)]
+
+    assert all(made["missing"] > 0 for made in later)
+    assert {path.name for path in into.iterdir()} == {
+        Path(made["folder"]).name for made in (complete, *later[1:])
+    }
+
+
+def named_files(place: Place) -> list[Path]:
+    """Give every file that the rows name."""
+    _code, out, _err = place.run("backup", str(place.home.parent / "survey"))
+    named = [line.removeprefix("missing: ") for line in out.splitlines() if line.startswith("missing: ")]
+    return [place.home / "data" / name for name in named]
+
+
+def test_a_removal_that_broke_off_is_finished_by_the_next_backup(place: Place, tmp_path: Path) -> None:
+    into = tmp_path / "backups"
+    into.mkdir()
+    begun = Path(rotated(place, into)["folder"])
+    (begun / "seqfacility.db").unlink()
+    begun.rename(into / "old.removing")
+
+    rotated(place, into)
+
+    assert not (into / "old.removing").exists()
+
+
+def test_a_backup_that_fails_removes_nothing_and_is_not_noted(place: Place, tmp_path: Path) -> None:
+    into = tmp_path / "backups"
+    into.mkdir()
+    before = [rotated(place, into)["folder"] for _ in range(2)]
+    noted = (place.home / "last-backup.json").read_bytes()
+    key = (place.home / "secret.key").rename(place.home / "away.key")
+
+    code, _out, err = place.run("backup", "--into", str(into), "--keep", "1")
+
+    key.rename(place.home / "secret.key")
+    assert (code, err.startswith("error: the backup failed: ")) == (1, True)
+    assert sorted(str(path) for path in into.iterdir()) == sorted(before)
+    assert (place.home / "last-backup.json").read_bytes() == noted
+
+
+def test_the_state_directory_knows_the_last_backup(place: Place, tmp_path: Path) -> None:
+    assert last_backup_at(place.home) is None
+
+    code, out, _err = place.run("backup", str(tmp_path / "kept"), "--json")
+
+    made = json.loads(out)
+    noted = json.loads((place.home / "last-backup.json").read_text("utf-8"))
+    assert code == 0
+    assert noted == {name: made[name] for name in ("at", "folder", "files", "bytes")}
+    assert format_optional_time(last_backup_at(place.home)) == noted["at"]
+
+
+@pytest.mark.parametrize("text", ["", "[]", "{}", '{"at": 7}', '{"at": "yesterday"}'])
+def test_a_note_that_nobody_understands_is_none(text: str, tmp_path: Path) -> None:
+    (tmp_path / "last-backup.json").write_text(text)
+
+    assert last_backup_at(tmp_path) is None
+
+
+def test_run_folders_may_stay_out_but_not_their_assemblies(
+    place: Place, filled: tuple[Facility, dict[str, str]], tmp_path: Path
+) -> None:
+    kept = place.home / "data/pipeline_runs/X/assembly.fa"
+    kept.write_bytes(CONTENT)
+    Assembly.create(
+        sample=filled[1]["sample_id"],
+        assembly_name="X",
+        assembly_file=str(kept),
+        created_by_pipeline_run=filled[1]["run_id"],
+    )
+
+    code, out, _err = place.run("backup", str(tmp_path / "kept"), "--without-runs", "--files", "copy")
+
+    assert code == 0
+    held = tree(tmp_path / "kept/data")
+    assert {path for path in held if path.startswith("pipeline_runs")} == {"pipeline_runs/X/assembly.fa"}
+    assert "stray" in held
+    assert "missing: pipeline_runs/X/assembly.fa" not in out
+    assert Place(tmp_path / "elsewhere").run("restore", str(tmp_path / "kept"))[0] == 0
+
+
+@pytest.mark.parametrize(
+    "arguments", [(), ("a", "--into", "b"), ("a", "--keep", "3"), ("--into", "b", "--keep", "0")]
+)
+def test_options_that_do_not_go_together_are_wrong_usage(place: Place, arguments: tuple[str, ...]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        place.run("backup", *arguments)
+
+    assert ended.value.code == 2

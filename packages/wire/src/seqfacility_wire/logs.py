@@ -10,6 +10,11 @@ from typing import Final
 FORMAT_VARIABLE: Final = "SEQFACILITY_LOG_FORMAT"
 """`text` (the default) or `json`: one object a line, for a log collector."""
 
+LEVEL_VARIABLE: Final = "SEQFACILITY_LOG_LEVEL"
+"""The least severe lines that are written: one of `LEVELS`; `info` is the default."""
+
+LEVELS: Final = ("debug", "info", "warning", "error")
+
 current_request_id: ContextVar[str | None] = ContextVar("current_request_id", default=None)
 """The request that this thread answers; every line that is logged meanwhile carries it."""
 
@@ -31,17 +36,27 @@ class UnknownLogFormat(ValueError):
         super().__init__(f"{FORMAT_VARIABLE} must be text or json, not {name!r}")
 
 
+class UnknownLogLevel(ValueError):
+    """The environment names a level that there is not."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__(f"{LEVEL_VARIABLE} must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {name!r}")
+
+
 def configure_logging(environment: Mapping[str, str]) -> None:
-    """Send one line an event to standard error, in the form that the environment asks for.
+    """Send one line an event to standard error, in the form and of the levels that the environment asks for.
 
-    Raises `UnknownLogFormat`.
+    Raises `UnknownLogFormat` or `UnknownLogLevel`.
 
-    Gap: G267, G364.
+    Gap: G267, G364, G471.
     """
+    level = environment.get(LEVEL_VARIABLE, "").strip().lower() or "info"
+    if level not in LEVELS:
+        raise UnknownLogLevel(level)
     handler = _ScrubbedStream(sys.stderr)
     handler.addFilter(_add_request_id)
     handler.setFormatter(_formatter(environment.get(FORMAT_VARIABLE, "").strip() or "text"))
-    logging.basicConfig(level=logging.INFO, handlers=[handler])
+    logging.basicConfig(level=level.upper(), handlers=[handler])
     # No line tells which code wrote it: to find that out is a fifth of what a line costs.
     logging._srcfile = None  # noqa: SLF001  # as the manual of `logging` does
 

@@ -3,7 +3,7 @@
 import time
 
 from falcon import Request, Response
-from prometheus_client import Counter, Histogram
+from prometheus_client import Counter, Gauge, Histogram
 
 REQUEST_SECONDS = Histogram(
     "seqfacility_http_request_seconds",
@@ -15,6 +15,13 @@ RECEIVED_BYTES = Counter(
     "seqfacility_http_received_bytes", "Bytes of request bodies, as announced.", ["route"]
 )
 SENT_BYTES = Counter("seqfacility_http_sent_bytes", "Bytes of answers, as announced.", ["route"])
+
+BUILD_INFO = Gauge(
+    "seqfacility_build_info",
+    "Always 1; the labels say which release runs, and on which Python.",
+    ["version", "python"],
+    multiprocess_mode="mostrecent",
+)
 
 
 class MeterRequests:

@@ -7,6 +7,7 @@ unless a process was told to listen.
 
 import atexit
 import os
+import platform
 import shutil
 import tempfile
 import threading
@@ -32,15 +33,19 @@ def is_recording() -> bool:
     return FOLDER_VARIABLE in os.environ
 
 
-def listen(bind: str) -> None:
+def listen(bind: str, release: str) -> None:
     """Show the metrics of all processes of the folder at `http://HOST:PORT/metrics`, from a thread.
 
     Several processes may listen on one address; any of them answers for all.
 
-    Gap: G364.
+    Gap: G364, G476.
     """
     from prometheus_client import CollectorRegistry, make_wsgi_app
     from prometheus_client.multiprocess import MultiProcessCollector
+
+    from seqfacility_wire.meters import BUILD_INFO
+
+    BUILD_INFO.labels(release, platform.python_version()).set(1)
 
     registry = CollectorRegistry()
     MultiProcessCollector(registry)  # type: ignore[no-untyped-call]  # the client types only a part of itself

@@ -3,10 +3,19 @@
 import json
 import sys
 from http import HTTPStatus
-from typing import Any
+from typing import Any, Final
 
 from seqfacility_wire import metrics
 from seqfacility_wire.errors import ServiceError
+
+
+def use_our_log(server: Any) -> None:  # gunicorn's arbiter has no types
+    """Let gunicorn's lines go where ours go, in the form that the environment asks for. Gap: G471."""
+    server.log.error_log.propagate = True
+
+
+LOGGING: Final[dict[str, object]] = {"errorlog": None, "on_starting": use_our_log, "loglevel": "warning"}
+"""gunicorn's own settings of its log: no handler and no form of its own."""
 
 
 def announce(server: Any) -> None:  # gunicorn's arbiter has no types

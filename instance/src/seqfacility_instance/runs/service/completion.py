@@ -9,6 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import cast
 
+from seqfacility_wire.metrics import is_recording
 from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.tail import read_tail
 
@@ -233,6 +234,10 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
     """Bring the steps to rest and tell the end; stands inside the transaction that made the run final."""
     activity.close_steps(run_id, status, now)
     add_process_event(run_id, _EVENTS[status], message, now)
+    if is_recording():
+        from seqfacility_instance.runs.meters import FINISHED_RUNS
+
+        FINISHED_RUNS.labels(status.value).inc()
 
 
 def add_process_event(run_id: str, event_type: str, message: str | None, now: datetime) -> None:

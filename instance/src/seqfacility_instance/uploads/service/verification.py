@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_wire.metrics import is_recording
+
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -65,6 +67,7 @@ class FileVerification:
                 store.update_findings(upload_id, _upload_columns(findings, intake, provided))
             for other_path, changed in note_intake(path, findings.digest.md5, intake, now).items():
                 store.update_intake(other_path, changed)
+        _meter(findings, provided)
 
 
 def _upload_columns(findings: Findings, intake: Intake | None, provided: str | None) -> dict[str, object]:
@@ -74,3 +77,14 @@ def _upload_columns(findings: Findings, intake: Intake | None, provided: str | N
         "checksum_matches": checksums.verified(provided, md5),
         "intake": intake,
     }
+
+
+def _meter(findings: Findings, provided: str | None) -> None:
+    """Count what was found of a file. Gap: G476."""
+    if not is_recording():
+        return
+    from seqfacility_instance.uploads.meters import VERIFIED_UPLOADS
+
+    is_other = checksums.verified(provided, findings.digest.md5) is False
+    verdict = "checksum-differs" if is_other else "problem" if findings.problems else "ok"
+    VERIFIED_UPLOADS.labels(verdict).inc()

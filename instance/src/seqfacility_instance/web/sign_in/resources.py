@@ -5,13 +5,22 @@ from functools import cache
 from importlib.resources import files
 from typing import Final
 
-from falcon import Request, Response
+from falcon import HTTP_302, Request, Response
 from seqfacility_wire.api_docs.resources import POLICY, REVALIDATED
 from seqfacility_wire.caching import ReadyDocument, send_ready
 
 HTML: Final = "text/html; charset=utf-8"
 SCRIPT: Final = "text/javascript; charset=utf-8"
 STYLE: Final = "text/css; charset=utf-8"
+
+
+class Entrance:
+    """`/`, the address that `up` prints and people type."""
+
+    def on_get(self, _req: Request, resp: Response) -> None:
+        """Lead to the sign-in page; relative, because a proxy may have put us below a path. Gap: G473."""
+        resp.status = HTTP_302
+        resp.set_header("Location", "sign-in")
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ _MEANINGS: Final = {
     202: "Accepted; the work goes on",
     204: "Done, and there is nothing to say",
     206: "The part that was asked for",
+    302: "It is elsewhere (`Location`)",
     304: "The client holds this content already (`If-None-Match`)",
     400: "The request is refused",
     401: "There is no session, or what was offered opens nothing",
@@ -163,7 +164,7 @@ def _response(
         "description": _MEANINGS[status],
         "headers": _headers(operation, status, told),
     }
-    if status == 304:
+    if status in {302, 304}:
         return response
     schema = operation.answers.get(status, error_schema)
     if schema == NO_DOCUMENT:
