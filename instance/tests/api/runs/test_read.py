@@ -211,7 +211,7 @@ def test_logs_and_reasons_tell_a_researcher_no_place_on_the_server(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
     run_id, folder = running(facility, order)
-    line = f"KeyError: {folder.path}/work/.snakemake/log/1.log"
+    line = f"KeyError: {folder.path}/.snakemake/log/1.log"
     folder.error_log.write_text(f"Traceback (most recent call last):\n  x\n{line}\n")
     (folder.path / "logs").mkdir(exist_ok=True)
     scripted.finish(folder, 1)
