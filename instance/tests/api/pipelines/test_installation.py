@@ -364,7 +364,7 @@ def later(body: dict[str, Any]) -> dict[str, Any]:
     body["manifest"]["container"] = "image@sha256:0"
     body["manifest"]["package"]["doi"] = "10.5072/x"
     body["registry"]["category"] = "transcriptomics"
-    body["registry"]["topics"] = ["topic_3308"]
+    body["registry"]["subjects"] = ["transcriptomics"]
     body["sha256"] = payload_digest(body)
     return body
 

@@ -102,7 +102,7 @@ def test_a_package_that_breaks_rules_is_refused_line_by_line(
     facility: Facility, repository: Repository
 ) -> None:
     payload = sleeper()
-    payload["registry"]["category"] = "fun"
+    payload["registry"]["category"] = 5
     payload["definition"]["pipeline"] = "other"
     del payload["manifest"]["targets"]
     repository.write(payload)

@@ -100,6 +100,7 @@ def test_a_workflow_that_leaves_traps_completes_and_disturbs_no_other(
     payload["workflow"] = {"workflow/Snakefile": _HOSTILE}
     payload["sha256"] = payload_digest(payload)
     facility.services.runs.pipeline_installation.install_file(canonical_json(payload))
+    facility.admin.put(f"/api/admin/pipelines/{SLEEPER}", {"currentVersion": "2.0.0"})
     hostile = new_run(facility, order, SLEEPER)
     folder = start(facility, hostile)
 

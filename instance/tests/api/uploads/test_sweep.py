@@ -5,6 +5,7 @@ import os
 from datetime import timedelta
 
 import pytest
+from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.uploads import store
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY
 from seqfacility_testkit.facility import Facility
@@ -21,7 +22,7 @@ def order(facility: Facility) -> OrderInHand:
 
 
 def files(facility: Facility) -> set[str]:
-    return {path.name for path in facility.data.rglob("*") if path.is_file()}
+    return {path.name for path in facility.data.rglob("*") if path.is_file()} - {MARKER}
 
 
 def crash(*_: object, **__: object) -> None:

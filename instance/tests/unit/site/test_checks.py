@@ -40,17 +40,18 @@ def test_an_unreachable_database_fails_with_its_reason() -> None:
 
 
 @pytest.mark.parametrize(
-    ("is_there", "mode", "verdict"),
+    ("fault", "is_open", "verdict"),
     [
-        (True, 0o100600, Verdict.OK),
-        (True, 0o100400, Verdict.OK),
-        (True, 0o100640, Verdict.WARN),
-        (True, 0o100604, Verdict.WARN),
-        (False, 0, Verdict.FAIL),
+        (None, False, Verdict.OK),
+        (None, True, Verdict.WARN),
+        ("secret.key is missing", False, Verdict.FAIL),
+        ("secret.key is missing", True, Verdict.FAIL),
     ],
 )
-def test_a_key_is_there_and_private(is_there: bool, mode: int, verdict: Verdict) -> None:
-    assert key_check(is_there, mode).verdict is verdict
+def test_a_key_is_that_of_the_database_and_private(
+    fault: str | None, is_open: bool, verdict: Verdict
+) -> None:
+    assert key_check(fault, is_open_to_others=is_open).verdict is verdict
 
 
 def test_folders_are_judged_by_what_relies_on_them(tmp_path: Path) -> None:
