@@ -1,7 +1,12 @@
 """Where the service may connect to, and where not."""
 
 import pytest
-from seqfacility_instance.registry_client.rules import checked_url, is_refused_address, redirect_target
+from seqfacility_instance.registry_client.rules import (
+    checked_url,
+    is_refused_address,
+    redirect_target,
+    shown_url,
+)
 
 
 @pytest.mark.parametrize(
@@ -59,3 +64,11 @@ def test_a_plain_address_is_taken() -> None:
 def test_a_redirect_may_be_relative() -> None:
     assert redirect_target("http://a.example/x", "/y/") == "http://a.example/y/"
     assert redirect_target("http://a.example/x", None) is None
+
+
+def test_a_shown_address_holds_nothing_secret() -> None:
+    assert (
+        shown_url("https://me:word@r.example:8443/api/registry?key=1#a")
+        == "https://r.example:8443/api/registry"
+    )
+    assert shown_url("http://[::1") == "an address that cannot be read"
