@@ -63,6 +63,7 @@ from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
 from seqfacility_instance.registry_client.client import RegistryClient
+from seqfacility_instance.registry_client.reachability import registry_checks
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
@@ -246,7 +247,14 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         installation=Installation(settings, database, facility, accounts, clock, shipped),
         site=site,
         health=health,
-        setup_checks=SetupChecks(settings, database, facility, site, health, runs.readiness.setup_checks),
+        setup_checks=SetupChecks(
+            settings,
+            database,
+            facility,
+            site,
+            health,
+            further=lambda: [*registry_checks(registry, clock), *runs.readiness.setup_checks()],
+        ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
             _holder(),

@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
-from seqfacility_instance.cli.refusal import existing_home, parse_bind
+from seqfacility_instance.cli.refusal import check_database_file, existing_home, parse_bind
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     settings = read_settings(os.environ)
     existing_home(settings.home)
+    check_database_file(settings)
     metrics_bind = begin_observing(arguments)
     bind, workers = parse_bind(arguments.bind), max(1, arguments.workers)
     WebServer(_make_app, bind, workers, metrics_bind, settings.trusted_proxies).run()

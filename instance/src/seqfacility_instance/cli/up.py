@@ -4,7 +4,7 @@ import argparse
 import os
 
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
-from seqfacility_instance.cli.refusal import existing_home, parse_bind
+from seqfacility_instance.cli.refusal import check_database_file, existing_home, parse_bind
 from seqfacility_instance.settings import read_settings
 
 SHORT_JOBS = ("verify-upload", "examine-read")
@@ -24,7 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.daemons.loop import stop_on_signals
     from seqfacility_instance.daemons.supervisor import Child, supervise
 
-    existing_home(read_settings(os.environ).home)
+    settings = read_settings(os.environ)
+    existing_home(settings.home)
+    check_database_file(settings)
     metrics_bind = begin_observing(arguments)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
     bind, workers = parse_bind(arguments.bind), str(max(1, arguments.workers))

@@ -158,6 +158,11 @@ class InstallationHealth:
         last = store.last_heartbeats(now + limits.HEARTBEAT_ALIVE)
         return [_heartbeat(name, last.get(name), now) for name in ProcessName]
 
+    def living_releases(self) -> dict[ProcessName, set[str]]:
+        """Give the releases of the processes that are alive, by name. Gap: G485."""
+        now = self.clock.now()
+        return store.living_releases(now - limits.HEARTBEAT_ALIVE, now + limits.HEARTBEAT_ALIVE)
+
     def _database_bytes(self) -> int | None:
         address = self.settings.database_address
         return store.postgresql_bytes() if isinstance(address, str) else address.stat().st_size
