@@ -82,7 +82,7 @@ from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
-from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.health import NO_SLURM, InstallationHealth
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
@@ -227,12 +227,14 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
     versions = EngineVersions(find_version, is_installed, clock)
-    around = Surroundings(versions.version, _slurm_fault, partial(_families, catalogs))
-    runs = _wire_runs(settings, facility, registry, around, clock)
+    health = InstallationHealth(settings, facility, versions, _has_slurm, _slurm_fault, clock)
+    families = partial(_families, catalogs)
+    asked = Surroundings(versions.sighting, health.ask_slurm, families)
+    seen = Surroundings(lambda engine, _program: health.engines_seen()[engine], health.slurm_seen, families)
+    runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     streams = _wire_streams(orders, facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
-    health = InstallationHealth(settings, facility, versions, _has_slurm, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
         settings=settings,
@@ -335,7 +337,8 @@ def _wire_runs(
     settings: Settings,
     facility: FacilitySettings,
     registry: RegistryClient,
-    around: Surroundings,
+    asked: Surroundings,
+    seen: Surroundings,
     clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
@@ -350,7 +353,7 @@ def _wire_runs(
     return RunServices(
         pipelines=pipelines,
         databases=databases,
-        readiness=Readiness(pipelines, databases, facility, around),
+        readiness=Readiness(pipelines, databases, facility, asked, seen),
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
         launch=RunLaunch(
@@ -393,7 +396,7 @@ def _holder() -> str:
 def _slurm_fault() -> str | None:
     """Say why nothing can be sent to Slurm from here; None when its controller answers."""
     if not _has_slurm():
-        return "sbatch, squeue and scancel are not all found. Install its client."
+        return NO_SLURM
     if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:
         return "its controller does not answer. Look at `sinfo` on this machine."
     return None
