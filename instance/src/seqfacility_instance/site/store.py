@@ -24,7 +24,7 @@ def living_releases(since: datetime, until: datetime) -> dict[ProcessName, set[s
     at = ProcessHeartbeat.last_heartbeat_at
     found: dict[ProcessName, set[str]] = {}
     for row in ProcessHeartbeat.select().where((at >= since) & (at <= until)):
-        found.setdefault(row.name, set()).add(row.release or "of before 0.2")
+        found.setdefault(row.name, set()).add(row.release or "unknown")
     return found
 
 
