@@ -66,6 +66,7 @@ from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.reach import Reach
+from seqfacility_instance.registry_client.reachability import registry_checks
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
@@ -84,7 +85,7 @@ from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
-from seqfacility_instance.site.health import InstallationHealth
+from seqfacility_instance.site.health import NO_SLURM, InstallationHealth
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.proxy_checks import ProxyChecks
@@ -232,12 +233,14 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
     versions = EngineVersions(find_version, is_installed, clock)
-    around = Surroundings(versions.version, _slurm_fault, partial(_families, catalogs))
-    runs = _wire_runs(settings, facility, registry, around, clock)
+    health = InstallationHealth(settings, facility, versions, _has_slurm, _slurm_fault, clock)
+    families = partial(_families, catalogs)
+    asked = Surroundings(versions.sighting, health.ask_slurm, families)
+    seen = Surroundings(lambda engine, _program: health.engines_seen()[engine], health.slurm_seen, families)
+    runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     streams = _wire_streams(orders, facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
-    health = InstallationHealth(settings, facility, versions, _has_slurm, clock)
     identity = Identity(settings, database, facility, clock)
     shipped = [checklists.add_shipped, runs.pipelines.install_bundled]
     return Services(
@@ -255,7 +258,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         site=site,
         health=health,
         setup_checks=SetupChecks(
-            settings, database, facility, site, identity, health, runs.readiness.setup_checks
+            settings,
+            database,
+            facility,
+            site,
+            identity,
+            health,
+            further=lambda: [*registry_checks(registry, clock), *runs.readiness.setup_checks()],
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
@@ -339,7 +348,8 @@ def _wire_runs(
     settings: Settings,
     facility: FacilitySettings,
     registry: RegistryClient,
-    around: Surroundings,
+    asked: Surroundings,
+    seen: Surroundings,
     clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
@@ -354,7 +364,7 @@ def _wire_runs(
     return RunServices(
         pipelines=pipelines,
         databases=databases,
-        readiness=Readiness(pipelines, databases, facility, around),
+        readiness=Readiness(pipelines, databases, facility, asked, seen),
         pipeline_installation=PipelineInstallation(pipelines, registry, clock),
         creation=RunCreation(pipelines, databases, facility, clock),
         launch=RunLaunch(
@@ -397,7 +407,7 @@ def _holder() -> str:
 def _slurm_fault() -> str | None:
     """Say why nothing can be sent to Slurm from here; None when its controller answers."""
     if not _has_slurm():
-        return "sbatch, squeue and scancel are not all found. Install its client."
+        return NO_SLURM
     if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:
         return "its controller does not answer. Look at `sinfo` on this machine."
     return None

@@ -146,7 +146,7 @@ def test_with_the_shipped_configuration_everything_passes_and_nothing_is_left_be
 
     lines = told.stdout.splitlines()
     through_nginx = lines[next(at for at, line in enumerate(lines) if "Public address" in line) :]
-    assert [line.split()[0] for line in through_nginx] == ["ok"] * 10, told.stdout
+    assert [line.split()[0] for line in through_nginx] == ["ok"] * 11, told.stdout
     with services.database.connection_context():
         assert Session.select().where(Session.address == "check-setup").count() == 0
         assert ThrottleAttempt.select().where(ThrottleAttempt.subject.startswith("check-")).count() == 0

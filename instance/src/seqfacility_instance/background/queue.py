@@ -187,3 +187,10 @@ def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
 def count(status: JobStatus) -> int:
     """Count the jobs of one status. Gap: G49."""
     return BackgroundJob.select().where(BackgroundJob.status == status).count()
+
+
+def last_failure() -> str | None:
+    """Say of the job that was given up last what it was and why; None when there is none. Gap: G485."""
+    failed = BackgroundJob.select().where(BackgroundJob.status == JobStatus.FAILED)
+    job = failed.order_by(BackgroundJob.finished_at.desc()).first()
+    return None if job is None else f"{job.kind}: {' '.join((job.last_error or '').split())}"

@@ -9,6 +9,7 @@ from seqfacility_wire import metrics
 
 from seqfacility_instance.cli.installation import ready_services
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
+from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.core.vocabulary import ProcessName
 from seqfacility_instance.version import RELEASE
 
@@ -34,12 +35,13 @@ def run_process(
     wait: Callable[[float, "Event"], None] | None = None,
     engines_of: Callable[["Services"], Callable[[], Mapping[str, object] | None]] | None = None,
 ) -> int:
-    """Run one daemon until told to stop; raises `Refused` when the schema is not this release's.
+    """Run one daemon until told to stop; raises `Refused` when the schema is not this release's, or on
+    a file system where SQLite loses data.
 
     `wait` is how the daemon pauses between two ticks, see `run_daemon`; `engines_of` gives what its
     heartbeat tells of the workflow engines.
 
-    Gap: G262, G263.
+    Gap: G262, G263, G485.
     """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
@@ -48,6 +50,7 @@ def run_process(
     if metrics_bind is not None:
         metrics.listen(metrics_bind, RELEASE)
     services = ready_services()
+    check_database_file(services.settings)
     engines = None if engines_of is None or arguments.once else engines_of(services)
     heartbeat = Heartbeat(name) if engines is None else Heartbeat(name, engines)
     daemon = Daemon(name.value, tick_of(services), heartbeat.beat)

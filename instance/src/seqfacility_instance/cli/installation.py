@@ -88,13 +88,15 @@ def _settle(services: "Services") -> None:
 def open_installation() -> Iterator["Services"]:
     """Give the connected services of this installation to one command.
 
-    Raises `Refused` as `ready_services`, and with the words of any refusal that the command meets.
+    Raises `Refused` as `ready_services`, and with the words of any refusal that the command meets, followed
+    by what is noted of it: a registry's address and why it cannot be read.
 
-    Gap: G259.
+    Gap: G259, G486.
     """
     services = ready_services()
     try:
         with services.database.connection_context():
             yield services
     except ServiceError as refused:
-        raise Refused(one_line(refused.text, refused.details or [])) from refused
+        notes: list[str] = getattr(refused, "__notes__", [])
+        raise Refused(one_line(refused.text, [*(refused.details or []), *notes])) from refused

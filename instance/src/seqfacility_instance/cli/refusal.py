@@ -10,6 +10,9 @@ from pathlib import Path
 
 from seqfacility_wire.logs import FORMAT_VARIABLE
 
+from seqfacility_instance.core.mounts import database_file_fault
+from seqfacility_instance.settings import Settings
+
 MOST_DETAILS = 5
 """Details that still make a line that somebody reads."""
 
@@ -71,6 +74,13 @@ def existing_home(home: Path) -> Path:
     if not home.is_dir():
         raise Refused(f"{home} does not exist; run `seqfacility init` first")
     return home
+
+
+def check_database_file(settings: Settings) -> None:
+    """Raise `Refused` where processes that stay would lose data. Gap: G485."""
+    fault = database_file_fault(settings.database_address)
+    if fault is not None:
+        raise Refused(fault)
 
 
 def home_fault(home: Path) -> str | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from seqfacility_instance.cli.installation import check_before_serving
 from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
+from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
@@ -25,6 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.web_server import WebServer
 
     settings = read_settings(os.environ)
+    check_database_file(settings)
     check_before_serving(settings)
     metrics_bind = begin_observing(arguments)
     bind, workers = free_address(arguments.bind), max(1, arguments.workers)

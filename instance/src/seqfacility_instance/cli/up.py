@@ -5,6 +5,7 @@ import os
 
 from seqfacility_instance.cli.installation import check_before_serving
 from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
+from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
 SHORT_JOBS = ("verify-upload", "examine-read")
@@ -22,7 +23,9 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.daemons.loop import stop_on_signals
     from seqfacility_instance.daemons.supervisor import Child, supervise
 
-    check_before_serving(read_settings(os.environ))
+    settings = read_settings(os.environ)
+    check_database_file(settings)
+    check_before_serving(settings)
     metrics_bind = begin_observing(arguments)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
     bind, workers = free_address(arguments.bind), str(max(1, arguments.workers))

@@ -21,6 +21,7 @@ from seqfacility_instance.pipelines.reference_data.service import ReferenceDatab
 from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
 from seqfacility_instance.pipelines.shelf import Loaded
 from seqfacility_instance.site.checks import Check, Verdict
+from seqfacility_instance.site.engine_versions import EngineSighting, SlurmSighting
 
 _ENGINES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 _SETTINGS = {Engine.SNAKEMAKE: "snakemakeCommand", Engine.NEXTFLOW: "nextflowCommand"}
@@ -59,12 +60,11 @@ class PipelineReadiness(TypedDict):
 class Surroundings:
     """What is outside of this slice: who answers, where runs go, which technologies the facility offers.
 
-    `engine_version(engine, program)` is None when the program does not answer; `families` is None when the
-    facility keeps no catalog.
+    `families` is None when the facility keeps no catalog.
     """
 
-    engine_version: Callable[[Engine, str], str | None]
-    slurm_fault: Callable[[], str | None]
+    engine: Callable[[Engine, str], EngineSighting]
+    slurm: Callable[[], SlurmSighting]
     families: Callable[[], set[str] | None]
 
 
@@ -75,15 +75,18 @@ class Readiness:
     pipelines: Pipelines
     databases: ReferenceDatabases
     facility: FacilitySettings
-    around: Surroundings
+    asked: Surroundings
+    """Starts engines and asks Slurm, for the command line."""
+    seen: Surroundings
+    """Tells what a worker saw last, for requests. Gap: G487."""
 
     def of_all(self, _caller: FacilityAdmin) -> list[PipelineReadiness]:
-        """Look at every installed pipeline, by id. Gap: G338."""
-        return self.look()
+        """Look at every installed pipeline, by id. Gap: G338, G487."""
+        return [self._look_at(row.pipeline_id, self.seen) for row in store.list_current()]
 
     def of_one(self, _caller: FacilityAdmin, pipeline_id: str) -> PipelineReadiness:
-        """Look at one installed pipeline; raises `PipelineNotFound`. Gap: G338."""
-        return self.look_at(pipeline_id)
+        """Look at one installed pipeline; raises `PipelineNotFound`. Gap: G338, G487."""
+        return self._look_at(pipeline_id, self.seen)
 
     def look(self) -> list[PipelineReadiness]:
         """Look at every installed pipeline, for the command line. Gap: G338."""
@@ -91,6 +94,9 @@ class Readiness:
 
     def look_at(self, pipeline_id: str) -> PipelineReadiness:
         """Look at one installed pipeline, for the command line; raises `PipelineNotFound`. Gap: G338."""
+        return self._look_at(pipeline_id, self.asked)
+
+    def _look_at(self, pipeline_id: str, around: Surroundings) -> PipelineReadiness:
         row = store.find_current(pipeline_id)
         if row is None:
             raise PipelineNotFound
@@ -98,7 +104,7 @@ class Readiness:
         checks = [_package_check(loaded), self._enabled_check(pipeline_id)]
         if loaded.package is not None:
             checks += _outputs_checks(loaded.package)
-            checks += self._checks(loaded.package)
+            checks += self._checks(loaded.package, around)
         ready = all(check["verdict"] is not Verdict.FAIL for check in checks)
         return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
 
@@ -110,13 +116,13 @@ class Readiness:
             _one_line(self.look_at(pipeline_id)) for pipeline_id in enabled if decisions[pipeline_id].enabled
         ]
 
-    def _checks(self, package: Package) -> Iterator[ReadinessCheck]:
+    def _checks(self, package: Package, around: Surroundings) -> Iterator[ReadinessCheck]:
         execution = self.facility.execution()
         backend = backend_of(package.id, execution)
-        yield self._engine_check(package, backend, execution)
-        yield self._executor_check(backend)
+        yield _engine_check(package, backend, execution, around)
+        yield _executor_check(backend, around)
         yield from self._settings_checks(package, execution)
-        yield self._technology_check(package)
+        yield _technology_check(package, around)
         yield from self._database_checks(package)
 
     def _enabled_check(self, pipeline_id: str) -> ReadinessCheck:
@@ -124,27 +130,6 @@ class Readiness:
         if decision is not None and decision.enabled:
             return _ok(Subject.ENABLED, "It is enabled.")
         return _fail(Subject.ENABLED, f"It is not enabled. Enable it with `{_endpoint(pipeline_id)}`.")
-
-    def _engine_check(
-        self, package: Package, backend: Backend, execution: ExecutionSection
-    ) -> ReadinessCheck:
-        engine = engine_of(package)
-        program, name = engine_program(engine, execution), _ENGINES[engine]
-        version = self.around.engine_version(engine, program)
-        if version is not None:
-            return _ok(Subject.ENGINE, f"{name} {version} answers.")
-        advice = f"`{program}` does not answer with a version. Install {name}, or set {_SETTINGS[engine]}."
-        if backend is Backend.SLURM:
-            return _warn(Subject.ENGINE, f"On this machine {advice} The nodes need it in any case.")
-        return _fail(Subject.ENGINE, f"{name} is missing: {advice}")
-
-    def _executor_check(self, backend: Backend) -> ReadinessCheck:
-        if backend is Backend.LOCAL:
-            return _ok(Subject.EXECUTOR, "Runs go to this machine.")
-        fault = self.around.slurm_fault()
-        if fault is None:
-            return _ok(Subject.EXECUTOR, "Runs go to Slurm, and its controller answers.")
-        return _fail(Subject.EXECUTOR, f"Runs go to Slurm: {fault}")
 
     def _settings_checks(self, package: Package, execution: ExecutionSection) -> list[ReadinessCheck]:
         found = []
@@ -169,17 +154,6 @@ class Readiness:
         provided = self.databases.expected(package, config)
         merged = merged_config(descriptor.default_config, provided, config)
         return config_problems(descriptor.config_schema, merged)
-
-    def _technology_check(self, package: Package) -> ReadinessCheck:
-        wanted = set(package.manifest.compatibility.platform_families)
-        offered = self.around.families()
-        if not wanted:
-            return _ok(Subject.TECHNOLOGY, "It takes reads of any platform.")
-        names = ", ".join(sorted(wanted))
-        if offered is None or wanted & offered:
-            return _ok(Subject.TECHNOLOGY, f"It takes reads of {names}.")
-        text = f"It takes reads of {names}, and the catalog offers none of these technologies."
-        return _warn(Subject.TECHNOLOGY, text)
 
     def _database_checks(self, package: Package) -> Iterator[ReadinessCheck]:
         config = self.pipelines.admin_config(package.id)
@@ -225,6 +199,48 @@ def _package_check(loaded: Loaded) -> ReadinessCheck:
         return _ok(Subject.PACKAGE, f"The package {loaded.row.version} is sound.")
     problems = "; ".join(loaded.problems[:5])
     return _fail(Subject.PACKAGE, f"The package is broken: {problems}. Install it again.")
+
+
+def _engine_check(
+    package: Package, backend: Backend, execution: ExecutionSection, around: Surroundings
+) -> ReadinessCheck:
+    engine = engine_of(package)
+    program, name = engine_program(engine, execution), _ENGINES[engine]
+    seen = around.engine(engine, program)
+    if seen.version is not None:
+        return _ok(Subject.ENGINE, f"{name} {seen.version} answers.")
+    if seen.is_found and seen.checked_at is None:
+        advice = "Start `seqfacility worker`."
+        text = f"`{program}` is installed, and no worker has asked for its version. {advice}"
+        return _warn(Subject.ENGINE, text)
+    advice = f"`{program}` does not answer with a version. Install {name}, or set {_SETTINGS[engine]}."
+    if backend is Backend.SLURM:
+        return _warn(Subject.ENGINE, f"On this machine {advice} The nodes need it in any case.")
+    return _fail(Subject.ENGINE, f"{name} is missing: {advice}")
+
+
+def _executor_check(backend: Backend, around: Surroundings) -> ReadinessCheck:
+    if backend is Backend.LOCAL:
+        return _ok(Subject.EXECUTOR, "Runs go to this machine.")
+    seen = around.slurm()
+    if seen.checked_at is None:
+        text = "Runs go to Slurm, and no worker has asked its controller. Start `seqfacility worker`."
+        return _warn(Subject.EXECUTOR, text)
+    if seen.fault is None:
+        return _ok(Subject.EXECUTOR, "Runs go to Slurm, and its controller answers.")
+    return _fail(Subject.EXECUTOR, f"Runs go to Slurm: {seen.fault}")
+
+
+def _technology_check(package: Package, around: Surroundings) -> ReadinessCheck:
+    wanted = set(package.manifest.compatibility.platform_families)
+    offered = around.families()
+    if not wanted:
+        return _ok(Subject.TECHNOLOGY, "It takes reads of any platform.")
+    names = ", ".join(sorted(wanted))
+    if offered is None or wanted & offered:
+        return _ok(Subject.TECHNOLOGY, f"It takes reads of {names}.")
+    text = f"It takes reads of {names}, and the catalog offers none of these technologies."
+    return _warn(Subject.TECHNOLOGY, text)
 
 
 def _outputs_checks(package: Package) -> list[ReadinessCheck]:

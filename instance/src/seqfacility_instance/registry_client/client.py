@@ -1,8 +1,12 @@
 """One GET of one JSON document: no cookies, no credentials, limits on time, size and redirects."""
 
+import logging
 import time
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import NamedTuple
 from urllib.parse import quote
 
 import requests
@@ -13,13 +17,25 @@ from urllib3.exceptions import HTTPError
 from seqfacility_instance.core import limits
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
+    RegistryFault,
     RegistryNotReachable,
     RegistryRefused,
 )
 from seqfacility_instance.registry_client.following import AddressRefused, opened_answer
 from seqfacility_instance.registry_client.reach import Reach
+from seqfacility_instance.tables.errors import OncePerReason
 
 _BLOCK_BYTES = 64 * 1024
+
+_log = logging.getLogger("seqfacility.registry")
+_log.addFilter(OncePerReason())
+
+
+class Fetched(NamedTuple):
+    """A document, and what the answer said of the time."""
+
+    content: bytes
+    date: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,19 +57,21 @@ class RegistryClient:
         Raises `RegistryNotReachable` (no answer, refused address, too slow, too large), `RegistryRefused`
         (an answer that is none of the 200s) and `InvalidRegistryAnswer` (what `read_foreign_json` refuses).
 
-        Gap: G226, G440.
+        Gap: G226, G440, G486.
         """
         raw = self.fetch(url, bearer)
-        try:
-            return read_foreign_json(raw)
-        except NotStrictJson as unreadable:
-            raise InvalidRegistryAnswer from unreadable
+        with _logged():
+            try:
+                return read_foreign_json(raw)
+            except NotStrictJson as unreadable:
+                raise InvalidRegistryAnswer().at(url, f"the answer is no JSON: {unreadable}") from unreadable
 
     def fetch_object(self, url: str, bearer: str | None = None) -> dict[str, object]:
         """Fetch a JSON object; raises as `fetch_json`. Gap: G226."""
         document = self.fetch_json(url, bearer)
-        if not isinstance(document, dict):
-            raise InvalidRegistryAnswer
+        with _logged():
+            if not isinstance(document, dict):
+                raise InvalidRegistryAnswer().at(url, "the answer is no JSON object")
         return document
 
     def fetch(self, url: str, bearer: str | None = None) -> bytes:
@@ -64,6 +82,10 @@ class RegistryClient:
 
         Gap: G226, G241, G406.
         """
+        return self.fetch_dated(url, bearer).content
+
+    def fetch_dated(self, url: str, bearer: str | None = None) -> Fetched:
+        """Fetch the bytes of a document and the time at which it was sent; raises as `fetch`."""
         deadline = time.monotonic() + self.timeout_seconds
         headers = {
             "Accept": "application/json",
@@ -71,17 +93,18 @@ class RegistryClient:
             "Cache-Control": "no-cache",
         }
         reach = self.reach.including(url)
-        try:
-            with opened_answer(
-                url, reach, headers, lambda: max(0.1, deadline - time.monotonic()), bearer=bearer
-            ) as answer:
-                if not 200 <= answer.status_code < 300:
-                    raise RegistryRefused(answer.status_code)
-                return self._read(answer, deadline)
-        except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
-            raise RegistryNotReachable from broken
+        with _logged():
+            try:
+                with opened_answer(
+                    url, reach, headers, lambda: max(0.1, deadline - time.monotonic()), bearer=bearer
+                ) as answer:
+                    if not 200 <= answer.status_code < 300:
+                        raise RegistryRefused(answer.status_code).at(url, f"answers {answer.status_code}")
+                    return Fetched(self._read(answer, url, deadline), answer.headers.get("Date"))
+            except (AddressRefused, requests.RequestException, HTTPError, OSError, UnicodeError) as broken:
+                raise RegistryNotReachable().at(url, _reason(broken)) from broken
 
-    def _read(self, answer: requests.Response, deadline: float) -> bytes:
+    def _read(self, answer: requests.Response, url: str, deadline: float) -> bytes:
         """Read the body piece by piece, so that neither a dripping nor an endless answer holds us.
 
         A mirror may hold its documents compressed and send them so whatever was asked for: then `max_bytes`
@@ -90,27 +113,51 @@ class RegistryClient:
         Gap: G441.
         """
         if answer.status_code == 206:
-            raise RegistryRefused(206)
+            raise RegistryRefused(206).at(url, "answers with a part")
         encoding = answer.headers.get("Content-Encoding", "").strip().lower()
         if encoding not in {"", "identity", "gzip", "x-gzip"}:
-            raise RegistryNotReachable
+            raise RegistryNotReachable().at(url, "the answer is in an encoding that nobody asked for")
         unpack = zlib.decompressobj(zlib.MAX_WBITS | 16) if encoding.endswith("gzip") else None
         content = bytearray()
         stream: urllib3.HTTPResponse = answer.raw
         while block := stream.read1(_BLOCK_BYTES, decode_content=False):
             content += (
-                block if unpack is None else _unpacked(unpack, block, self.max_bytes + 1 - len(content))
+                block if unpack is None else _unpacked(unpack, block, self.max_bytes + 1 - len(content), url)
             )
-            if len(content) > self.max_bytes or time.monotonic() > deadline:
-                raise RegistryNotReachable
+            if len(content) > self.max_bytes:
+                raise RegistryNotReachable().at(url, f"the answer is larger than {self.max_bytes} bytes")
+            if time.monotonic() > deadline:
+                break
+        if time.monotonic() > deadline:
+            raise RegistryNotReachable().at(url, f"no whole answer within {self.timeout_seconds:.0f} seconds")
         is_whole = unpack is None or (unpack.eof and not unpack.unused_data)
-        if stream.length_remaining or not is_whole or time.monotonic() > deadline:
-            raise RegistryNotReachable
+        if stream.length_remaining or not is_whole:
+            raise RegistryNotReachable().at(url, "the answer is not whole")
         return bytes(content)
 
 
-def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int) -> bytes:
+def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int, url: str) -> bytes:
     try:
         return unpack.decompress(block, limit_bytes)
     except zlib.error as broken:
-        raise RegistryNotReachable from broken
+        raise RegistryNotReachable().at(url, "the answer cannot be unpacked") from broken
+
+
+@contextmanager
+def _logged() -> Iterator[None]:
+    """Tell the log where and why a registry could not be read; answers do not. Gap: G486."""
+    try:
+        yield
+    except RegistryFault as fault:
+        _log.info("%s: %s", fault.text, "; ".join(fault.__notes__))
+        raise
+
+
+def _reason(broken: Exception) -> str:
+    """Say in a line why a connection failed: the innermost reason, without the library's wrapping."""
+    if isinstance(broken, AddressRefused):
+        return str(broken)
+    inner: BaseException = broken
+    while inner.__cause__ or inner.__context__:
+        inner = inner.__cause__ or inner.__context__ or inner
+    return getattr(inner, "strerror", None) or " ".join(str(inner).split()) or type(inner).__name__

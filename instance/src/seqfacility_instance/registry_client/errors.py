@@ -1,12 +1,29 @@
 """What an admin is told when a registry cannot be read."""
 
+from typing import Self
+
 from seqfacility_wire.errors import ServiceError
 
+from seqfacility_instance.registry_client.rules import shown_url
 
-class RegistryRefused(ServiceError):
-    """The registry answered, but not with a document. Gap: G226."""
+
+class RegistryFault(ServiceError):
+    """A registry that cannot be read. A note names its address and the reason, for commands and the log.
+
+    Gap: G486.
+    """
 
     status = 502
+
+    def at(self, url: str, reason: str) -> Self:
+        """Note where it happened and why."""
+        self.add_note(f"{shown_url(url)}: {reason}")
+        return self
+
+
+class RegistryRefused(RegistryFault):
+    """The registry answered, but not with a document. Gap: G226."""
+
     message = "API returned {answered}"
 
     def __init__(self, answered: int) -> None:
@@ -14,10 +31,9 @@ class RegistryRefused(ServiceError):
         self.answered = answered
 
 
-class RegistryNotReachable(ServiceError):
+class RegistryNotReachable(RegistryFault):
     """No answer in time, a refused address, a broken connection or an answer beyond the limit. Gap: G226."""
 
-    status = 502
     message = "Registry is not reachable"
 
 
@@ -28,8 +44,7 @@ class RegistryTooNew(ServiceError):
     message = "Registry answers with version {version} of its index; this release reads version 1"
 
 
-class InvalidRegistryAnswer(ServiceError):
+class InvalidRegistryAnswer(RegistryFault):
     """The answer is no JSON, or not what its schema says. Gap: G226."""
 
-    status = 502
     message = "Registry returned an invalid answer"

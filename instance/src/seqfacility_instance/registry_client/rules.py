@@ -31,6 +31,15 @@ def checked_url(url: str) -> Url | None:
     return parts if parts.scheme in {"http", "https"} and parts.host and parts.auth is None else None
 
 
+def shown_url(url: str) -> str:
+    """Give an address as messages name it: without user, password and query, which may be secret."""
+    try:
+        parts = parse_url(url)
+    except LocationParseError:
+        return "an address that cannot be read"
+    return parts._replace(auth=None, query=None, fragment=None).url
+
+
 def redirect_target(url: str, location: str) -> str | None:
     """Give the address that a redirect leads to; None when it leads from https to anything else.
 

@@ -1,22 +1,30 @@
 """The use case behind `check-setup`: look at everything, change nothing."""
 
-from collections.abc import Callable, Sequence
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from peewee import Database
+from seqfacility_wire.timestamps import parse_time
 
 from seqfacility_instance import migrations
+from seqfacility_instance.background import queue
 from seqfacility_instance.core.private_files import is_shared
-from seqfacility_instance.core.vocabulary import Backend, SetupPhase
+from seqfacility_instance.core.vocabulary import Backend, JobStatus, SetupPhase
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.safekeeping.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.settings import Settings
-from seqfacility_instance.site import checks
+from seqfacility_instance.site import checks, file_checks, store
 from seqfacility_instance.site.checks import Check
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.service import Site
-from seqfacility_instance.site.setup_status import phase_of
+from seqfacility_instance.site.setup_status import Seen, phase_of
+from seqfacility_instance.tables.base import is_missing
+from seqfacility_instance.version import RELEASE
 
 _WITH_SETTINGS = frozenset({SetupPhase.READY, SetupPhase.ADMIN_MISSING, SetupPhase.SEED_FAILED})
 
@@ -37,11 +45,25 @@ class SetupChecks:
     def run(self) -> list[Check]:
         """Look at the set-up, and at what is around it as far as the set-up has come. Gap: G38, G262."""
         seen = self.site.look()
-        found = checks.setup_checks(seen)
+        found = [
+            *checks.setup_checks(seen, self._database_words(seen)),
+            *file_checks.installation_checks(self.settings),
+        ]
         if phase_of(seen) not in _WITH_SETTINGS:
             return found
         with self.database.connection_context():
             return [*found, *self._surroundings()]
+
+    def _database_words(self, seen: Seen) -> str | None:
+        """Say which database answers, and in what time; None when it does not, or is not there yet."""
+        if not (seen.is_reachable and seen.is_readable) or is_missing(self.database):
+            return None
+        with self.database.connection_context():
+            version = store.database_version(self.site.engine)
+            began = time.perf_counter()
+            store.database_version(self.site.engine)
+            milliseconds = (time.perf_counter() - began) * 1000
+        return f"{version} answers in {milliseconds:.2f} ms."
 
     def _surroundings(self) -> list[Check]:
         facility, health = self.facility, self.health
@@ -52,23 +74,29 @@ class SetupChecks:
             *checks.private_checks(self._shared_files()),
             checks.key_check(fault, is_open_to_others=is_shared(key)),
             checks.password_check(self.site.uses_default_credentials()),
+            *self._clock_checks(),
+            self._backup_check(),
         ]
         backend = facility.execution().default_backend
+        folders, heartbeats = health.folders(), health.heartbeats()
+        data = folders.storage
         return [
             *found,
             *checks.refused_folder_checks(facility.refused_folders()),
             *checks.identity_checks(self.identity.folder_faults()),
             *checks.folder_checks(
-                health.folders(),
+                folders,
                 facility.storage().min_free_bytes,
                 streams_enabled=facility.stream_ingest().enabled,
             ),
+            *(file_checks.data_folder_checks(data.path) if data.path and data.is_writable() else []),
             *checks.engine_checks(
                 health.engines(),
                 has_slurm=health.has_slurm(),
                 wants_slurm=backend == Backend.SLURM.value,
             ),
-            *checks.process_checks(health.heartbeats()),
+            *checks.process_checks(heartbeats, health.living_releases(), RELEASE),
+            checks.job_check(queue.count(JobStatus.FAILED), queue.last_failure()),
             *self.further(),
         ]
 
@@ -79,3 +107,28 @@ class SetupChecks:
             return []
         files = (Path(f"{address}{suffix}") for suffix in ("", "-wal", "-shm"))
         return [path for path in files if is_shared(path)]
+
+    def _clock_checks(self) -> Iterator[Check]:
+        """Hold this machine's clock against that of a database server, which may be another machine."""
+        theirs = store.database_clock(self.site.engine)
+        if theirs is not None:
+            yield checks.clock_check("the database", theirs, self.site.clock.now())
+
+    def _backup_check(self) -> Check:
+        now = self.site.clock.now()
+        try:
+            note = json.loads((self.settings.home / LAST_BACKUP_NAME).read_bytes())
+        except FileNotFoundError:
+            return checks.backup_check(None, None, now)
+        except (OSError, ValueError):
+            note = {}
+        told = note if isinstance(note, dict) else {}
+        return checks.backup_check(told, _made_at(told), now)
+
+
+def _made_at(note: Mapping[str, object]) -> datetime | None:
+    made_at = note.get("at")
+    try:
+        return parse_time(made_at) if isinstance(made_at, str) else None
+    except ValueError:
+        return None

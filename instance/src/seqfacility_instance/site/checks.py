@@ -2,13 +2,23 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from email.utils import parsedate_to_datetime
 from enum import StrEnum
 from pathlib import Path
+from typing import Final
 
-from seqfacility_instance.core.vocabulary import Engine, SetupStepStatus
+from seqfacility_instance.core.vocabulary import Engine, ProcessName, SetupStep, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of
+
+BACKUP_EVERY: Final = timedelta(hours=26)
+"""A day, and the time that a backup takes."""
+
+CLOCK_WARNING: Final = timedelta(seconds=30)
+CLOCK_FAILURE: Final = timedelta(minutes=5)
+CERTIFICATE_WARNING_DAYS: Final = 14
 
 
 class Verdict(StrEnum):
@@ -27,15 +37,21 @@ class Check:
     text: str
 
 
-def setup_checks(seen: Seen) -> list[Check]:
-    """Say of each step of the set-up how it stands, as the set-up status does. Gap: G38, G262."""
+def setup_checks(seen: Seen, database: str | None = None) -> list[Check]:
+    """Say of each step of the set-up how it stands, as the set-up status does.
+
+    `database` is what to say of a database that answers, instead of the words of the status.
+
+    Gap: G38, G262, G485.
+    """
     phase = phase_of(seen)
     advice = next_action(phase) or {}
     checks = []
     for step in steps_of(phase):
         label = step["label"]
         if step["status"] == SetupStepStatus.COMPLETE:
-            checks.append(Check(Verdict.OK, f"{label}: {step['description']}"))
+            is_measured = step["id"] == SetupStep.DATABASE and database is not None
+            checks.append(Check(Verdict.OK, f"{label}: {database if is_measured else step['description']}"))
         elif step["status"] == SetupStepStatus.PENDING:
             checks.append(Check(Verdict.WARN, f"{label}: cannot be looked at before the step above is done."))
         else:
@@ -139,14 +155,78 @@ def engine_checks(
     return checks
 
 
-def process_checks(heartbeats: Sequence[Heartbeat]) -> list[Check]:
-    """Say which of the long-running processes are alive. Gap: G49."""
+def process_checks(
+    heartbeats: Sequence[Heartbeat], releases: Mapping[ProcessName, set[str]], installed: str
+) -> list[Check]:
+    """Say which of the long-running processes are alive, and whether all run the `installed` release.
+
+    `releases` are those of all living processes of a name; one that notes none is of an older release.
+
+    Gap: G49, G485.
+    """
     return [
-        Check(Verdict.OK, f"Process {beat.name.value}: is running.")
-        if beat.is_alive
-        else Check(
-            Verdict.WARN,
-            f"Process {beat.name.value}: is not running. Start it, or `seqfacility up`.",
-        )
-        for beat in heartbeats
+        _process_check(beat, releases.get(beat.name, set()) - {installed}, installed) for beat in heartbeats
     ]
+
+
+def _process_check(beat: Heartbeat, others: set[str], installed: str) -> Check:
+    name = f"Process {beat.name.value}"
+    if not beat.is_alive:
+        return Check(Verdict.WARN, f"{name}: is not running. Start it, or `seqfacility up`.")
+    if others:
+        text = f"release {', '.join(sorted(others))} is running, and {installed} is installed. Restart it."
+        return Check(Verdict.WARN, f"{name}: {text}")
+    return Check(Verdict.OK, f"{name}: is running.")
+
+
+def job_check(failed: int, last_error: str | None) -> Check:
+    """Warn of background jobs that were given up. Gap: G485."""
+    if not failed:
+        return Check(Verdict.OK, "Background jobs: none has failed.")
+    text = f"{failed} failed for good; the newest: {last_error or 'the log of the worker tells more'}"
+    return Check(Verdict.WARN, f"Background jobs: {text}")
+
+
+def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, now: datetime) -> Check:
+    """Say whether a backup was made within a day; `note` is what the last one left. Gap: G468, G485."""
+    if note is None:
+        return Check(Verdict.WARN, "Backup: no backup was ever made. Run `seqfacility backup` every day.")
+    if made_at is None:
+        return Check(Verdict.WARN, "Backup: last-backup.json cannot be read. Run `seqfacility backup`.")
+    told = f"{note.get('folder')} of {note.get('at')}"
+    if timedelta(0) <= now - made_at <= BACKUP_EVERY:
+        return Check(Verdict.OK, f"Backup: the last one is {told}.")
+    text = f"the last one is {told}, not of the last 26 hours. Look at what should make it every day."
+    return Check(Verdict.WARN, f"Backup: {text}")
+
+
+def clock_check(whose: str, theirs: datetime, ours: datetime) -> Check:
+    """Hold the clock of this machine against another one. Gap: G485."""
+    ahead = ours - theirs
+    seconds = abs(round(ahead.total_seconds()))
+    if abs(ahead) <= CLOCK_WARNING:
+        return Check(Verdict.OK, f"Clock: it agrees with that of {whose}.")
+    direction = "ahead of" if ahead > timedelta(0) else "behind"
+    text = f"it is {seconds} seconds {direction} that of {whose}. Let NTP set both."
+    return Check(Verdict.FAIL if abs(ahead) > CLOCK_FAILURE else Verdict.WARN, f"Clock: {text}")
+
+
+def dated_clock_checks(whose: str, date: str | None, ours: datetime) -> list[Check]:
+    """Hold the clock of this machine against the `Date` of an answer; nothing when there is none."""
+    try:
+        theirs = parsedate_to_datetime(date or "")
+    except ValueError:
+        return []
+    aware = theirs if theirs.tzinfo else theirs.replace(tzinfo=UTC)
+    return [clock_check(whose, aware, ours)]
+
+
+def certificate_check(ends_at: datetime, now: datetime) -> Check:
+    """Say for how many days a certificate is valid. Gap: G485."""
+    days = (ends_at - now) // timedelta(days=1)
+    if days < 0:
+        return Check(Verdict.FAIL, f"Certificate: it ended {ends_at:%Y-%m-%d}. Renew it.")
+    if days < CERTIFICATE_WARNING_DAYS:
+        text = f"it ends in {days} days. Renew it, and look at what should do so by itself."
+        return Check(Verdict.WARN, f"Certificate: {text}")
+    return Check(Verdict.OK, f"Certificate: it is valid for {days} days.")

@@ -1,5 +1,6 @@
-"""Which workflow engines are there: asked rarely, because starting one takes seconds."""
+"""Which workflow engines are there, and whether Slurm answers: asked rarely, because it takes seconds."""
 
+import os
 import shutil
 import sys
 import threading
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Final, TypedDict
 
 from seqfacility_wire.timestamps import format_time, parse_time
+from seqfacility_workflow_runtime.environment import child_environment
 
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import Engine
@@ -20,6 +22,9 @@ REMEMBERED: Final = timedelta(minutes=10)
 
 FAILURE_REMEMBERED: Final = timedelta(seconds=30)
 """An engine that gave no version may have been slow to start on a busy machine."""
+
+SLURM: Final = "slurm"
+"""Where a row tells of Slurm, beside the names of the engines."""
 
 _QUESTIONS: Final = {Engine.NEXTFLOW: "-version", Engine.SNAKEMAKE: "--version"}
 
@@ -57,6 +62,25 @@ class EngineSighting:
         return not timedelta(0) <= now - self.checked_at <= kept
 
 
+class StoredSlurm(TypedDict):
+    """What a worker was told of Slurm, as the row of the process keeps it."""
+
+    fault: str | None
+    checkedAt: str
+
+
+@dataclass(frozen=True, slots=True)
+class SlurmSighting:
+    """Why nothing can be sent to Slurm; `checked_at` is None as long as nobody has asked."""
+
+    fault: str | None
+    checked_at: datetime | None
+
+    def is_due(self, now: datetime) -> bool:
+        """Tell whether Slurm should be asked again."""
+        return self.checked_at is None or not timedelta(0) <= now - self.checked_at <= FAILURE_REMEMBERED
+
+
 class EngineVersions:
     """Asks engines for their versions and remembers the answers for a while. Gap: G49, G463."""
 
@@ -81,18 +105,19 @@ class EngineVersions:
             self._known[engine, command] = known
         return known
 
-    def version(self, engine: Engine, command: str) -> str | None:
-        """Give the version that `command` says, None when it is not found or does not answer."""
-        return self.sighting(engine, command).version
-
     def unasked(self, engine: Engine, command: str) -> EngineSighting:
         """Say what is known of an engine that no process has asked yet: whether it is installed.
 
         Snakemake is a Python package, whose version is known when it is the one installed with the service.
         """
         is_found = self._is_installed(command)
-        is_ours = engine is Engine.SNAKEMAKE and shutil.which(command) == _OUR_SNAKEMAKE
+        is_ours = engine is Engine.SNAKEMAKE and _program(command) == _OUR_SNAKEMAKE
         return EngineSighting(command, is_found, _snakemake_version() if is_found and is_ours else None, None)
+
+
+def _program(command: str) -> str | None:
+    """Find what an engine would be started with, in the environment that runs get."""
+    return shutil.which(command, path=child_environment(os.environ).get("PATH"))
 
 
 def _snakemake_version() -> str | None:
@@ -103,19 +128,28 @@ def _snakemake_version() -> str | None:
 
 
 class EngineWatch:
-    """Asks engines in a thread beside the work of a daemon, whose row in the database tells what was seen.
+    """Asks engines and Slurm in a thread beside the work of a daemon, whose row tells what was seen.
 
-    Gap: G463.
+    Gap: G463, G487.
     """
 
-    def __init__(self, versions: EngineVersions, commands: Callable[[], Mapping[Engine, str]]) -> None:
+    def __init__(
+        self,
+        versions: EngineVersions,
+        commands: Callable[[], Mapping[Engine, str]],
+        ask_slurm: Callable[[], SlurmSighting],
+        clock: Clock,
+    ) -> None:
         self._versions = versions
         self._commands = commands
-        self._seen: dict[str, StoredSighting] | None = None
+        self._ask_slurm = ask_slurm
+        self._clock = clock
+        self._slurm = SlurmSighting(None, None)
+        self._seen: dict[str, object] | None = None
         self._thread: threading.Thread | None = None
 
-    def seen(self) -> dict[str, StoredSighting] | None:
-        """Give what was seen last, by engine, and have a thread look again where that is due."""
+    def seen(self) -> dict[str, object] | None:
+        """Give what was seen last, of engines and Slurm, and have a thread look again where that is due."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._look, args=[self._commands()], daemon=True)
             self._thread.start()
@@ -123,7 +157,12 @@ class EngineWatch:
 
     def _look(self, commands: Mapping[Engine, str]) -> None:
         sightings = {engine: self._versions.sighting(engine, command) for engine, command in commands.items()}
-        self._seen = {engine.value: stored_sighting(sighting) for engine, sighting in sightings.items()}
+        if self._slurm.is_due(self._clock.now()):
+            self._slurm = self._ask_slurm()
+        self._seen = {
+            **{engine.value: stored_sighting(sighting) for engine, sighting in sightings.items()},
+            SLURM: stored_slurm(self._slurm),
+        }
 
 
 def stored_sighting(sighting: EngineSighting) -> StoredSighting:
@@ -141,3 +180,14 @@ def read_sighting(stored: StoredSighting) -> EngineSighting:
     """Read a sighting that another process wrote."""
     checked_at = parse_time(stored["checkedAt"])
     return EngineSighting(stored["command"], stored["found"], stored["version"], checked_at)
+
+
+def stored_slurm(sighting: SlurmSighting) -> StoredSlurm:
+    """Write what Slurm was asked for."""
+    assert sighting.checked_at is not None
+    return StoredSlurm(fault=sighting.fault, checkedAt=format_time(sighting.checked_at))
+
+
+def read_slurm(stored: StoredSlurm) -> SlurmSighting:
+    """Read what another process was told of Slurm."""
+    return SlurmSighting(stored["fault"], parse_time(stored["checkedAt"]))

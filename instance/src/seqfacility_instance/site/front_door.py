@@ -5,6 +5,7 @@ import select
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -53,6 +54,22 @@ class FrontDoor:
                 connection.close()
         except OSError as error:
             raise Unreachable(_why(error)) from error
+
+    def certificate_end(self) -> datetime | None:
+        """Give the time until which the certificate is valid; None without TLS. Raises `Unreachable`."""
+        try:
+            connection = self._connect()
+            try:
+                shown = connection.sock.getpeercert() if isinstance(connection.sock, ssl.SSLSocket) else None
+            finally:
+                connection.close()
+        except OSError as error:
+            raise Unreachable(_why(error)) from error
+        return (
+            None
+            if not shown
+            else datetime.fromtimestamp(ssl.cert_time_to_seconds(str(shown["notAfter"])), UTC)
+        )
 
     def ask(
         self, method: str, path: str, headers: Mapping[str, str] | None = None, body: bytes = b""

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import cast
+from typing import Final, cast
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.background import queue
@@ -17,13 +17,19 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.engine_versions import (
+    SLURM,
     EngineSighting,
     EngineVersions,
     EngineWatch,
+    SlurmSighting,
     StoredSighting,
+    StoredSlurm,
     read_sighting,
+    read_slurm,
 )
 from seqfacility_instance.tables import ProcessHeartbeat
+
+NO_SLURM: Final = "sbatch, squeue and scancel are not all found. Install its client."
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +94,8 @@ class InstallationHealth:
     facility: FacilitySettings
     versions: EngineVersions
     has_slurm: Callable[[], bool]
+    slurm_fault: Callable[[], str | None]
+    """Asks Slurm; takes seconds."""
     clock: Clock
 
     @property
@@ -128,17 +136,28 @@ class InstallationHealth:
     def engines_seen(self) -> dict[Engine, EngineSighting]:
         """Tell what the worker last saw of each workflow engine, without asking any. Gap: G463."""
         stored = cast("dict[str, StoredSighting]", store.engines_seen())
-        seen = {name: read_sighting(sighting) for name, sighting in stored.items()}
+        seen = {engine: read_sighting(stored[engine]) for engine in Engine if engine.value in stored}
         return {
-            engine: seen[engine.value]
-            if engine.value in seen and seen[engine.value].command == command
+            engine: seen[engine]
+            if engine in seen and seen[engine].command == command
             else self.versions.unasked(engine, command)
             for engine, command in self._commands().items()
         }
 
+    def ask_slurm(self) -> SlurmSighting:
+        """Ask Slurm whether runs can be sent there; takes seconds."""
+        return SlurmSighting(self.slurm_fault(), self.clock.now())
+
+    def slurm_seen(self) -> SlurmSighting:
+        """Tell what the worker last saw of Slurm, without asking it. Gap: G487."""
+        if not self.has_slurm():
+            return SlurmSighting(NO_SLURM, self.clock.now())
+        stored = store.engines_seen().get(SLURM)
+        return SlurmSighting(None, None) if stored is None else read_slurm(cast("StoredSlurm", stored))
+
     def engine_watch(self) -> EngineWatch:
         """Give what asks the workflow engines beside the work of a daemon. Gap: G463."""
-        return EngineWatch(self.versions, self._commands)
+        return EngineWatch(self.versions, self._commands, self.ask_slurm, self.clock)
 
     def _commands(self) -> dict[Engine, str]:
         execution = self.facility.execution()
@@ -157,6 +176,11 @@ class InstallationHealth:
         now = self.clock.now()
         last = store.last_heartbeats(now + limits.HEARTBEAT_ALIVE)
         return [_heartbeat(name, last.get(name), now) for name in ProcessName]
+
+    def living_releases(self) -> dict[ProcessName, set[str]]:
+        """Give the releases of the processes that are alive, by name. Gap: G485."""
+        now = self.clock.now()
+        return store.living_releases(now - limits.HEARTBEAT_ALIVE, now + limits.HEARTBEAT_ALIVE)
 
     def _database_bytes(self) -> int | None:
         address = self.settings.database_address

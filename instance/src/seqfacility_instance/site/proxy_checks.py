@@ -20,7 +20,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
-from seqfacility_instance.site.checks import Check, Verdict
+from seqfacility_instance.site.checks import Check, Verdict, certificate_check, dated_clock_checks
 from seqfacility_instance.site.front_door import Answer, FrontDoor, Unreachable
 
 LARGE_CHUNK_BYTES: Final = 256 * 1024**2
@@ -47,10 +47,17 @@ class ProxyChecks:
         door = FrontDoor(url.rstrip("/"))
         with self.database.connection_context():
             try:
-                first = _reached(door)
+                health = door.ask("GET", "/api/health")
+                first = _reached(door, health)
                 if first.verdict is Verdict.FAIL:
                     return [first]
-                tried = [first, _errors(door), _methods(door), self._addresses(door)]
+                tried = [
+                    first,
+                    *self._times(door, health),
+                    _errors(door),
+                    _methods(door),
+                    self._addresses(door),
+                ]
                 admin = store.first_admin()
                 if admin is None:
                     return [*tried, _warn("Sign-in", "there is no admin yet; run `seqfacility init`")]
@@ -67,6 +74,13 @@ class ProxyChecks:
         if origin.verdict is Verdict.FAIL:
             return [origin]
         return [origin, self._upload(door, cookie), *self._download(door, cookie)]
+
+    def _times(self, door: FrontDoor, health: Answer) -> Iterator[Check]:
+        """Hold our clock against that of the public address, and see when its certificate ends."""
+        yield from dated_clock_checks("the public address", health.headers.get("date"), self.clock.now())
+        ends_at = door.certificate_end()
+        if ends_at is not None:
+            yield certificate_check(ends_at, self.clock.now())
 
     def _addresses(self, door: FrontDoor) -> Check:
         """See whether a client can choose the address that throttles count it by. Gap: G29."""
@@ -126,9 +140,8 @@ class ProxyChecks:
                 yield _nobody(direct, f"files below {self.settings.accel_prefix}", "internal;")
 
 
-def _reached(door: FrontDoor) -> Check:
+def _reached(door: FrontDoor, answer: Answer) -> Check:
     name = "Public address"
-    answer = door.ask("GET", "/api/health")
     if not answer.is_ours:
         text = f"{door.url}/api/health is answered with {answer.status}, and not by this service."
         return _fail(name, f"{text} Check `proxy_pass` and its address")

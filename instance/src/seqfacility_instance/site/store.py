@@ -1,13 +1,14 @@
 """Queries on the processes of the installation and on the audit trail."""
 
 from datetime import datetime, timedelta
+from typing import Final
 
 from peewee import JOIN
 from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.core.vocabulary import ProcessName, Role, UploadStatus
+from seqfacility_instance.core.vocabulary import DatabaseEngine, ProcessName, Role, UploadStatus
 from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, SequencingUpload, User, database
 
 
@@ -16,6 +17,15 @@ def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:
     at = ProcessHeartbeat.last_heartbeat_at
     rows = ProcessHeartbeat.select().where(at <= until).order_by(at)
     return {row.name: row for row in rows}
+
+
+def living_releases(since: datetime, until: datetime) -> dict[ProcessName, set[str]]:
+    """Give the releases of all processes that gave a sign of life in between. Gap: G485."""
+    at = ProcessHeartbeat.last_heartbeat_at
+    found: dict[ProcessName, set[str]] = {}
+    for row in ProcessHeartbeat.select().where((at >= since) & (at <= until)):
+        found.setdefault(row.name, set()).add(row.release or "unknown")
+    return found
 
 
 def engines_seen() -> dict[str, object]:
@@ -67,3 +77,24 @@ def postgresql_bytes() -> int | None:
     """Ask PostgreSQL for the size of its database. Gap: G49."""
     row = database.execute_sql("SELECT pg_database_size(current_database())").fetchone()
     return None if row is None else int(row[0])
+
+
+_VERSIONS: Final = {
+    DatabaseEngine.POSTGRESQL: ("PostgreSQL", "SHOW server_version"),
+    DatabaseEngine.SQLITE: ("SQLite", "SELECT sqlite_version(), (SELECT COUNT(*) FROM sqlite_master)"),
+}
+"""How each engine is asked for its version; SQLite reads its file for the answer."""
+
+
+def database_version(engine: DatabaseEngine) -> str:
+    """Ask the database for its name and version. Gap: G485."""
+    name, question = _VERSIONS[engine]
+    return f"{name} {database.execute_sql(question).fetchone()[0]}"
+
+
+def database_clock(engine: DatabaseEngine) -> datetime | None:
+    """Ask a database server for its time; None for SQLite, whose clock is ours. Gap: G485."""
+    if engine is not DatabaseEngine.POSTGRESQL:
+        return None
+    moment: datetime = database.execute_sql("SELECT clock_timestamp()").fetchone()[0]
+    return moment

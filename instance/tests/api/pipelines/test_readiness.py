@@ -1,8 +1,12 @@
 """What pipelines lack to be run, said to a person."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 import pytest
+from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.database_packages import install, with_database
@@ -79,6 +83,32 @@ def test_a_scheduler_that_is_not_there_is_a_fault_of_pipelines_that_go_to_it(
 
     assert checks(facility, "reads-qc")["executor"][0] == "fail"
     assert checks(facility, "fastq-checksum")["executor"] == ("ok", "Runs go to this machine.")
+
+
+def test_a_request_starts_no_program_and_tells_what_a_worker_saw(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    for name in ("sbatch", "squeue", "scancel", "sinfo", "our-snakemake"):
+        program = tmp_path / name
+        program.write_text(f"#!/bin/sh\ntouch {tmp_path}/started\nexit 1\n")
+        program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    settings(facility, "execution", {"snakemakeCommand": "our-snakemake", "defaultBackend": "slurm"})
+
+    unasked = checks(facility, "reads-qc")
+    now = facility.clock.now()
+    seen = {
+        "snakemake": {"command": "our-snakemake", "found": True, "version": "9.11.0", "checkedAt": str(now)},
+        "slurm": {"fault": "its controller does not answer.", "checkedAt": str(now)},
+    }
+    Heartbeat(ProcessName.WORKER, lambda: seen).beat("worker", now)
+    told = checks(facility, "reads-qc")
+
+    assert (unasked["engine"][0], unasked["executor"][0]) == ("warn", "warn")
+    assert "no worker has asked" in unasked["engine"][1]
+    assert told["engine"] == ("ok", "Snakemake 9.11.0 answers.")
+    assert told["executor"] == ("fail", "Runs go to Slurm: its controller does not answer.")
+    assert not (tmp_path / "started").exists()
 
 
 def test_databases_are_needed_wanted_or_brought_along(facility: Facility) -> None:

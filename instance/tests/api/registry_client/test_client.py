@@ -9,6 +9,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import ClassVar
 
 import pytest
+from seqfacility_instance.core.clock import SystemClock
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,
@@ -16,6 +17,8 @@ from seqfacility_instance.registry_client.errors import (
     RegistryRefused,
 )
 from seqfacility_instance.registry_client.reach import Reach
+from seqfacility_instance.registry_client.reachability import registry_checks
+from seqfacility_instance.site.checks import Verdict
 from seqfacility_wire.errors import ServiceError
 
 PACKED = {
@@ -175,6 +178,50 @@ def test_other_answers_are_told_apart(base: str, path: str, error: type[ServiceE
         client(base).fetch_object(f"{base}/{path}")
 
     assert (raised.value.status, raised.value.text) == (502, text)
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [
+        ("status/404", "answers 404"),
+        ("redirect/4", "sends us on too often"),
+        ("elsewhere", "refused address"),
+        ("gzip", "in an encoding that nobody asked for"),
+        ("endless", "is larger than 1048576 bytes"),
+        ("slow", "no whole answer within 1 seconds"),
+        ("cut", "1 bytes read, 99 more expected"),
+        ("text", "no JSON"),
+        ("list", "no JSON object"),
+    ],
+)
+def test_a_note_names_the_address_and_the_reason_and_the_answer_does_not(
+    base: str, path: str, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO", "seqfacility.registry")
+    with pytest.raises(ServiceError) as raised:
+        client(base, 1.0).fetch_object(f"{base}/{path}")
+
+    (note,) = raised.value.__notes__
+    assert note.startswith(f"{base}/")
+    assert reason in note
+    assert base not in str(raised.value.body())
+    assert caplog.messages == [f"{raised.value.text}: {note}"]
+
+
+def test_check_setup_names_the_registry_and_why_it_cannot_be_read(base: str) -> None:
+    (unread,) = registry_checks(client(base), SystemClock())
+    (refused,) = registry_checks(client("http://127.0.0.1:1/api"), SystemClock())
+
+    assert unread.verdict is refused.verdict is Verdict.WARN
+    assert f"{base}/registry" in unread.text
+    assert "http://127.0.0.1:1/api/registry: Connection refused" in refused.text
+
+
+def test_check_setup_reads_the_clock_of_the_registry(base: str) -> None:
+    answers, clock = registry_checks(client(f"{base}/json"), SystemClock())
+
+    assert (answers.verdict, answers.text) == (Verdict.OK, f"Registry: {base}/json answers.")
+    assert (clock.verdict, clock.text) == (Verdict.OK, "Clock: it agrees with that of the registry.")
 
 
 def test_a_path_part_cannot_leave_its_place(base: str) -> None:

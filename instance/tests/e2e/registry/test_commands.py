@@ -98,9 +98,11 @@ def test_a_sync_that_fails_says_why_in_one_line(operator: Operator, registry: st
     def refused(url: str) -> str:
         return operator.is_refused("sync-catalog", "--url", url)
 
-    assert refused(NOBODY) == "Registry is not reachable"
-    assert refused("http://169.254.169.254/catalog") == "Registry is not reachable"
-    assert refused(f"{registry}/nothing-here") == "API returned 404"
+    metadata = "http://169.254.169.254/catalog"
+    assert refused(NOBODY).startswith(f"Registry is not reachable; {NOBODY}: ")
+    assert refused(metadata) == f"Registry is not reachable; {metadata}: refused address"
+    missing = f"{registry}/nothing-here"
+    assert refused(missing) == f"API returned 404; {missing}: answers 404"
     assert refused(f"{registry}/health") == "Registry returned invalid sequencing tech config"
     assert refused("file:///etc/passwd") == "syncUrl must be a valid http(s) URL"
 
@@ -147,7 +149,8 @@ def test_a_package_is_installed_from_a_file_or_a_folder_without_any_registry(
     instance = open_instance(NOBODY)
     operator = Operator(instance.variables())
 
-    assert operator.is_refused("install-pipeline", "detaxizer") == "Registry is not reachable"
+    unreachable = operator.is_refused("install-pipeline", "detaxizer")
+    assert unreachable.startswith(f"Registry is not reachable; {NOBODY}/registry/detaxizer: ")
     other = operator.is_refused("install-pipeline", "ampliseq", "--file", file)
     assert other == "Package validation failed; payload: is another package than the one asked for"
     operator.types("install-pipeline", "detaxizer", "--file", file)

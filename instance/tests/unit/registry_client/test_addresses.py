@@ -2,7 +2,12 @@
 
 import pytest
 from seqfacility_instance.registry_client.reach import Reach
-from seqfacility_instance.registry_client.rules import checked_url, is_refused_address, redirect_target
+from seqfacility_instance.registry_client.rules import (
+    checked_url,
+    is_refused_address,
+    redirect_target,
+    shown_url,
+)
 
 
 @pytest.mark.parametrize(
@@ -103,3 +108,11 @@ def test_a_redirect_never_leads_from_https_to_http(url: str) -> None:
     assert redirect_target(url, "HTTP://a.example/y") is None
     assert redirect_target(url, "HTTPS://a.example/y") == "https://a.example/y"
     assert redirect_target("http://a.example/x", "http://b.example/y") == "http://b.example/y"
+
+
+def test_a_shown_address_holds_nothing_secret() -> None:
+    assert (
+        shown_url("https://me:word@r.example:8443/api/registry?key=1#a")
+        == "https://r.example:8443/api/registry"
+    )
+    assert shown_url("http://[::1") == "an address that cannot be read"

@@ -1,14 +1,19 @@
 """What `check-setup` says of what was seen."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.vocabulary import Engine, ProcessName
 from seqfacility_instance.site.checks import (
     Verdict,
+    backup_check,
+    certificate_check,
+    clock_check,
+    dated_clock_checks,
     engine_checks,
     folder_checks,
+    job_check,
     key_check,
     password_check,
     process_checks,
@@ -19,11 +24,13 @@ from seqfacility_instance.site.engine_versions import EngineSighting
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen
 
+NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 READY = Seen(is_reachable=True, schema_exists=True, settings_exist=True, has_admin=True)
 
 
 def test_a_ready_installation_is_four_times_ok() -> None:
     assert [check.verdict for check in setup_checks(READY)] == [Verdict.OK] * 4
+    assert setup_checks(READY, "SQLite 3 answers.")[0].text == "Database: SQLite 3 answers."
 
 
 def test_a_broken_step_fails_with_its_command_and_the_rest_waits() -> None:
@@ -105,13 +112,80 @@ def test_an_engine_that_does_not_answer_is_not_called_missing() -> None:
 
 
 def test_processes_generated_passwords_and_newer_releases_are_warnings() -> None:
-    noon = datetime(2031, 5, 4, 12, tzinfo=UTC)
     beats = [
-        Heartbeat(ProcessName.WORKER, noon, is_alive=True),
+        Heartbeat(ProcessName.WORKER, NOON, is_alive=True),
         Heartbeat(ProcessName.MONITOR_RUNS, None, is_alive=False),
     ]
 
-    assert [check.verdict for check in process_checks(beats)] == [Verdict.OK, Verdict.WARN]
+    assert [check.verdict for check in process_checks(beats, {}, "1")] == [Verdict.OK, Verdict.WARN]
     assert (password_check(True).verdict, password_check(False).verdict) == (Verdict.WARN, Verdict.OK)
     assert schema_check([]) == []
     assert "9999_later" in schema_check(["9999_later"])[0].text
+
+
+def test_a_process_of_another_release_than_the_installed_one_is_a_warning() -> None:
+    beats = [Heartbeat(ProcessName.WORKER, NOON, is_alive=True, release="2.0")]
+
+    same = process_checks(beats, {ProcessName.WORKER: {"2.0"}}, "2.0")[0]
+    mixed = process_checks(beats, {ProcessName.WORKER: {"1.0", "2.0"}}, "2.0")[0]
+
+    assert same.verdict is Verdict.OK
+    assert (mixed.verdict, mixed.text) == (
+        Verdict.WARN,
+        "Process worker: release 1.0 is running, and 2.0 is installed. Restart it.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("seconds", "verdict"),
+    [(0, "ok"), (30, "ok"), (-30, "ok"), (31, "warn"), (-300, "warn"), (301, "fail"), (-86_400, "fail")],
+)
+def test_a_clock_that_differs_is_a_warning_and_far_off_a_failure(seconds: int, verdict: str) -> None:
+    check = clock_check("the database", NOON, NOON + timedelta(seconds=seconds))
+
+    assert check.verdict == verdict
+    if verdict != "ok":
+        words = "ahead of" if seconds > 0 else "behind"
+        assert f"it is {abs(seconds)} seconds {words} that of the database" in check.text
+
+
+def test_the_date_of_an_answer_is_a_clock_when_it_can_be_read() -> None:
+    said = [
+        dated_clock_checks("it", date, NOON) for date in ("Sun, 04 May 2031 11:00:00 GMT", "soon", "", None)
+    ]
+
+    assert [[check.verdict for check in checks] for checks in said] == [[Verdict.FAIL], [], [], []]
+
+
+@pytest.mark.parametrize(
+    ("left", "verdict"),
+    [
+        (timedelta(days=90), "ok"),
+        (timedelta(days=14), "ok"),
+        (timedelta(days=13, hours=23), "warn"),
+        (timedelta(hours=1), "warn"),
+        (timedelta(hours=-1), "fail"),
+    ],
+)
+def test_a_certificate_is_renewed_before_it_ends(left: timedelta, verdict: str) -> None:
+    assert certificate_check(NOON + left, NOON).verdict == verdict
+
+
+def test_a_backup_is_not_older_than_a_day() -> None:
+    note = {"at": "2031-05-04T00:00:00.000Z", "folder": "/backup/1"}
+
+    def verdict(age: timedelta) -> Verdict:
+        return backup_check(note, NOON - age, NOON).verdict
+
+    assert backup_check(None, None, NOON).text.startswith("Backup: no backup was ever made")
+    assert backup_check(note, None, NOON).verdict is Verdict.WARN
+    assert (verdict(timedelta(hours=26)), verdict(timedelta(hours=27))) == (Verdict.OK, Verdict.WARN)
+    assert verdict(timedelta(hours=-1)) is Verdict.WARN
+
+
+def test_failed_jobs_are_counted_with_the_reason_of_the_newest() -> None:
+    assert job_check(0, None).verdict is Verdict.OK
+    assert (job_check(2, "collect-stream: No space left").verdict, job_check(2, "a: b").text) == (
+        Verdict.WARN,
+        "Background jobs: 2 failed for good; the newest: a: b",
+    )

@@ -2,6 +2,7 @@
 
 import threading
 from datetime import timedelta
+from typing import cast
 
 from seqfacility_instance.core.vocabulary import Engine
 from seqfacility_instance.site.engine_versions import (
@@ -9,6 +10,9 @@ from seqfacility_instance.site.engine_versions import (
     REMEMBERED,
     EngineVersions,
     EngineWatch,
+    SlurmSighting,
+    StoredSighting,
+    StoredSlurm,
 )
 from seqfacility_testkit.facility import MovableClock
 
@@ -60,7 +64,13 @@ def test_a_watch_answers_at_once_and_asks_in_a_thread() -> None:
         return "9.11.0"
 
     versions = EngineVersions(slow, lambda _program: True, MovableClock())
-    watch = EngineWatch(versions, lambda: {Engine.SNAKEMAKE: "snakemake"})
+    clock = MovableClock()
+    watch = EngineWatch(
+        versions,
+        lambda: {Engine.SNAKEMAKE: "snakemake"},
+        lambda: SlurmSighting("its controller does not answer.", clock.now()),
+        clock,
+    )
 
     assert watch.seen() is None
     may_answer.set()
@@ -71,4 +81,6 @@ def test_a_watch_answers_at_once_and_asks_in_a_thread() -> None:
         answered.wait(0.05)
 
     assert seen is not None
-    assert (seen["snakemake"]["found"], seen["snakemake"]["version"]) == (True, "9.11.0")
+    snakemake, slurm = cast("StoredSighting", seen["snakemake"]), cast("StoredSlurm", seen["slurm"])
+    assert (snakemake["found"], snakemake["version"]) == (True, "9.11.0")
+    assert slurm["fault"] == "its controller does not answer."

@@ -20,8 +20,8 @@ STEPS = ["open", "write", "fsync", "rename", "unlink"]
 def no_links(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let link(2) answer as it does where there are no links: a taken name is told first."""
 
-    def link(_source: str, target: str, *, dst_dir_fd: int, **_: object) -> None:
-        if target in os.listdir(dst_dir_fd):
+    def link(_source: str, target: str, *, dst_dir_fd: int | None = None, **_: object) -> None:
+        if dst_dir_fd is not None and target in os.listdir(dst_dir_fd):  # noqa: PTH208  # a descriptor
             raise FileExistsError
         raise PermissionError(1, "no links here")
 
