@@ -47,7 +47,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="the password is one line of standard input; without this one is generated and printed once",
     )
     deactivate = actions.add_parser("deactivate", help="keep a person out; what is theirs stays")
-    activate = actions.add_parser("activate", help="let a person in, or in again")
+    activate = actions.add_parser(
+        "activate", help="let a person in, or in again; approves an account that waits"
+    )
     role = actions.add_parser("role", help="give an account another role")
     for action in (reset, deactivate, activate, role):
         action.add_argument("email", metavar="EMAIL")
@@ -107,7 +109,7 @@ def _print_list(users: "list[User]", *, as_json: bool) -> None:
         (
             user.email,
             user.role.value,
-            "active" if user.is_active else "inactive",
+            _status(user),
             _last_seen(user),
             _name(user),
         )
@@ -123,7 +125,15 @@ def _print(user: "User", more: Mapping[str, object] | None = None) -> None:
     sys.stdout.write(json.dumps({**_shape(user), **(more or {})}) + "\n")
 
 
+def _status(user: "User") -> str:
+    """Return `active`, `inactive`, or `waiting` for an admin's approval. Gap: G410, G472."""
+    if user.pending_since is not None:
+        return "waiting"
+    return "active" if user.is_active else "inactive"
+
+
 def _shape(user: "User") -> dict[str, object]:
+    pending = {} if user.pending_since is None else {"pendingApproval": True}
     return {
         "id": user.id,
         "email": user.email,
@@ -132,6 +142,7 @@ def _shape(user: "User") -> dict[str, object]:
         "role": user.role.value,
         "isActive": user.is_active,
         "lastSignInAt": format_optional_time(user.last_sign_in_at),
+        **pending,
     }
 
 

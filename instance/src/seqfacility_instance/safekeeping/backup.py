@@ -44,8 +44,6 @@ from seqfacility_instance.version import RELEASE
 
 _TOLD_EVERY_FILES = 1000
 _HIDDEN_PARTS = ".tmp"
-LAST_BACKUP_NAME = "last-backup.json"
-"""In the state directory: when the last backup was made, where and how."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,12 +15,13 @@ LAST_BACKUP_NAME: Final = "last-backup.json"
 
 
 def write_last_backup(home: Path, folder: Path, contents: Contents) -> None:
-    """Note a whole backup: `{at, folder, files, bytes}`, replaced in one step. Gap: G474."""
+    """Record a whole backup: `{at, folder, files, bytes, release}`, replaced in one step. Gap: G474."""
     noted = {
         "at": contents.created_at,
         "folder": str(folder),
         "files": contents.file_count,
         "bytes": contents.file_bytes,
+        "release": contents.release,
     }
     target = home / LAST_BACKUP_NAME
     partial = target.with_suffix(".partial")

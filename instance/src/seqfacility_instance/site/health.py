@@ -40,7 +40,8 @@ class FolderState:
 
     def is_there(self) -> bool:
         """Tell whether the folder exists."""
-        return self.path is not None and self.path.is_dir()
+        # WHY: `Path.is_dir` raises where a part of the name is longer than a file system takes.
+        return self.path is not None and os.path.isdir(self.path)  # noqa: PTH112
 
     def is_writable(self) -> bool:
         """Tell whether this process may read and write there."""

@@ -190,6 +190,18 @@ def test_a_data_folder_must_be_there(facility: Facility) -> None:
     assert answer.json["details"] == ["dataBasePath: must be an existing, writable directory"]
 
 
+def test_a_folder_with_a_name_that_no_file_system_takes_is_one_that_is_not_there(facility: Facility) -> None:
+    path = str(facility.home / ("n" * 300))
+
+    refused = facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": path})
+    saved = facility.admin.patch(f"{SETTINGS}/execution", {"runDirectory": path})
+    health = facility.admin.get("/api/admin/health")
+
+    assert (refused.status_code, saved.status_code, health.status_code) == (400, 200, 200)
+    assert refused.json["details"] == ["dataBasePath: must be an existing, writable directory"]
+    assert health.json["runDirectory"] == {"configured": True, "exists": False, "writable": False}
+
+
 def test_a_data_folder_can_be_taken_away(facility: Facility) -> None:
     assert facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": None}).json["dataBasePath"] is None
 

@@ -158,6 +158,26 @@ def test_accounts_are_listed_and_changed_with_a_line_in_the_audit_trail(
     assert trail[-3:] == [("user-changed", None), ("user-changed", None), ("role-changed", None)]
 
 
+def test_an_account_that_waits_for_approval_is_listed_as_such_until_it_is_activated(
+    seqfacility: Command, home: Path
+) -> None:
+    seqfacility("init", *ADMIN)
+    words = ("--email", "ada@lab.test", "--role", "RESEARCHER", "--first-name", "Ada", "--last-name", "Lake")
+    seqfacility("users", "create", *words, "--password-stdin", stdin=f"{PASSWORD}\n")
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        waits = "UPDATE users SET is_active = 0, pending_since = created_at WHERE email = 'ada@lab.test'"
+        database.execute(waits)
+    database.close()
+
+    listed = seqfacility("users", "list")
+    shapes = json.loads(seqfacility("users", "list", "--json").stdout)
+    activated = seqfacility("users", "activate", "ada@lab.test")
+
+    assert listed.stdout.splitlines()[0].split()[:3] == ["ada@lab.test", "RESEARCHER", "waiting"]
+    assert [one.get("pendingApproval") for one in shapes] == [True, None]
+    assert "pendingApproval" not in json.loads(activated.stdout)
+
+
 def test_a_password_is_reset_and_shown_once(seqfacility: Command) -> None:
     seqfacility("init", *ADMIN)
 

@@ -86,8 +86,6 @@ def test_a_restored_facility_has_every_row_and_every_file(place: Place, mode: st
     )
     assert (folder / "data/stray").stat().st_ino != (place.home / "data/stray").stat().st_ino
     assert not list(tmp_path.glob("*.partial"))
-    note = json.loads((place.home / "last-backup.json").read_text("utf-8"))
-    assert (note["folder"], note["files"], note["release"]) == (str(folder), mode, RELEASE)
 
     code, out, err = elsewhere.run("restore", str(folder))
 
@@ -356,7 +354,7 @@ def test_the_state_directory_knows_the_last_backup(place: Place, tmp_path: Path)
     made = json.loads(out)
     noted = json.loads((place.home / "last-backup.json").read_text("utf-8"))
     assert code == 0
-    assert noted == {name: made[name] for name in ("at", "folder", "files", "bytes")}
+    assert noted == {name: made[name] for name in ("at", "folder", "files", "bytes")} | {"release": RELEASE}
     assert format_optional_time(last_backup_at(place.home)) == noted["at"]
 
 
