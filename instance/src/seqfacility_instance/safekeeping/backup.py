@@ -44,8 +44,6 @@ from seqfacility_instance.version import RELEASE
 
 _TOLD_EVERY_FILES = 1000
 _HIDDEN_PARTS = ".tmp"
-LAST_BACKUP_NAME = "last-backup.json"
-"""In the state directory: when the last backup was made, where and how."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -229,8 +227,8 @@ def _refuse_inside(folder: Path, data: Path | None) -> None:
 @contextlib.contextmanager
 def _made(partial: Path) -> Iterator[None]:
     """Make the folder that only its owner may read, and take it away when the backup fails."""
-    partial.mkdir(mode=0o700)
     try:
+        partial.mkdir(mode=0o700)
         yield
     except OSError as failed:
         shutil.rmtree(partial, ignore_errors=True)
