@@ -5,9 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 
 from seqfacility_wire.environment import InvalidVariable, addresses_of, http_address_of, value_of
+from seqfacility_wire.logs import LEVELS
 
 DEFAULT_REGISTRY = "http://127.0.0.1:8090/api"
 _DATABASE_URL: Final = "SEQFACILITY_DATABASE_URL"
@@ -139,6 +140,8 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
         raise InvalidVariable("SEQFACILITY_DEMO", "must be 1 or 0")
     if value_of(environment, "SEQFACILITY_LOG_FORMAT") not in {None, "text", "json"}:
         raise InvalidVariable("SEQFACILITY_LOG_FORMAT", "must be text or json")
+    if (value_of(environment, "SEQFACILITY_LOG_LEVEL") or "info").lower() not in LEVELS:
+        raise InvalidVariable("SEQFACILITY_LOG_LEVEL", f"must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
     return Settings(
         home=home,
         database_address=_database_address(value_of(environment, _DATABASE_URL), home),
@@ -156,6 +159,9 @@ def _database_address(address: str | None, home: Path) -> str | Path:
     if address is None:
         return home / "seqfacility.db"
     if address.startswith(("postgresql://", "postgres://")):
+        # HAZARD: libpq ends a password at its first `@` and names the rest as the host in its complaints.
+        if urlsplit(address).netloc.count("@") > 1:
+            raise InvalidVariable(_DATABASE_URL, "an @ in user or password must be written as %40")
         return address
     scheme, separator, path = address.partition("://")
     if not separator:

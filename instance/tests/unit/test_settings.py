@@ -30,10 +30,12 @@ def test_a_database_is_an_sqlite_file_or_a_postgresql_address(address: str, open
     [
         ("SEQFACILITY_DATABASE_URL", "mysql://u:p@h/a"),
         ("SEQFACILITY_DATABASE_URL", "sqlite://a.db"),
+        ("SEQFACILITY_DATABASE_URL", "postgresql://u:a@p@h/a"),
         ("SEQFACILITY_PUBLIC_URL", "facility.example.org"),
         ("SEQFACILITY_TRUSTED_PROXIES", "localhost"),
         ("SEQFACILITY_DEMO", "yes"),
         ("SEQFACILITY_LOG_FORMAT", "yaml"),
+        ("SEQFACILITY_LOG_LEVEL", "loud"),
         ("SERVICE_API_URL", "registry.example.org/api"),
     ],
 )
@@ -50,7 +52,7 @@ def test_a_value_that_nothing_can_be_done_with_is_refused_by_name(name: str, val
     [
         ("postgresql://u:secret@h:5432/a", "postgresql://u@h:5432/a"),
         ("postgresql://h/a?password=secret&sslmode=require", "postgresql://h/a?sslmode=require"),
-        ("postgresql://u:a/b@c@h/a", "postgresql://u@h/a"),
+        ("postgresql://u:a/b@h/a", "postgresql://u@h/a"),
         ("postgresql:///a?host=/run", "postgresql:///a?host=/run"),
         ("", "/h/seqfacility.db"),
     ],

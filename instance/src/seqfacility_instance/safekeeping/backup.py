@@ -227,8 +227,8 @@ def _refuse_inside(folder: Path, data: Path | None) -> None:
 @contextlib.contextmanager
 def _made(partial: Path) -> Iterator[None]:
     """Make the folder that only its owner may read, and take it away when the backup fails."""
-    partial.mkdir(mode=0o700)
     try:
+        partial.mkdir(mode=0o700)
         yield
     except OSError as failed:
         shutil.rmtree(partial, ignore_errors=True)

@@ -162,7 +162,7 @@ def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
             sample_code=shown["sampleCode"],
             kind=kind,
             row_id=row_id,
-            computed=shown.get("computedChecksum"),
+            computed=shown.get("checksumComputed"),
         )
         for shown, kind, row_id in (*reads, *artifacts)
     ]

@@ -255,6 +255,18 @@ def test_a_port_in_use_is_one_line_in_the_form_of_the_log(
     assert (line == f"error: {text}") if form == "text" else (json.loads(line)["message"] == text)
 
 
+def test_checks_that_were_not_made_are_not_passed(seqfacility: Command) -> None:
+    seqfacility("init", "--admin-email", "ada@example.org")
+    away = {"SEQFACILITY_DATABASE_URL": "postgresql://u@127.0.0.1:1/a"}
+
+    refused = seqfacility("check-setup", "--only", "Process", **away)
+    unknown = seqfacility("check-setup", "--only", "Key", "--only", "Proces:")
+
+    assert (refused.returncode, refused.stdout.startswith("fail Database: ")) == (1, True)
+    assert (unknown.returncode, unknown.stdout.startswith("ok Key: ")) == (0, True)
+    assert unknown.stderr == "warning: no check begins with Proces:\n"
+
+
 def test_an_unknown_log_level_is_refused(seqfacility: Command) -> None:
     seqfacility("init")
 

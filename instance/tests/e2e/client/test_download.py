@@ -144,6 +144,21 @@ def test_a_kept_mismatch_gives_way_to_what_the_facility_has_by_now(workplace: An
     assert [path.read_bytes() for path in folder.rglob("*") if path.is_file()] == [content]
 
 
+def test_it_is_said_that_the_checksum_on_record_is_not_that_of_the_file(
+    workplace: Any, tmp_path: Path
+) -> None:
+    workplace.file("soil_R1.fastq.gz", 1000)
+    (workplace.folder / "checksums.md5").write_text(f"{'0' * 32}  soil_R1.fastq.gz\n")
+    assert workplace.run("upload", "--data-class", "cleaned", workplace.folder)[0] == 0
+    workplace.verify()
+    workplace.publish()
+
+    code, _, complaint = workplace.run("download", tmp_path / "delivery")
+
+    assert code == 1
+    assert "soil_R1.fastq.gz arrived as it lies at the facility" in complaint
+
+
 @pytest.mark.parametrize(("computed", "is_of_the_record"), [("what arrived", True), ("another", False)])
 def test_it_is_said_whose_checksum_differs(
     workplace: Any, tmp_path: Path, computed: str, is_of_the_record: bool

@@ -16,7 +16,6 @@ from seqfacility_instance.safekeeping.copying import facts_of_tables
 from seqfacility_instance.safekeeping.last_backup import last_backup_at
 from seqfacility_instance.safekeeping.rows import TableFacts
 from seqfacility_instance.tables import Assembly, Read, close_all_connections, open_database
-from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
 from seqfacility_wire.timestamps import format_optional_time
 
@@ -344,6 +343,13 @@ def test_a_backup_that_fails_removes_nothing_and_is_not_noted(place: Place, tmp_
     assert (code, err.startswith("error: the backup failed: ")) == (1, True)
     assert sorted(str(path) for path in into.iterdir()) == sorted(before)
     assert (place.home / "last-backup.json").read_bytes() == noted
+
+
+def test_a_folder_that_takes_no_backup_is_named_as_the_cause(place: Place) -> None:
+    code, _out, err = place.run("backup", "--into", "/proc", "--keep", "1")
+
+    assert (code, err.startswith("error: the backup failed: ")) == (1, True)
+    assert "whole" not in err
 
 
 def test_the_state_directory_knows_the_last_backup(place: Place, tmp_path: Path) -> None:
