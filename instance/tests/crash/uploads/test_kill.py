@@ -14,6 +14,7 @@ import pytest
 import requests
 from seqfacility_instance.core.vocabulary import UploadStatus
 from seqfacility_instance.settings import read_settings
+from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.tables import Read, SequencingUpload, close_all_connections
 from seqfacility_instance.wiring import wire
 from seqfacility_testkit.facility import MovableClock
@@ -170,4 +171,4 @@ def swept(home: Path) -> None:
 
 
 def files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file()]
+    return [path for path in folder.rglob("*") if path.is_file() and path.name != MARKER]
