@@ -200,9 +200,15 @@ def _mark(base: Path, facility_id: str, *, is_new: bool) -> None:
     draft = base / f"{MARKER}.{facility_id}.{os.getpid()}"
     with contextlib.suppress(OSError):
         draft.write_text(f"{facility_id}\n", "utf-8")
-        if is_new:
-            with contextlib.suppress(FileExistsError):
-                os.link(draft, base / MARKER)
-            draft.unlink()
-        else:
+        if not is_new:
             draft.replace(base / MARKER)
+            return
+        try:
+            os.link(draft, base / MARKER)
+        except FileExistsError:
+            draft.unlink()
+        except OSError:
+            # WHY: not every file system has hard links; there the last of two that begin at once stays.
+            draft.replace(base / MARKER)
+        else:
+            draft.unlink()

@@ -186,7 +186,7 @@ def test_other_answers_are_told_apart(base: str, path: str, error: type[ServiceE
         ("status/404", "answers 404"),
         ("redirect/4", "sends us on too often"),
         ("elsewhere", "refused address"),
-        ("gzip", "in an encoding that nobody asked for"),
+        ("gzip/lie", "cannot be unpacked"),
         ("endless", "is larger than 1048576 bytes"),
         ("slow", "no whole answer within 1 seconds"),
         ("cut", "1 bytes read, 99 more expected"),

@@ -16,6 +16,7 @@ from seqfacility_instance.safekeeping.copying import facts_of_tables
 from seqfacility_instance.safekeeping.last_backup import last_backup_at
 from seqfacility_instance.safekeeping.rows import TableFacts
 from seqfacility_instance.tables import Assembly, Read, close_all_connections, open_database
+from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
 from seqfacility_wire.timestamps import format_optional_time
 
