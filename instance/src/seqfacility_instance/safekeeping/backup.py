@@ -1,14 +1,14 @@
 """Backing a facility up while it runs: the database in one snapshot first, then the files."""
 
 import contextlib
-import hashlib
 import json
 import os
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 from peewee import Database
 from seqfacility_wire.timestamps import format_time
@@ -16,6 +16,7 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance import migrations
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.private_files import make_private
+from seqfacility_instance.facility_settings.identity_record import IDENTITY
 from seqfacility_instance.safekeeping import copying, data_files
 from seqfacility_instance.safekeeping.addresses import connected, reaching
 from seqfacility_instance.safekeeping.copying import Tell
@@ -76,7 +77,8 @@ class Backup:
             created_at = format_time(self.clock.now())
             tables = self._copy_database(partial / DATABASE_NAME)
             self.tell(f"database: {told(tables)}")
-            data, runs = _folders(partial / DATABASE_NAME)
+            stored = _stored_settings(partial / DATABASE_NAME)
+            data, runs = _folders(stored)
             _refuse_inside(folder, data)
             if has_key:
                 _copy_key(self.settings.secret_key_file, partial / KEY_NAME)
@@ -97,7 +99,7 @@ class Backup:
                     name: data_files.sha256_of(partial / name)
                     for name in (DATABASE_NAME, *([KEY_NAME] if has_key else []), FILES_NAME)
                 },
-                facility=_facility(self.settings.secret_key_file),
+                facility=stored.get(IDENTITY, {}).get("facilityId", ""),
                 missing_count=missing,
                 without_runs=without_runs,
             )
@@ -245,23 +247,18 @@ def _check_integrity(copy: Database) -> None:
         raise KeepingRefused(f"the database is damaged: {verdict}, {len(orphans)} broken references")
 
 
-def _folders(database: Path) -> tuple[Path | None, Path | None]:
-    """Read from a copy of the database where data and run folders lie. Gap: G44, G46."""
+def _stored_settings(database: Path) -> dict[str, dict[str, Any]]:
     with contextlib.closing(sqlite3.connect(f"file:{database}?mode=ro", uri=True)) as copy:
         row = copy.execute("SELECT extra_settings FROM site_settings").fetchone()
-    stored = json.loads(row[0]) if row else {}
+    stored: dict[str, dict[str, Any]] = json.loads(row[0]) if row else {}
+    return stored
+
+
+def _folders(stored: Mapping[str, Mapping[str, Any]]) -> tuple[Path | None, Path | None]:
+    """Return where data and run folders lie by the stored settings. Gap: G44, G46."""
     data = stored.get("storage", {}).get("dataBasePath")
     runs = stored.get("execution", {}).get("runDirectory") or (data and f"{data}/pipeline_runs")
     return Path(data) if data else None, Path(runs) if runs else None
-
-
-def _facility(key_file: Path) -> str:
-    """Tell facilities apart without telling the key; without a key empty, so that nothing is removed."""
-    try:
-        key = key_file.read_bytes()
-    except OSError:
-        return ""
-    return hashlib.sha256(b"seqfacility backup " + key).hexdigest()[:32]
 
 
 def _copy_key(source: Path, target: Path) -> None:

@@ -76,7 +76,7 @@ class Contents:
     """SHA-256 of each further part by its name."""
 
     facility: str = ""
-    """Whose backup it is, from the key of stored secrets; empty in backups of 0.1. Gap: G474."""
+    """The id of the facility (G408); empty before its first start and in backups of 0.1. Gap: G474."""
 
     missing_count: int = 0
     """Files that the database names and that were not there."""

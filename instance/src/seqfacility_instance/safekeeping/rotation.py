@@ -14,8 +14,8 @@ _REMOVING: Final = ".removing"
 def remove_old(folder: Path, newest: Contents, keep: int, tell: Tell) -> list[Path]:
     """Keep the newest `keep` backups of one facility in a folder and remove its older ones.
 
-    Stays: whatever is no whole backup, or one of another facility, or of a release that did not say whose it
-    is. Beyond `keep` stays the newest backup that missed no file, so that a data folder which is gone for
+    Stays: whatever is no whole backup, or one of another facility, or one that does not say whose it is.
+    Beyond `keep` stays the newest backup that missed no file, so that a data folder which is gone for
     weeks does not rotate away what still lists it.
 
     Gap: G474.

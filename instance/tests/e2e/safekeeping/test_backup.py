@@ -3,6 +3,7 @@
 import hashlib
 import json
 import os
+import shutil
 import stat
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
@@ -257,6 +258,7 @@ def test_a_restored_facility_shows_its_files_from_the_new_place(place: Place, tm
 
 
 def rotated(place: Place, into: Path, *more: str) -> dict[str, Any]:
+    assert place.run("init")[0] == 0  # a facility that was never started has no id
     code, out, err = place.run("backup", "--into", str(into), "--keep", "2", "--json", *more)
     assert code == 0, err
     made: dict[str, Any] = json.loads(out)
@@ -289,6 +291,31 @@ def test_rotation_keeps_the_newest_and_takes_nothing_else(place: Place, tmp_path
         "restore", third["folder"], "--data", str(place.home / "data")
     )
     assert restored[0] == 0
+
+
+def test_rotation_takes_no_backup_of_the_facility_that_this_one_is_a_copy_of(
+    place: Place, tmp_path: Path
+) -> None:
+    into = tmp_path / "backups"
+    into.mkdir()
+    of_original = [rotated(place, into)["folder"] for _ in range(2)]
+    copied = Place(Path(shutil.copytree(place.home, tmp_path / "copied", symlinks=True)))
+
+    removed = [rotated(copied, into)["removed"] for _ in range(2)]
+
+    assert removed == [[], []]
+    assert all(Path(folder).is_dir() for folder in of_original)
+
+
+def test_a_facility_with_a_new_key_goes_on_rotating_its_backups(place: Place, tmp_path: Path) -> None:
+    into = tmp_path / "backups"
+    into.mkdir()
+    first = rotated(place, into)["folder"]
+    rotated(place, into)
+    (place.home / "secret.key").unlink()
+    assert place.run("init", "--new-key")[0] == 0
+
+    assert rotated(place, into)["removed"] == [first]
 
 
 def test_the_last_backup_that_missed_nothing_outlives_a_data_folder_that_is_gone(
