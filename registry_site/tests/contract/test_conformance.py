@@ -159,18 +159,18 @@ def test_a_mirror_that_alters_a_document_is_found_out(
 def test_what_a_later_registry_says_more_is_a_warning_and_no_failure(
     plain_mirror: str, exported: Path, edited: Callable[[str, Callable[[Any], object]], None]
 ) -> None:
-    edited("registry", lambda index: index["pipelines"][0].update(category="transcriptomics", topics=["x"]))
+    edited("registry", lambda index: index["pipelines"][0].update(category="transcriptomics", subjects=["x"]))
     edited("registry", lambda index: index["categories"].append({"id": "t", "name": "T", "description": "T"}))
     edited("registry/mixs", lambda answer: answer["checklists"][0]["fields"][0].update(ontology="ENVO"))
     edited("registry/sequencing-tech", lambda catalog: catalog["devices"][0].update(weight="1 kg"))
     name = json.loads((exported / "api/registry/index.json").read_text())["pipelines"][0]["id"]
-    edited(f"registry/{name}", lambda entry: entry.update(category="transcriptomics", topics=["x"]))
+    edited(f"registry/{name}", lambda entry: entry.update(category="transcriptomics", subjects=["x"]))
 
     report = verify_mirror(plain_mirror, None)
 
     assert [row for row in report.results if row.outcome is Outcome.FAIL] == []
     warned = " ".join(row.detail for row in report.results if row.outcome is Outcome.WARN)
-    assert all(word in warned for word in ("transcriptomics", "topics", "ontology", "weight"))
+    assert all(word in warned for word in ("transcriptomics", "subjects", "ontology", "weight"))
 
 
 def test_an_index_of_another_major_version_fails(
