@@ -23,7 +23,7 @@ PARTS = 12
 CHANGES = 6
 ORDERS = rounds(short=3, long=60)
 NAMES = ("soil", "Erde ü", "a b", "x" * 200, "日本", "-rf", "a'b", "semi;colon", "100%", ".hidden")
-SIZES = (0, 1, 100, 4096, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 3 * BLOCK_BYTES + 17)
+SIZES = (0, 1, 100, 4096, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 5 * BLOCK_BYTES + 17)
 
 
 def made_delivery(root: Path, dice: random.Random) -> tuple[list[Entry], dict[str, bytes]]:
@@ -100,7 +100,8 @@ def test_any_part_of_a_random_archive_is_that_part_of_the_whole(tmp_path: Path) 
     record(
         "A download of a delivery goes on at any byte, and no file that changed meanwhile is in it unseen",
         tried=f"{DELIVERIES:,} random deliveries ({size / 2**30:.1f} GiB), {PARTS * DELIVERIES:,} random "
-        f"parts, {outcomes.total():,} downloads during which a file shrank, grew, was rewritten or removed",
+        f"parts, {outcomes['broken off'] + outcomes['whole']:,} downloads during which a file shrank, grew, "
+        "was rewritten or removed",
         found="every part equals that part of the whole, every CRC is right by `zipfile` and `unzip -t`; "
         f"{outcomes['broken off']:,} changed downloads broke off, {outcomes['whole']:,} had passed the file",
     )
@@ -113,24 +114,22 @@ def read_while_a_file_changes(root: Path, entries: list[Entry], content: bytes, 
     kept, facts = file.read_bytes(), file.stat()
     # With a CRC that is known nothing but the file itself can tell that it is another one.
     known = [replace(one, crc32=None) if dice.random() < 0.5 else one for one in entries]
-    start = dice.randrange(len(content))
+    start = dice.randrange(len(content) // 2)
     blocks, got = Archive(root, known, CrcMemory()).read(Span(start, len(content) - start)), b""
-    moment = dice.randint(0, 4)
+    moment, is_changed = dice.randint(0, 2), False
     try:
         for number, block in enumerate(blocks):
             got += block
             if number == moment:
-                changed(file, dice)
+                is_changed = bool(changed(file, dice))
     except (FileChanged, FileNotFoundError):
         ended = "broken off"
     else:
-        ended = "whole"
+        ended = "whole" if is_changed else "over before"
     finally:
         file.write_bytes(kept)
         os.utime(file, ns=(facts.st_atime_ns, facts.st_mtime_ns))
-    assert ended == "broken off" or len(got) == len(content) - start
-    if ended == "whole":
-        assert got == content[start:]
+    assert ended == "broken off" or got == content[start:]
     return ended
 
 
