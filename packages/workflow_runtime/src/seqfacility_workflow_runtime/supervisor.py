@@ -59,7 +59,7 @@ def supervise(folder: RunFolder, ready: Callable[[], None]) -> int:
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED_FOR)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
-    os.umask(0o027)
+    os.umask(os.umask(0o027) | 0o027)
     order = read_launch_order(folder)
     identity = identity_of(os.getpid())
     if order is None or identity is None:
