@@ -89,7 +89,10 @@ class Identity:
         record = find_identity()
         if record is None:
             return []
-        faults = [] if self._is_home(record) or self._follows_home() else [_other_home(record)]
+        faults = []
+        if not self._is_home(record):
+            fault = self._still_running(record) if self._follows_home() else _other_home(record)
+            faults = [fault] if fault else []
         base = self._data_folder()
         if (
             base is not None
@@ -116,10 +119,8 @@ class Identity:
         """Let everything name this state directory. A copy beside its original is a facility of its own."""
         if not is_claimed and not self._follows_home():
             raise NotThisFacility(text=_other_home(record))
-        if alive := living_daemons(self.database):
-            raise NotThisFacility(
-                text=f"still running in {record.homes[0]}: {', '.join(alive)}; stop them, or wait a minute"
-            )
+        if running := self._still_running(record):
+            raise NotThisFacility(text=running)
         is_copy = self._follows_home() and any(Path(home, "secret.key").exists() for home in record.homes)
         moved = replace(
             record,
@@ -136,6 +137,10 @@ class Identity:
                 raise AssertionError("settings were saved while the state directory moved")
             move_rows(self.database, moves)
         return moved
+
+    def _still_running(self, record: IdentityRecord) -> str | None:
+        alive = ", ".join(living_daemons(self.database))
+        return f"still running in {record.homes[0]}: {alive}; stop them, or wait a minute" if alive else None
 
     def _mark_data_folder(self, facility_id: str, *, is_claimed: bool) -> None:
         base = self._data_folder()

@@ -15,7 +15,7 @@ import pytest
 from seqfacility_instance.files.archive import BLOCK_BYTES, Archive, CrcMemory, Entry
 from seqfacility_instance.files.file_part import FileChanged
 from seqfacility_instance.files.ranges import Span
-from seqfacility_instance.tables import FileDigest
+from seqfacility_instance.tables import FileDigest, Read
 from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
 
@@ -127,6 +127,15 @@ def test_the_lists_name_what_is_in_the_archive(facility: Facility, order: OrderI
         ("soil 0", "R2", "cleaned", "2000", "yes"),
         ("", "delivery_report", "", "", "yes"),
     ]
+
+
+def test_a_list_keeps_the_blanks_of_a_name(facility: Facility, order: OrderInHand) -> None:
+    Read.update(file1="two  blanks\tand a tab.fastq").execute()
+    (facility.data / "two  blanks\tand a tab.fastq").write_bytes(FASTQ)
+
+    rows = facility.admin.get(path(order, "manifest.tsv")).text
+
+    assert "/two  blanks and a tab.fastq\tR1\t" in rows
 
 
 def test_a_changed_file_makes_another_archive(facility: Facility, order: OrderInHand) -> None:

@@ -64,6 +64,21 @@ def test_what_the_instrument_writes_for_our_own_sheet_belongs_to_our_samples(
     assert collected.json == {"success": True, "queued": 2}
 
 
+def test_files_named_after_a_code_belong_to_the_sample_that_the_map_names_by_its_id(
+    facility: Facility, order: OrderInHand
+) -> None:
+    code, by_id = order.sample_codes[0], {"barcode01": order.sample_ids[0]}
+    stream = start_stream(facility, order, barcodeMap=by_id)
+    stream.put(f"fastq_pass/{code}/FBA_pass_{code}_0.fastq", fastq(3))
+    stream.look(2)
+    facility.admin.patch(stream.path, {"barcodeMap": by_id})
+
+    [told] = stream.payloads("FILE_INGESTED")
+
+    assert (told["barcode"], told["sampleCode"]) == ("barcode01", code)
+    assert stream.payloads("BARCODE_UNMAPPED") == []
+
+
 def test_an_alias_of_the_plans_own_belongs_to_its_sample(facility: Facility, order: OrderInHand) -> None:
     plan_run(facility, order, alias="Soil_7")
     stream = start_stream(facility, order)

@@ -204,9 +204,11 @@ def test_a_state_directory_does_not_move_while_its_processes_live(made: Path, tm
     database.close()
 
     refused = run(copy, "worker", "--once")
+    checked = run(copy, "check-setup")
 
-    assert refused.returncode == 1
-    assert refused.stderr == f"error: still running in {made}: worker; stop them, or wait a minute\n"
+    told = f"still running in {made}: worker; stop them, or wait a minute"
+    assert (refused.returncode, refused.stderr) == (1, f"error: {told}\n")
+    assert (checked.returncode, f"fail Facility: {told}.\n" in checked.stdout) == (1, True)
 
 
 def test_a_data_folder_of_another_facility_is_refused_until_it_is_claimed(made: Path, tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def _row(one: ArchivedFile) -> tuple[object, ...]:
 
 def _cell(value: object) -> str:
     """Write a value; what would begin another cell or line is a blank."""
-    return "" if value is None else " ".join(str(value).split())
+    return "" if value is None else " ".join(str(value).replace("\t", " ").splitlines())
 
 
 def _entry(one: ArchivedFile) -> Entry:

@@ -56,6 +56,9 @@ class Ledger:
     run: StreamRun
     now: datetime
     samples: Mapping[str, Sample]
+    codes: Mapping[str, str]
+    """The map with the sample's code where it names a sample otherwise: files are named after codes."""
+
     changes: Changes = field(default_factory=Changes)
     total: Change = field(default_factory=Change)
     events: list[NewEvent] = field(default_factory=list)
@@ -71,7 +74,7 @@ class Ledger:
         """Add all that a counted file brings, and tell it. Gap: G213, G217, G218."""
         self._add(file, 1)
         self.changes.newest[file.barcode] = (self.now, file.path)
-        self.unknown_folder = self.unknown_folder or unknown_folder(file.path, self.run.barcode_map)
+        self.unknown_folder = self.unknown_folder or unknown_folder(file.path, self.codes)
         code = mapped_sample(file.barcode, self.run.barcode_map)
         sample = None if code is None else self.samples.get(code)
         payload = {
@@ -140,8 +143,12 @@ class Ledger:
 
 def open_ledger(run: StreamRun, now: datetime) -> Ledger:
     """Begin to book on a run that the caller has locked; samples are looked up anew. Gap: G210."""
-    codes = sorted(set(run.barcode_map.values()))
-    return Ledger(run, now, sample_store.find_in_order(run.order_id, codes))
+    samples = sample_store.find_in_order(run.order_id, sorted(set(run.barcode_map.values())))
+    codes = {
+        barcode: samples[named].sample_code if named in samples else named
+        for barcode, named in run.barcode_map.items()
+    }
+    return Ledger(run, now, samples, codes)
 
 
 def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: datetime) -> None:
@@ -191,7 +198,7 @@ def _book_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) ->
     row.reads, row.bases = count.reads, count.bases
     row.sha256 = count.sha256 or None
     row.first_read = count.first_read or None
-    row.barcode = barcode_of(item.path, ledger.run.barcode_map)
+    row.barcode = barcode_of(item.path, ledger.codes)
     row.share = _share(count, item.state, ledger)
     row.reported_problem = None
     files.save_counted(row)
@@ -233,7 +240,7 @@ def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> Non
     ledger.take_out(row)
     ledger.tell_gone(item.old_path, row.barcode)
     files.forget(row)
-    row.path, row.barcode = item.path, barcode_of(item.path, ledger.run.barcode_map)
+    row.path, row.barcode = item.path, barcode_of(item.path, ledger.codes)
     row.counted_at = ledger.now
     files.save_counted(row)
     del rows[item.old_path]
@@ -251,7 +258,7 @@ def book_new_map(run: StreamRun, now: datetime) -> None:
     """
     ledger = open_ledger(run, now)
     for row in files.list_counted(run.id):
-        barcode = barcode_of(row.path, run.barcode_map)
+        barcode = barcode_of(row.path, ledger.codes)
         if barcode != row.barcode:
             ledger.take_out(row)
             row.barcode = barcode
