@@ -188,7 +188,7 @@ def job_check(failed: int, last_error: str | None) -> Check:
 
 
 def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, now: datetime) -> Check:
-    """Say whether a backup was made within a day; `note` is what the last one left. Gap: G468, G485."""
+    """Say whether a backup was made within a day; `note` is what the last one left. Gap: G474, G485."""
     if note is None:
         return Check(Verdict.WARN, "Backup: no backup was ever made. Run `seqfacility backup` every day.")
     if made_at is None:
