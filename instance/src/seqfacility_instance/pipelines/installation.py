@@ -235,13 +235,14 @@ def _by_version(row: PipelinePackage) -> tuple[tuple[int, int, str], ...]:
 def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
     """Give the entries of an index that are objects.
 
-    Raises `InvalidRegistryAnswer` when it lists nothing, `RegistryTooNew` for another major version than 1.
+    Raises `RegistryTooNew` for another major version than 1, and `InvalidRegistryAnswer` when there is none
+    to be read or the index lists nothing.
     """
-    version = index.get("version", "1")
-    if str(version).partition(".")[0] != "1":
-        raise RegistryTooNew(version=str(version)[:40])
-    entries = index.get("pipelines")
-    if not isinstance(entries, list):
+    version, entries = str(index.get("version", "1")), index.get("pipelines")
+    major = version.partition(".")[0]
+    if major.isdecimal() and major != "1":
+        raise RegistryTooNew(version=version[:40])
+    if major != "1" or not isinstance(entries, list):
         raise InvalidRegistryAnswer
     return [entry for entry in entries if isinstance(entry, dict)]
 
