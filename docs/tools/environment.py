@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-sys.path[:0] = [str(ROOT / "instance/src"), str(ROOT / "registry_site/src")]
+sys.path[:0] = [str(ROOT / source) for source in ("instance/src", "registry_site/src", "packages/wire/src")]
 
 HEAD = """# Environment variables
 

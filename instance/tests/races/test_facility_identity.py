@@ -1,6 +1,5 @@
 """Processes that start at the same moment on copied state directories: one answer to whose everything is."""
 
-import os
 import shutil
 import time
 from collections.abc import Iterator
@@ -9,38 +8,14 @@ from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.facility_settings.identity_record import find_identity
-from seqfacility_instance.settings import read_settings
-from seqfacility_instance.site.identity import MARKER, NotThisFacility
+from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.tables import close_all_connections
-from seqfacility_instance.wiring import Services, wire
 from seqfacility_testkit.facility import move_folders
+from seqfacility_testkit.facility_starts import REFUSED, services_of, settled
 from seqfacility_testkit.soak import record, rounds
 
 ROUNDS = rounds(short=3, long=100)
 STARTS = 4
-REFUSED = "refused"
-
-
-def services_of(home: Path) -> Services:
-    variables = {"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}
-    return wire(read_settings({**os.environ, **variables}))
-
-
-def settled(home: Path, at: float) -> str:
-    """Do at a moment what every start does first; gives the id of the facility."""
-    services = services_of(home)
-    time.sleep(max(0, at - time.time()))
-    try:
-        with services.database.connection_context():
-            services.identity.settle()
-            found = find_identity()
-            assert found is not None
-            return found.facility_id
-    except NotThisFacility:
-        return REFUSED
-    finally:
-        close_all_connections(services.database)
 
 
 @pytest.fixture(scope="module")

@@ -202,6 +202,7 @@ def test_a_report_is_shown_and_its_scripts_run(
             document.body.append(JSON.stringify([event.data, event.origin])) })</script>"""
     browser.unprotected = outer
 
-    page = open_page(chromium, f"{browser.at}/open", tmp_path)
+    # A busy machine may not come to the inner frame within the seconds of one look.
+    pages = (open_page(chromium, f"{browser.at}/open", tmp_path / str(look)) for look in range(5))
 
-    assert json.dumps(["ran", "null"], separators=(",", ":")) in page
+    assert any(json.dumps(["ran", "null"], separators=(",", ":")) in page for page in pages)

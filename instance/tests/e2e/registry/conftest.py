@@ -24,6 +24,7 @@ from seqfacility_testkit.processes import Processes, whole_environment
 CONTENT = Path(__file__).parents[4] / "registry_site/content"
 KINDS = ("service", "export")
 PRIVATE = "private-pipeline"
+CLOSED = "closed-profile"
 
 
 class Registries:
@@ -39,13 +40,15 @@ class Registries:
     def base_url(self, kind: str, content: Path | None = None) -> str:
         """Give the address that instances are told; `kind` is `service` or `export`.
 
-        Without a content it is the shipped one, to which a pipeline is added that is not handed out.
+        Without a content it is the shipped one, to which a pipeline is added that is not handed out, and a
+        profile that needs a code.
         """
         if content is None:
             content = self._content
             if not content.exists():
                 shutil.copytree(CONTENT, content)
                 write_private_pipeline(content / "pipelines")
+                write_closed_profile(content / "profiles")
         key = (kind, content)
         if key not in self._open:
             self._open[key] = self._serve(content) if kind == "service" else self._export(content)
@@ -143,6 +146,15 @@ def write_private_pipeline(pipelines: Path) -> None:
     assert write_lock(pipelines) == []
 
 
+def write_closed_profile(profiles: Path) -> None:
+    """List a profile with a secret, for those who have its code, as `CLOSED`."""
+    profile = json.loads((profiles / "slurm-cluster.json").read_text("utf-8"))
+    profile["requiresAccessCode"] = True
+    secret = {"name": "weblogSecret", "path": "settings.execution.weblogSecret"}
+    profile["profile"] |= {"id": CLOSED, "requiredSecrets": [secret]}
+    (profiles / f"{CLOSED}.json").write_text(json.dumps(profile), "utf-8")
+
+
 @pytest.fixture(scope="session")
 def registries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registries]:
     """Give the registries of this session."""
@@ -159,7 +171,7 @@ def kind(request: pytest.FixtureRequest) -> str:
 
 @pytest.fixture
 def registry(registries: Registries, kind: str) -> str:
-    """Give the address of a registry with the shipped content and a private pipeline."""
+    """Give the address of a registry with the shipped content, a private pipeline and a closed profile."""
     return registries.base_url(kind)
 
 

@@ -15,6 +15,7 @@ _WORDS = (
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    "--allow-loopback-in-peer-connection",  # or WebRTC is mute on a machine without a network
     "--no-first-run",
     "--password-store=basic",
 )
