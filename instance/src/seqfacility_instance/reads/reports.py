@@ -42,13 +42,7 @@ class Report:
         """Open the file, which does not leave the folder of its run; raises `FileMissing`."""
         try:
             return open_file(self.folder, self.place)
-        except (
-            PathRefused,
-            NotRegularFile,
-            FileNotFoundError,
-            NotADirectoryError,
-            PermissionError,
-        ) as missing:
+        except (PathRefused, NotRegularFile, FileNotFoundError, PermissionError) as missing:
             raise FileMissing from missing
 
 

@@ -338,3 +338,21 @@ def test_what_was_selected_before_its_checksums_were_kept_is_read_with_the_publi
     facility.services.worker.tick(facility.clock.now())
 
     assert reports_of(facility.researcher, order)[0]["checksumComputed"] == MD5
+
+
+def test_a_run_folder_that_became_a_loop_of_links_has_no_reports(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = reported(facility, scripted, order)
+    select(facility, run_id)
+    report_id = reports_of(facility.admin, order)[0]["id"]
+    folder.path.rename(folder.path.with_name("away"))
+    folder.path.symlink_to(folder.path)
+    facility.services.worker.tick(facility.clock.now())
+
+    fetched = facility.researcher.get(f"{delivery_path(order)}/reports/{report_id}")
+    delivery = facility.researcher.get(delivery_path(order)).json["delivery"]
+
+    assert (fetched.status_code, fetched.json) == (404, {"error": "File not found"})
+    assert (delivery["reportFiles"], delivery["excluded"]["missingFiles"]) == ([], 2)
+    assert archived(facility.researcher, order) == {}

@@ -14,15 +14,22 @@ from seqfacility_instance.tables.connections import connection_given_back
 def examine_reports(payload: Mapping[str, object]) -> None:
     """Compute what is not known of a selected run's reports as they are now; done again, it finds the same.
 
-    Work of the kind `EXAMINE_REPORTS_JOB`. What is gone, and what changes meanwhile, stays unknown.
+    Work of the kind `EXAMINE_REPORTS_JOB`. What is gone, and what changes meanwhile, stays unknown. A file
+    that cannot be read keeps no other from being read; raises `OSError` then, at the end.
 
     Gap: G491.
     """
+    trouble: OSError | None = None
     found = reports.list_of_run(str(payload["runId"]))
     known = store.find_digests([report.artifact.path for report in found])
     for report in found:
         computed_of = known[report.artifact.path][0] if report.artifact.path in known else None
-        _examine(report, computed_of)
+        try:
+            _examine(report, computed_of)
+        except OSError as failed:
+            trouble = failed
+    if trouble is not None:
+        raise trouble
 
 
 def _examine(report: Report, computed_of: store.FileState | None) -> None:
