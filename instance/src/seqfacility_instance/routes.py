@@ -224,6 +224,11 @@ def _sequencing_data(services: Services) -> list[Route]:
             GET=SIGNED_IN_NOT_DEMO,
         ),
         Route(
+            f"{of_order}/delivery/reports/{{report_id:id}}",
+            files.DeliveryReport(services.delivery_archives),
+            GET=SIGNED_IN_NOT_DEMO,
+        ),
+        Route(
             f"{of_order}/delivery/publication",
             reads.Publication(services.deliveries),
             PUT=LIVE_ADMIN,

@@ -60,10 +60,12 @@ from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.reads.intake import EXAMINE_JOB
 from seqfacility_instance.reads.of_sample import reads_of_sample
+from seqfacility_instance.reads.reports import EXAMINE_REPORTS_JOB
 from seqfacility_instance.reads.service.changes import ReadChanges
 from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
+from seqfacility_instance.reads.service.report_digests import examine_reports
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.reachability import registry_checks
@@ -273,6 +275,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 COLLECT_JOB: streams.collection.collect,
                 VERIFY_JOB: verification.verify_upload,
                 EXAMINE_JOB: verification.examine_read,
+                EXAMINE_REPORTS_JOB: examine_reports,
             },
             sweeps=[
                 upload_expiry.expire,
@@ -380,7 +383,7 @@ def _wire_runs(
         ),
         cancellation=cancellation,
         reading=RunReading(pipelines, stored_class),
-        selection=RunSelection(clock),
+        selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion, jobs, clock),
         completion=completion,
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),

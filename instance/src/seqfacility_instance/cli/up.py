@@ -8,7 +8,7 @@ from seqfacility_instance.cli.observing import add_web_arguments, begin_observin
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
-SHORT_JOBS = ("verify-upload", "examine-read")
+SHORT_JOBS = ("verify-upload", "examine-read", "examine-reports")
 LONG_JOBS = ("collect-stream",)
 """Collecting a sequencer's output takes hours, and what was uploaded meanwhile is verified. Gap: G436."""
 

@@ -151,7 +151,10 @@ def free_bytes(root: Path) -> int:
 
 @contextlib.contextmanager
 def _opened_root(root: Path) -> Iterator[int]:
-    base = os.open(root, _FOLDER_FLAGS)
+    try:
+        base = os.open(root, _FOLDER_FLAGS)
+    except OSError as refused:
+        raise _refusal(refused) from refused
     try:
         yield base
     finally:

@@ -86,6 +86,14 @@ class RequestModel(BaseModel):
             raise ValidationFailed(validation_details(refused)) from refused
 
 
+class TellingModel(RequestModel, extra="allow"):
+    """A request body that ignores keys it does not know, and can tell which those are. Gap: G461, G492."""
+
+    def unknown_keys(self, answer: type) -> list[str]:
+        """List the keys that mean nothing, neither here nor in `answer`, which is sent back as it came."""
+        return [key for key in self.model_extra or {} if key not in answer.__annotations__]
+
+
 def validation_details(refused: ValidationError) -> list[str]:
     """Write pydantic's findings as `<key path>: <reason>`, for example `samples[2].taxId: must be a string`.
 

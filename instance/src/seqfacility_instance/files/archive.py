@@ -43,9 +43,13 @@ _EARLIEST = datetime(1980, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One file of an archive: its name there, its stored path, its state, and its CRC where that is known."""
+    """One file of an archive: its name there, its state, and its CRC where that is known.
+
+    It lies at `path` below `root`, which it does not leave.
+    """
 
     name: str
+    root: Path
     path: str
     size: int
     modified_ns: int
@@ -68,7 +72,7 @@ class CrcMemory:
         self._known: OrderedDict[Entry, int] = OrderedDict()
         self._turns: dict[Entry, Lock] = {}
 
-    def crc_of(self, root: Path, entry: Entry) -> int:
+    def crc_of(self, entry: Entry) -> int:
         """Return the CRC of a file; whoever asks while it is computed waits. Raises `FileChanged`."""
         with self._lock:
             turn = self._turns.setdefault(entry, Lock())
@@ -77,17 +81,17 @@ class CrcMemory:
                 with self._lock:
                     known = self._known.get(entry)
                 if known is None:
-                    known = self.computed(root, entry)
+                    known = self.computed(entry)
                     self.remember(entry, known)
                 return known
         finally:
             with self._lock:
                 self._turns.pop(entry, None)
 
-    def computed(self, root: Path, entry: Entry) -> int:
+    def computed(self, entry: Entry) -> int:
         """Read a whole file for its CRC; raises `FileChanged`."""
         crc = 0
-        for block in read_part(root, entry, Span(0, entry.size)):
+        for block in read_part(entry, Span(0, entry.size)):
             crc = crc32(block, crc)
         return crc
 
@@ -100,10 +104,9 @@ class CrcMemory:
 
 
 class Archive:
-    """The archive of some files beneath a root. Entries come in the order that is given."""
+    """The archive of some files. Entries come in the order that is given."""
 
-    def __init__(self, root: Path, entries: list[Entry], crcs: CrcMemory) -> None:
-        self._root = root
+    def __init__(self, entries: list[Entry], crcs: CrcMemory) -> None:
         self._entries = entries
         self._crcs = crcs
         self._offsets: list[int] = []
@@ -156,10 +159,10 @@ class Archive:
 
     def _content(self, entry: Entry, span: Span) -> Iterator[bytes]:
         if entry.crc32 is not None or span.length < entry.size:
-            yield from read_part(self._root, entry, span)
+            yield from read_part(entry, span)
             return
         crc = 0
-        for block in read_part(self._root, entry, span):
+        for block in read_part(entry, span):
             crc = crc32(block, crc)
             yield block
         self._crcs.remember(entry, crc)
@@ -171,12 +174,12 @@ class Archive:
         return _central_header(entry, offset, self._crc_of(entry))
 
     def _crc_of(self, entry: Entry) -> int:
-        return self._crcs.crc_of(self._root, entry) if entry.crc32 is None else entry.crc32
+        return self._crcs.crc_of(entry) if entry.crc32 is None else entry.crc32
 
 
-def read_part(root: Path, entry: Entry, span: Span) -> Iterator[bytes]:
+def read_part(entry: Entry, span: Span) -> Iterator[bytes]:
     """Give a part of a file in blocks; raises `FileChanged` when it was, or becomes, another file."""
-    with opened_file(root, entry.path) as file:
+    with opened_file(entry.root, entry.path) as file:
         _check_unchanged(file, entry)
         position, end = span.start, span.start + span.length
         while position < end:

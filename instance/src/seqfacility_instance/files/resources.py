@@ -151,6 +151,21 @@ class DeliveryManifest:
 
 
 @dataclass(frozen=True, slots=True)
+class DeliveryReport:
+    """`/api/orders/{id}/sequencing/delivery/reports/{reportId}`."""
+
+    archives: DeliveryArchives
+
+    def on_get(self, req: Request, resp: Response, order_id: str, report_id: str) -> None:
+        """Send one report of a selected run. Gap: G121, G490."""
+        caller, is_noted = guard.signed_in(req), not req.context.is_head
+        file, name = self.archives.report(caller, order_id, report_id, is_noted=is_noted)
+        send_file(req, resp, file)
+        resp.content_type = "application/octet-stream"
+        resp.set_header("Content-Disposition", attachment(name))
+
+
+@dataclass(frozen=True, slots=True)
 class DeliveryArchive:
     """`/api/orders/{id}/sequencing/delivery/archive.zip`."""
 

@@ -79,17 +79,24 @@ class CustomFields:
             problems.append(f"{path}: must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
         return merged, problems
 
-    def unknown(self, stored: Mapping[str, object], changes: Mapping[str, object]) -> list[str]:
-        """List the names in `changes` that are no field for the caller, except of answers that it sees.
+    def warnings(
+        self,
+        unknown_keys: Iterable[str],
+        stored: Mapping[str, object],
+        changes: Mapping[str, object],
+        path: str = "customFields",
+    ) -> list[str]:
+        """Tell what of a save nobody asks for, `<path>: <reason>`: keys of the body, and names in `changes`.
 
-        What is hidden from the caller is not told apart from what does not exist.
+        A name is told unless it is a field for the caller, or one of an answer that it sees. What is hidden
+        from the caller is not told apart from what does not exist.
 
-        Gap: G461.
+        Gap: G461, G492.
         """
         known = self.fields.keys() if self.readable is None else self.readable
         seen = self.shown(stored).keys()
-        return [
-            name
+        return [f"{key}: is not a known key" for key in unknown_keys] + [
+            f"{path}.{name}: is not a field that is asked for"
             for name, value in changes.items()
             if value is not None and name not in seen and (name not in known or name in self.ignored)
         ]

@@ -8,7 +8,15 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import Person, person
-from seqfacility_instance.core.request_model import FilledLine, FilledText, Line, Moment, RequestModel, Text
+from seqfacility_instance.core.request_model import (
+    FilledLine,
+    FilledText,
+    Line,
+    Moment,
+    RequestModel,
+    TellingModel,
+    Text,
+)
 from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
@@ -17,7 +25,7 @@ from seqfacility_instance.orders.submission import Problem
 from seqfacility_instance.tables import Order, StatusNote
 
 
-class OrderSave(RequestModel):
+class OrderSave(TellingModel):
     """What a caller says of an order; a key that is left out stays as it is. Gap: G9."""
 
     name: Line | None = None

@@ -10,6 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.orders import bodies
 from seqfacility_instance.orders.rules import note_types_for
+from seqfacility_instance.orders.sample_bodies import save_warnings
 from seqfacility_instance.orders.service import Orders
 
 
@@ -27,11 +28,11 @@ class OrderList:
         resp.media = {"orders": [bodies.listed_order(order) for order in shown], **page.keys(total)}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Make a draft. Gap: G73, G74."""
+        """Make a draft. Gap: G73, G74, G492."""
         caller = guard.signed_in(req)
-        shown = self.orders.create(caller, _read_save(caller, read_json_object(req)))
+        shown, warnings = self.orders.create(caller, _read_save(caller, read_json_object(req)))
         resp.status = HTTP_201
-        resp.media = {"order": bodies.order_shape(shown)}
+        resp.media = {"order": bodies.order_shape(shown), **save_warnings(warnings)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,11 +46,12 @@ class OneOrder:
         resp.media = {"order": bodies.order_shape(self.orders.show(guard.signed_in(req), order_id))}
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
-        """Change what is sent. Gap: G9, G74."""
+        """Change what is sent. Gap: G9, G74, G492."""
         caller = guard.signed_in(req)
         self.orders.get(caller, order_id)
         save = _read_save(caller, read_json_object(req))
-        resp.media = {"order": bodies.order_shape(self.orders.save(caller, order_id, save))}
+        shown, warnings = self.orders.save(caller, order_id, save)
+        resp.media = {"order": bodies.order_shape(shown), **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
         """Delete an order. Gap: G74."""

@@ -8,8 +8,9 @@ from pydantic import Field
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, Text
+from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, TellingModel, Text
 from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.tables import Order, Sample, Sampleset
 
 _LARGEST_INT32 = 2**31 - 1
@@ -18,7 +19,7 @@ ShownReads = Sequence[Mapping[str, object]]
 """Reads as the slice that owns them writes them."""
 
 
-class SampleRow(RequestModel, extra="allow"):
+class SampleRow(TellingModel):
     """What a caller says of one sample; a key that is left out stays as it is. Gap: G79."""
 
     id: Line | None = None
@@ -29,10 +30,6 @@ class SampleRow(RequestModel, extra="allow"):
     checklist_data: dict[str, object] | None = None
     checklist_units: dict[str, object] | None = None
     custom_fields: dict[str, object] | None = None
-
-    def unknown_keys(self) -> list[str]:
-        """List the keys that mean nothing in a sample, neither here nor in an answer. Gap: G461."""
-        return [key for key in self.model_extra or {} if key not in WholeSample.__annotations__]
 
 
 class SampleSave(SampleRow):
@@ -165,8 +162,8 @@ def sample_shape(shown: ShownSample) -> SampleShape:
 
 
 def save_warnings(warnings: Sequence[str]) -> SaveWarnings:
-    """Write what of a save was ignored, or will keep the order from being submitted. Gap: G461."""
-    return SaveWarnings(warnings=list(warnings)) if warnings else SaveWarnings()
+    """Write what of a save was ignored, or will keep the order from being submitted. Gap: G461, G492."""
+    return SaveWarnings(warnings=list(warnings[:MAX_DETAILS])) if warnings else SaveWarnings()
 
 
 def listed_sample(shown: ShownSample, order_fields: CustomFields) -> ListedSample:

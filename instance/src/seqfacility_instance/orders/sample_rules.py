@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from seqfacility_instance.forms.answers import WrongAnswer, storable
 from seqfacility_instance.forms.custom_fields import CustomFields
-from seqfacility_instance.orders.sample_bodies import SampleRow
+from seqfacility_instance.orders.sample_bodies import SampleRow, WholeSample
 
 CHECKLIST_KEYS_MAX: Final = 1000
 """More than any checklist has fields (the largest combination has about 260)."""
@@ -137,11 +137,8 @@ def merged_map(
 
 def row_warnings(row: SampleRow, stored: StoredSample, fields: CustomFields) -> list[str]:
     """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Gap: G461."""
-    unknown = fields.unknown(stored.custom_fields or {}, row.custom_fields or {})
-    return [
-        *(f"{key}: is not a known key" for key in row.unknown_keys()),
-        *(f"customFields.{name}: is not a field that is asked for" for name in unknown),
-    ]
+    keys = row.unknown_keys(WholeSample)
+    return fields.warnings(keys, stored.custom_fields or {}, row.custom_fields or {})
 
 
 def bulk_problems(position: int, problems: Sequence[str]) -> list[str]:

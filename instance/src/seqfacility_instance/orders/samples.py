@@ -19,7 +19,7 @@ from seqfacility_instance.forms.in_force import FormsInForce
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.errors import OrderNotFound, SampleHasData, SampleNotFound
-from seqfacility_instance.orders.rules import MAX_DETAILS, check_editable
+from seqfacility_instance.orders.rules import check_editable
 from seqfacility_instance.orders.sample_bodies import (
     BulkSave,
     SampleRow,
@@ -122,7 +122,7 @@ class Samples:
             samples = sample_store.list_samples(order_id)
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
         warnings = changes.ignored + _identity_warnings(shown, changes.sample_ids)
-        return Saved(shown, len(changes.inserts), len(changes.updates), warnings[:MAX_DETAILS])
+        return Saved(shown, len(changes.inserts), len(changes.updates), warnings)
 
     def lock_editable(self, caller: SignedIn, order_id: str) -> None:
         """Keep others from changing the samples of an order until the end of the transaction.
@@ -212,24 +212,27 @@ class Samples:
         """Take samples out of a study; stands in the caller's transaction. Gives how many left."""
         return sample_store.claim_release(study_id, references, now)
 
-    def save_of_study(self, caller: SignedIn, study_id: str, rows: Sequence[SampleRow]) -> list[str]:
+    def save_of_study(
+        self, caller: SignedIn, study_id: str, rows: Sequence[SampleRow]
+    ) -> tuple[list[str], list[str]]:
         """Change the metadata of samples of a study; stands in the caller's transaction.
 
-        Gives the names that mean no sample of the study; then nothing is saved. Custom fields of the order
-        form keep to the rule of orders: a researcher changes them in a draft only. Raises
-        `ValidationFailed`.
+        Gives the names that mean no sample of the study (then nothing is saved), and the custom fields that
+        nobody asks for. Custom fields of the order form keep to the rule of orders: a researcher changes
+        them in a draft only. Raises `ValidationFailed`.
 
-        Gap: G79, G83.
+        Gap: G79, G83, G492.
         """
         stored = sample_store.lock_samples_of_study(study_id)
         known = {sample.sample_code: sample.id for sample in stored} | {one.id: one.id for one in stored}
         if unknown := [row.id for row in rows if row.id is not None and row.id not in known]:
-            return unknown
+            return unknown, []
         in_force = self.forms.in_force((study_id,))
         drafts = sample_store.ids_in_draft(study_id)
         by_id = {sample.id: sample for sample in stored}
         references = resolved_references(rows, known)
-        problems, updates = list(references.problems), []
+        problems, updates, ignored = list(references.problems), [], []
+        asked = in_force.sample_fields(study_id, is_admin=caller.is_admin)
         now = self.clock.now()
         for position, (row, sample_id) in enumerate(zip(rows, references.sample_ids, strict=True)):
             sample = by_id[str(sample_id)]
@@ -237,11 +240,12 @@ class Samples:
             fields = in_force.sample_fields(study_id, is_admin=caller.is_admin, by_study_only=not is_open)
             columns, refused = merged_columns(_stored(sample), row, fields)
             problems += bulk_problems(position, refused)
+            ignored += bulk_problems(position, row_warnings(row, _stored(sample), asked))
             updates.append({**columns, **_unchanged(sample), "updated_at": later(now, sample.updated_at)})
         if problems:
             raise ValidationFailed(problems)
         sample_store.update_samples(updates)
-        return []
+        return [], ignored
 
     def _shown(self, caller: SignedIn, samples: Sequence[Sample]) -> list[ShownSample]:
         in_force = self.forms.in_force(study_ids(samples))

@@ -25,7 +25,7 @@ from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
-from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
+from seqfacility_instance.orders.bodies import OrderSave, OrderShape, ShownOrder, sample_problems
 from seqfacility_instance.orders.errors import (
     NotSubmittable,
     OrderHasData,
@@ -88,8 +88,13 @@ class Orders:
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
         return ShownOrder(order, counts, self._fields(caller), notes)
 
-    def create(self, caller: SignedIn, save: OrderSave) -> ShownOrder:
-        """Make a draft, an admin also for another user; raises `ValidationFailed`. Gap: G73, G74."""
+    def create(self, caller: SignedIn, save: OrderSave) -> tuple[ShownOrder, list[str]]:
+        """Make a draft, an admin also for another user; gives it, and what was ignored.
+
+        Raises `ValidationFailed`.
+
+        Gap: G73, G74, G492.
+        """
         now = self.clock.now()
         with database.atomic():
             version, fields = self._form(caller)
@@ -106,10 +111,15 @@ class Orders:
                     "updated_at": now,
                 }
             )
-        return self.show(caller, order_id)
+        return self.show(caller, order_id), _warnings(save, fields, {})
 
-    def save(self, caller: SignedIn, order_id: str, save: OrderSave) -> ShownOrder:
-        """Change an order; raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`. Gap: G20, G74."""
+    def save(self, caller: SignedIn, order_id: str, save: OrderSave) -> tuple[ShownOrder, list[str]]:
+        """Change an order; gives it, and what was ignored.
+
+        Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
+
+        Gap: G20, G74, G492.
+        """
         self.get(caller, order_id)
         with database.atomic():
             order = self._locked(order_id)
@@ -126,7 +136,7 @@ class Orders:
                 columns["user"] = owner_id
             if not store.claim_edit(order, columns):
                 raise StaleRecord
-        return self.show(caller, order_id)
+        return self.show(caller, order_id), _warnings(save, fields, order.custom_fields)
 
     def delete(self, caller: SignedIn, order_id: str) -> None:
         """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Gap: G74."""
@@ -276,6 +286,10 @@ def _changed_columns(
             raise ValidationFailed(problems)
         columns["custom_fields"] = merged
     return columns
+
+
+def _warnings(save: OrderSave, fields: CustomFields, stored: Mapping[str, object]) -> list[str]:
+    return fields.warnings(save.unknown_keys(OrderShape), stored, save.custom_fields or {})
 
 
 def _filled_order(order: Order) -> Filled:

@@ -9,7 +9,7 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary import ArtifactRole, ArtifactStage, ArtifactVisibility, DataClass
-from seqfacility_instance.reads.delivery import ArtifactFile, DeliveryWarning, ReadFile
+from seqfacility_instance.reads.delivery import ArtifactFile, DeliveryWarning, ReadFile, ReportFile
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of
 from seqfacility_instance.tables import Read, SequencingArtifact
@@ -214,6 +214,25 @@ class DeliveredArtifact(TypedDict):
     sampleAlias: str | None
 
 
+class DeliveredReport(TypedDict):
+    """Gap: G490."""
+
+    id: str
+    name: str
+    path: str
+    size: int
+    checksum: str | None
+    checksumComputed: str | None
+    checksumVerified: bool | None
+    label: str | None
+    runId: str
+    runNumber: str
+    pipelineId: str
+    sampleId: str | None
+    sampleCode: str | None
+    sampleAlias: str | None
+
+
 class DeliveryWarningShape(TypedDict):
     """Gap: G432."""
 
@@ -261,12 +280,33 @@ def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
     }
 
 
+def delivered_report(file: ReportFile) -> DeliveredReport:
+    """Show a report of a delivery. Gap: G490."""
+    content, sample, artifact, run = file.content, file.sample, file.report.artifact, file.report.run
+    return {
+        "id": artifact.id,
+        "name": file.name,
+        "path": file.report.path,
+        "size": content.state.size,
+        "checksum": content.checksum,
+        "checksumComputed": None if content.digest is None else content.digest.md5,
+        "checksumVerified": content.is_verified,
+        "label": artifact.output_label,
+        "runId": run.id,
+        "runNumber": run.run_number,
+        "pipelineId": run.pipeline_id,
+        "sampleId": None if sample is None else sample.id,
+        "sampleCode": None if sample is None else sample.sample_code,
+        "sampleAlias": None if sample is None else sample.sample_alias,
+    }
+
+
 def warning_shape(warning: DeliveryWarning) -> DeliveryWarningShape:
     """Show what the facility should look at. Gap: G432."""
     file = warning.file
     return {
         "name": file.name,
-        "path": file.content.path,
+        "path": file.report.path if isinstance(file, ReportFile) else file.content.path,
         "sampleCode": None if file.sample is None else file.sample.sample_code,
         "reason": warning.concern.value,
     }

@@ -15,9 +15,10 @@ from seqfacility_instance.core.vocabulary import (
     DeliveryConcern,
     Mate,
 )
-from seqfacility_instance.reads import adding, checksums, store
+from seqfacility_instance.reads import adding, checksums, reports, store
 from seqfacility_instance.reads.intake import Intake
 from seqfacility_instance.reads.naming import NAMED_BY_SERVICE, delivered_name, sample_stems
+from seqfacility_instance.reads.reports import Report
 from seqfacility_instance.reads.rules import is_fastq_name, is_protected
 from seqfacility_instance.reads.store import FileState
 from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact
@@ -25,9 +26,14 @@ from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """A file as it lies on disk, the checksum on record, and what the service computed of this content."""
+    """A file as it lies on disk, the checksum on record, and what the service computed of this content.
+
+    The file lies at `place` below `root`. `path` is the stored one, by which digests are kept.
+    """
 
     path: str
+    root: Path
+    place: str
     state: FileState
     checksum: str | None
     digest: Digest | None
@@ -68,10 +74,31 @@ class ArtifactFile:
 
 
 @dataclass(frozen=True, slots=True)
+class ReportFile:
+    """A report of a selected run. Gap: G490."""
+
+    report: Report
+    content: Content
+
+    @property
+    def name(self) -> str:
+        """The name of the file."""
+        return self.report.name
+
+    @property
+    def sample(self) -> Sample | None:
+        """The sample that it is about, None for the whole run."""
+        return self.report.artifact.sample
+
+
+DeliveredFile = ReadFile | ArtifactFile | ReportFile
+
+
+@dataclass(frozen=True, slots=True)
 class DeliveryWarning:
     """What the facility should look at before a file is delivered. Gap: G432."""
 
-    file: ReadFile | ArtifactFile
+    file: DeliveredFile
     concern: DeliveryConcern
 
 
@@ -80,7 +107,7 @@ class ArchivedFile:
     """A file under its name in the archive and in the lists. Gap: G320."""
 
     name: str
-    file: ReadFile | ArtifactFile
+    file: DeliveredFile
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +116,7 @@ class Contents:
 
     read_files: tuple[ReadFile, ...] = ()
     artifact_files: tuple[ArtifactFile, ...] = ()
+    report_files: tuple[ReportFile, ...] = ()
     protected_reads: int = 0
     internal_artifacts: int = 0
     missing_files: int = 0
@@ -96,7 +124,7 @@ class Contents:
     @property
     def is_empty(self) -> bool:
         """Whether nobody could download anything."""
-        return not self.read_files and not self.artifact_files
+        return not self.read_files and not self.artifact_files and not self.report_files
 
     def archived(self) -> list[ArchivedFile]:
         """Name every file for the archive; no name twice."""
@@ -129,12 +157,20 @@ class Contents:
         """Name the reads with a file that nobody has examined as it is now."""
         return {file.read_id for file in self.read_files if not _is_examined(file)}
 
-    def _in_folders(self) -> Iterator[tuple[str, str, ReadFile | ArtifactFile]]:
+    def unexamined_runs(self) -> set[str]:
+        """Name the runs with a report of which nothing is computed as it is now."""
+        return {file.report.run.id for file in self.report_files if not _is_examined(file)}
+
+    def _in_folders(self) -> Iterator[tuple[str, str, DeliveredFile]]:
         for read_file in self.read_files:
             yield f"reads/{read_file.sample.sample_code}", read_file.read_id, read_file
         for artifact in self.artifact_files:
             sample_folder = artifact.sample.sample_code if artifact.sample else "_order"
             yield f"artifacts/{sample_folder}", artifact.id, artifact
+        for report_file in self.report_files:
+            sample, report = report_file.sample, report_file.report
+            sample_folder = f"/{sample.sample_code}" if sample else ""
+            yield f"reports/{report.run.run_number}{sample_folder}", report.artifact.id, report_file
 
 
 def contents_of(order: Order, root: Path | None) -> Contents:
@@ -147,16 +183,21 @@ def contents_of(order: Order, root: Path | None) -> Contents:
     offered = [read for read in active if not is_protected(read.data_class)]
     for_customer = [artifact for artifact in artifacts if artifact.visibility is ArtifactVisibility.CUSTOMER]
     mates = [(read, mate, path) for read in offered for mate, path in adding.mates(read)]
-    disk = _Disk(root, [path for *_, path in mates] + [artifact.path for artifact in for_customer])
+    of_runs = reports.list_of_order(order.id)
+    artifact_paths = [artifact.path for artifact in for_customer]
+    report_paths = [report.artifact.path for report in of_runs]
+    disk = _Disk(root, [path for *_, path in mates] + artifact_paths + report_paths)
     stems = sample_stems(store.list_aliases(order.id))
     read_files = [_read_file(disk, stems, *one) for one in mates]
     artifact_files = [_artifact_file(disk, artifact) for artifact in reversed(for_customer)]
+    report_files = [_report_file(disk, report) for report in of_runs]
     return Contents(
         tuple(file for file in read_files if file is not None),
         tuple(file for file in artifact_files if file is not None),
+        tuple(file for file in report_files if file is not None),
         len(active) - len(offered),
         len(artifacts) - len(for_customer),
-        read_files.count(None) + artifact_files.count(None),
+        read_files.count(None) + artifact_files.count(None) + report_files.count(None),
     )
 
 
@@ -167,27 +208,36 @@ class _Disk:
         self._root = root
         self._digests = store.find_digests(paths)
 
-    def content(self, path: str, checksum: str | None, is_verified: bool | None) -> Content | None:
-        """Describe a file, None when it is not there; `is_verified` is what counts without a digest."""
-        state = self._state(path)
-        if state is None:
+    def content(
+        self,
+        path: str,
+        checksum: str | None,
+        is_verified: bool | None,
+        below: tuple[Path, str] | None = None,
+    ) -> Content | None:
+        """Describe a file, None when it is not there; `is_verified` is what counts without a digest.
+
+        A file lies below the data folder at its stored path, or where `below` says: root and place.
+        """
+        root, place = below or (self._root, path)
+        state = None if root is None else _state(root, place)
+        if root is None or state is None:
             return None
         digest = None
         if path in self._digests:
             computed_of, digest = self._digests[path]
             if computed_of != state:
-                return Content(path, state, checksum, None, None)
+                return Content(path, root, place, state, checksum, None, None)
             is_verified = checksums.verified(checksum, digest.md5)
-        return Content(path, state, checksum, digest, is_verified)
+        return Content(path, root, place, state, checksum, digest, is_verified)
 
-    def _state(self, path: str) -> FileState | None:
-        if self._root is None:
-            return None
-        try:
-            with opened_file(self._root, path) as file:
-                return store.state_of(file)
-        except (PathRefused, NotRegularFile, OSError):
-            return None
+
+def _state(root: Path, place: str) -> FileState | None:
+    try:
+        with opened_file(root, place) as file:
+            return store.state_of(file)
+    except (PathRefused, NotRegularFile, OSError):
+        return None
 
 
 def _read_file(disk: _Disk, stems: dict[str, str], read: Read, mate: Mate, path: str) -> ReadFile | None:
@@ -227,7 +277,13 @@ def _artifact_file(disk: _Disk, artifact: SequencingArtifact) -> ArtifactFile | 
     )
 
 
-def _concerns(file: ReadFile | ArtifactFile) -> Iterator[DeliveryConcern]:
+def _report_file(disk: _Disk, report: Report) -> ReportFile | None:
+    artifact = report.artifact
+    content = disk.content(artifact.path, artifact.checksum, None, (report.folder, report.place))
+    return None if content is None else ReportFile(report, content)
+
+
+def _concerns(file: DeliveredFile) -> Iterator[DeliveryConcern]:
     content = file.content
     if content.is_verified is False:
         yield DeliveryConcern.CHECKSUM_DIFFERS
@@ -245,6 +301,6 @@ def _concerns(file: ReadFile | ArtifactFile) -> Iterator[DeliveryConcern]:
         yield DeliveryConcern.NO_MD5
 
 
-def _is_examined(file: ReadFile | ArtifactFile) -> bool:
+def _is_examined(file: DeliveredFile) -> bool:
     awaits_intake = isinstance(file, ReadFile) and file.intake is None and is_fastq_name(file.content.path)
     return file.content.digest is not None and not awaits_intake

@@ -17,6 +17,13 @@ class ArtifactNotFound(ServiceError):
     message = "Artifact not found"
 
 
+class ReportNotFound(ServiceError):
+    """Gap: G490."""
+
+    status = 404
+    message = "Report not found"
+
+
 class NothingToPublish(ServiceError):
     """Gap: G84."""
 

@@ -9,6 +9,7 @@ from seqfacility_instance.reads.bodies import (
     artifact_shape,
     delivered_artifact,
     delivered_read,
+    delivered_report,
     read_shape,
     warning_shape,
 )
@@ -18,7 +19,7 @@ from seqfacility_instance.reads.service.page import PageContents, SampleData
 
 
 def delivery_shape(delivery: Delivery) -> dict[str, object]:
-    """Show a delivery. Gap: G85, G432, G433."""
+    """Show a delivery. Gap: G85, G432, G433, G490."""
     order, contents = delivery.order, delivery.contents
     archive = f"/api/orders/{order.id}/sequencing/delivery/archive.zip?state={contents.state()}"
     return {
@@ -29,6 +30,7 @@ def delivery_shape(delivery: Delivery) -> dict[str, object]:
         "publishable": delivery.is_publishable,
         "readFiles": [delivered_read(file) for file in contents.read_files],
         "artifactFiles": [delivered_artifact(file) for file in contents.artifact_files],
+        "reportFiles": [delivered_report(file) for file in contents.report_files],
         "excluded": {
             "protectedReads": contents.protected_reads,
             "internalArtifacts": contents.internal_artifacts,

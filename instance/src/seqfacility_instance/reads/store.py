@@ -8,10 +8,19 @@ from datetime import datetime
 from peewee import JOIN, ModelSelect
 
 from seqfacility_instance.core.checksums import Digest
-from seqfacility_instance.core.vocabulary import ArtifactVisibility, DataClass, Mate, ReadSource
+from seqfacility_instance.core.vocabulary import (
+    ArtifactVisibility,
+    DataClass,
+    Mate,
+    PipelineArtifactType,
+    ReadSource,
+)
 from seqfacility_instance.tables import (
     FileDigest,
     Order,
+    PipelineArtifact,
+    PipelineResultSelection,
+    PipelineRun,
     Read,
     Sample,
     SequencingArtifact,
@@ -234,6 +243,32 @@ def _artifacts(order_id: str) -> "ModelSelect[SequencingArtifact]":
     )
 
 
+def list_reports_of_order(order_id: str, report_id: str | None = None) -> list[PipelineArtifact]:
+    """List the reports of the runs that are selected for an order, or the one that is named. Gap: G490."""
+    query = _reports().where(PipelineResultSelection.order == order_id)
+    if report_id is not None:
+        query = query.where(PipelineArtifact.id == report_id)
+    in_order = (PipelineRun.run_number, PipelineArtifact.output_position, PipelineArtifact.path)
+    return list(query.order_by(*in_order))
+
+
+def list_reports_of_run(run_id: str) -> list[PipelineArtifact]:
+    """List the reports of a run while it is selected. Gap: G491."""
+    return list(_reports().where(PipelineResultSelection.selected_run == run_id))
+
+
+def _reports() -> "ModelSelect[PipelineArtifact]":
+    """Select what selected runs call reports, each with its run and its sample. Gap: G193."""
+    return (
+        PipelineArtifact.select(PipelineArtifact, PipelineRun, Sample)
+        .join(PipelineRun)
+        .join(PipelineResultSelection, on=PipelineResultSelection.selected_run == PipelineRun.id)
+        .switch(PipelineArtifact)
+        .join(Sample, JOIN.LEFT_OUTER)
+        .where(PipelineArtifact.type == PipelineArtifactType.QC_REPORT)
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class StoredArtifact:
     """What decides about an artifact's file: who may see it, whose order it is, whether that is published."""
@@ -335,3 +370,9 @@ def find_digests(paths: Collection[str]) -> dict[str, tuple[FileState, Digest]]:
 def delete_digest(path: str) -> None:
     """Forget what was computed of a file that is gone."""
     FileDigest.delete().where(FileDigest.path == path).execute()
+
+
+def delete_digests_of_run(run_id: str) -> None:
+    """Forget what was computed of the files of a run that is about to be deleted. Gap: G491."""
+    of_run = PipelineArtifact.select(PipelineArtifact.path).where(PipelineArtifact.pipeline_run == run_id)
+    FileDigest.delete().where(FileDigest.path.in_(of_run)).execute()

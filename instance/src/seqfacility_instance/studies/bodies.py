@@ -8,14 +8,14 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, Text
+from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, TellingModel, Text
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.sample_bodies import SampleRow, SampleShape, ShownSample, sample_shape
 from seqfacility_instance.studies.completeness import Impact
 from seqfacility_instance.tables import Study
 
 
-class _StudyKeys(RequestModel):
+class _StudyKeys(TellingModel):
     alias: Line | None = None
     description: Text | None = None
     checklist_type: Line | None = None
@@ -45,7 +45,7 @@ class SampleIds(RequestModel):
     sample_ids: Annotated[list[Line], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
 
 
-class StudySampleRow(RequestModel):
+class StudySampleRow(TellingModel):
     """What a caller says of a sample of a study. Gap: G269."""
 
     id: FilledLine

@@ -9,7 +9,7 @@ from seqfacility_wire.requests import query_text, read_json_object
 from seqfacility_instance.access import guard
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core import limits
-from seqfacility_instance.orders.sample_bodies import sample_shape
+from seqfacility_instance.orders.sample_bodies import sample_shape, save_warnings
 from seqfacility_instance.studies import bodies
 from seqfacility_instance.studies.service import Studies
 
@@ -34,7 +34,8 @@ class StudyList:
         caller = guard.signed_in(req)
         new = bodies.NewStudy.read(_heard(caller, read_json_object(req)))
         resp.status = HTTP_201
-        resp.media = {"study": bodies.study_shape(self.studies.create(caller, new))}
+        shown, warnings = self.studies.create(caller, new)
+        resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class OneStudy:
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
         save = bodies.StudySave.read(_heard(caller, read_json_object(req)))
-        resp.media = {"study": bodies.study_shape(self.studies.save(caller, study_id, save))}
+        shown, warnings = self.studies.save(caller, study_id, save)
+        resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
         """Delete a study; its samples stay. Gap: G83."""
@@ -79,8 +81,8 @@ class StudySamples:
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
         save = bodies.StudySamplesSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
-        samples = self.studies.save_samples(caller, study_id, save.samples)
-        resp.media = {"samples": [sample_shape(sample) for sample in samples]}
+        samples, warnings = self.studies.save_samples(caller, study_id, save.samples)
+        resp.media = {"samples": [sample_shape(sample) for sample in samples], **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
         """Take samples out of the study. Gap: G83."""

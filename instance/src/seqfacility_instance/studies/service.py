@@ -18,11 +18,11 @@ from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.errors import StudyNotFound
 from seqfacility_instance.forms.service import Forms
-from seqfacility_instance.orders.sample_bodies import ShownSample
+from seqfacility_instance.orders.sample_bodies import ShownSample, WholeSample
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import later
 from seqfacility_instance.studies import store
-from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave
+from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave, StudyShape
 from seqfacility_instance.studies.completeness import AnsweringSample, Impact, impact_of
 from seqfacility_instance.studies.errors import (
     AliasTaken,
@@ -79,12 +79,15 @@ class Studies:
         samples = self.samples.of_study(caller, study_id)
         return ShownStudy(study, self._fields(caller, study_id), len(samples), samples)
 
-    def create(self, caller: SignedIn, new: NewStudy) -> ShownStudy:
-        """Make a study, pinned to the active checklist version; raises `AliasTaken` or `ValidationFailed`.
+    def create(self, caller: SignedIn, new: NewStudy) -> tuple[ShownStudy, list[str]]:
+        """Make a study, pinned to the active checklist version; gives it, and what was ignored.
 
-        Gap: G69, G82, G83.
+        Raises `AliasTaken` or `ValidationFailed`.
+
+        Gap: G69, G82, G83, G492.
         """
         now = self.clock.now()
+        fields = self._fields(caller, None)
         study_id = new_id()
         columns: dict[str, object] = {
             "id": study_id,
@@ -92,7 +95,7 @@ class Studies:
             "study_alias": new.alias or None,
             "description": new.description or None,
             "checklist_type": self._accession(new.checklist_type),
-            "metadata": _merged(self._fields(caller, None), {}, new.metadata),
+            "metadata": _merged(fields, {}, new.metadata),
             "mixs_version": self.checklists.active_version(),
             "user": self._owner(caller, new.user_id) or caller.user_id,
             "created_at": now,
@@ -101,12 +104,14 @@ class Studies:
         with database.atomic():
             if not store.create_study(columns):
                 raise AliasTaken
-        return self.show(caller, study_id)
+        return self.show(caller, study_id), _warnings(new, fields, {})
 
-    def save(self, caller: SignedIn, study_id: str, save: StudySave) -> ShownStudy:
-        """Change a study; raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
+    def save(self, caller: SignedIn, study_id: str, save: StudySave) -> tuple[ShownStudy, list[str]]:
+        """Change a study; gives it, and what was ignored.
 
-        Gap: G20, G83.
+        Raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
+
+        Gap: G20, G83, G492.
         """
         self.get(caller, study_id)
         with database.atomic():
@@ -115,14 +120,17 @@ class Studies:
                 raise StaleRecord
             if save.ready_for_submission is not None and study.submitted:
                 raise StudySubmitted
-            columns = self._changed_columns(caller, study, save)
+            fields = self._fields(caller, study_id)
+            columns = self._changed_columns(caller, study, save, fields)
             if save.alias and store.is_alias_taken(save.alias, by_other_than=study_id):
                 raise AliasTaken
             if not store.claim_edit(study, columns):
                 raise StaleRecord
-        return self.show(caller, study_id)
+        return self.show(caller, study_id), _warnings(save, fields, study.metadata)
 
-    def _changed_columns(self, caller: SignedIn, study: Study, save: StudySave) -> dict[str, object]:
+    def _changed_columns(
+        self, caller: SignedIn, study: Study, save: StudySave, fields: CustomFields
+    ) -> dict[str, object]:
         if save.mixs_version is not None and save.mixs_version not in self.checklists.versions():
             raise ValidationFailed(["mixsVersion: is not a stored version"])
         said: dict[str, object] = {
@@ -141,7 +149,7 @@ class Studies:
         if save.checklist_type is not None:
             columns["checklist_type"] = self._accession(save.checklist_type)
         if save.metadata is not None:
-            columns["metadata"] = _merged(self._fields(caller, study.id), study.metadata, save.metadata)
+            columns["metadata"] = _merged(fields, study.metadata, save.metadata)
         return {**columns, "updated_at": later(self.clock.now(), study.updated_at)}
 
     def delete(self, caller: SignedIn, study_id: str) -> None:
@@ -182,15 +190,25 @@ class Studies:
 
     def save_samples(
         self, caller: SignedIn, study_id: str, rows: Sequence[StudySampleRow]
-    ) -> list[ShownSample]:
-        """Change metadata of samples of a study; others keep theirs. Raises `InvalidSampleIds`. Gap: G83."""
+    ) -> tuple[list[ShownSample], list[str]]:
+        """Change metadata of samples of a study; others keep theirs. Gives all, and what was ignored.
+
+        Raises `InvalidSampleIds`.
+
+        Gap: G83, G492.
+        """
         self.get(caller, study_id)
         with database.atomic():
             self._locked(study_id)
-            unknown = self.samples.save_of_study(caller, study_id, [row.row() for row in rows])
+            unknown, warnings = self.samples.save_of_study(caller, study_id, [row.row() for row in rows])
             if unknown:
                 raise InvalidSampleIds(unknown)
-        return self.samples.of_study(caller, study_id)
+        keys = [
+            f"samples[{position}].{key}: is not a known key"
+            for position, row in enumerate(rows)
+            for key in row.unknown_keys(WholeSample)
+        ]
+        return self.samples.of_study(caller, study_id), keys + warnings
 
     def remove_samples(self, caller: SignedIn, study_id: str, references: Sequence[str]) -> int:
         """Take samples out of a study; names of others are passed over. Gives how many left. Gap: G83."""
@@ -266,6 +284,10 @@ def _merged(
     if problems:
         raise ValidationFailed(problems)
     return merged
+
+
+def _warnings(save: NewStudy | StudySave, fields: CustomFields, stored: dict[str, object]) -> list[str]:
+    return fields.warnings(save.unknown_keys(StudyShape), stored, save.metadata or {}, "metadata")
 
 
 def _answering(sample: Sample) -> AnsweringSample:

@@ -150,9 +150,10 @@ def files_in_use(page: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
-    """Read the files of a delivery. Gap: G85."""
+    """Read the files of a delivery; releases before 0.2 deliver no reports. Gap: G85, G490."""
     reads = [(shown, "reads", shown["readId"]) for shown in delivery["readFiles"]]
     artifacts = [(shown, "artifacts", shown["id"]) for shown in delivery["artifactFiles"]]
+    reports = [(shown, "reports", shown["id"]) for shown in delivery.get("reportFiles", [])]
     return [
         Delivered(
             path=shown["path"],
@@ -163,6 +164,7 @@ def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
             kind=kind,
             row_id=row_id,
             computed=shown.get("checksumComputed"),
+            run_number=shown.get("runNumber"),
         )
-        for shown, kind, row_id in (*reads, *artifacts)
+        for shown, kind, row_id in (*reads, *artifacts, *reports)
     ]

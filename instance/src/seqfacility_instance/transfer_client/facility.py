@@ -153,10 +153,13 @@ class OrderAtFacility:
         return files
 
     @contextmanager
-    def reading(self, path: str, have: int, etag: str | None) -> Iterator[Download]:
-        """Open a file from byte `have` on, if it is still the one with `etag`. Gap: G121."""
+    def reading(self, file: Delivered, have: int, etag: str | None) -> Iterator[Download]:
+        """Open a file from byte `have` on, if it is still the one with `etag`. Gap: G121, G490."""
         headers = {} if not have or etag is None else {"Range": f"bytes={have}-", "If-Range": etag}
-        with self.connection.reading("/api/files/download", {"path": path}, headers) as download:
+        route, query = "/api/files/download", {"path": file.path}
+        if file.run_number is not None:
+            route, query = f"{self._path}/delivery/reports/{quote(file.row_id, safe='')}", {}
+        with self.connection.reading(route, query, headers) as download:
             yield download
 
     def _upload(self, upload_id: str) -> str:

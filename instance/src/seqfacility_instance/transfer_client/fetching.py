@@ -53,7 +53,7 @@ class Fetcher:
 
     def fetch(self, file: Delivered, place: Path) -> Fetched:
         """Fetch one file; raises `TransferRefused` and `Stopped`. Gap: G85, G121, G429."""
-        wanted = known_md5(file.checksum)
+        wanted = known_md5(file.checksum) or known_md5(file.computed)
         part = place.with_name(fitting_name(".", place.name, ".part"))
         note = place.with_name(fitting_name(".", place.name, ".etag"))
         mismatch = place.with_name(fitting_name("", place.name, ".mismatch"))
@@ -113,7 +113,7 @@ class Fetcher:
         """
         etag = note.read_text("utf-8") if note.exists() else None
         have = _size(part) if etag else 0
-        with self.order.reading(file.path, have, etag) as download:
+        with self.order.reading(file, have, etag) as download:
             if have and have == file.size and download.answer.status_code == 416:
                 return
             start = continues_at(download.answer.status_code, download.answer.headers, have)

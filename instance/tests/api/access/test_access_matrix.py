@@ -15,6 +15,7 @@ from seqfacility_instance.routes import routes
 from seqfacility_instance.tables import (
     AdminInvite,
     DemoWorkspace,
+    PipelineArtifact,
     PipelineRun,
     SequencingTechCatalog,
     Session,
@@ -85,6 +86,10 @@ def stage(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> 
         patch.setenv("SEQFACILITY_DEMO", "1")
         facility = open_facility(facility_template, tmp_path_factory.mktemp("matrix"))
     objects = make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
+    report = PipelineArtifact.get(id=objects["report_id"])
+    (facility.data / report.path).parent.mkdir(parents=True)
+    (facility.data / report.path).write_bytes(b"<html>")
+    PipelineRun.update(run_folder=str((facility.data / report.path).parents[1])).execute()
     SequencingTechCatalog.create(document={})  # or every reader would look for the registry, and wait
     callers = {
         "anonymous": facility.anonymous,

@@ -221,14 +221,14 @@ def entry(root: Path, name: str, content: bytes, size: int | None = None) -> Ent
     if size is not None:
         os.truncate(root / name, size)
     facts = (root / name).stat()
-    return Entry(f"reads/{name}", name, facts.st_size, facts.st_mtime_ns)
+    return Entry(f"reads/{name}", root, name, facts.st_size, facts.st_mtime_ns)
 
 
 def test_an_archive_of_more_than_four_gib_is_read_at_its_end(tmp_path: Path) -> None:
     hole = replace(entry(tmp_path, "hole.fastq", b"", 5 * 1024**3), crc32=0)
     entries = [hole, entry(tmp_path, "small.fastq", FASTQ)]
 
-    archive = Archive(tmp_path, entries, CrcMemory())
+    archive = Archive(entries, CrcMemory())
 
     with zipfile.ZipFile(Lazily(archive)) as opened:
         assert [one.file_size for one in opened.infolist()] == [5 * 1024**3, len(FASTQ)]
@@ -237,7 +237,7 @@ def test_an_archive_of_more_than_four_gib_is_read_at_its_end(tmp_path: Path) -> 
 
 def test_an_archive_is_resumed_at_every_byte(tmp_path: Path) -> None:
     entries = [entry(tmp_path, "a.fastq", FASTQ), entry(tmp_path, "Erde ü.txt", b"x")]
-    archive = Archive(tmp_path, entries, CrcMemory())
+    archive = Archive(entries, CrcMemory())
     whole = b"".join(archive.read(Span(0, archive.size)))
 
     for start in range(archive.size):
@@ -260,15 +260,15 @@ class ReadsCounted(CrcMemory):
         super().__init__()
         self.readings = 0
 
-    def computed(self, root: Path, entry: Entry) -> int:
+    def computed(self, entry: Entry) -> int:
         self.readings += 1
-        return super().computed(root, entry)
+        return super().computed(entry)
 
 
 def test_a_file_that_is_sent_from_its_start_is_read_once(tmp_path: Path) -> None:
     entries = [entry(tmp_path, "a.fastq", FASTQ * 100_000), entry(tmp_path, "b.fastq", FASTQ)]
     crcs = ReadsCounted()
-    archive = Archive(tmp_path, entries, crcs)
+    archive = Archive(entries, crcs)
 
     whole = b"".join(archive.read(Span(0, archive.size)))
     end = b"".join(archive.read(Span(archive.size - 400, 400)))
@@ -280,7 +280,7 @@ def test_a_file_that_is_sent_from_its_start_is_read_once(tmp_path: Path) -> None
 
 def test_the_end_of_an_archive_of_known_files_reads_none_of_them(tmp_path: Path) -> None:
     known = entry(tmp_path, "a.fastq", FASTQ)
-    archive = Archive(tmp_path, [replace(known, crc32=zlib.crc32(FASTQ))], CrcMemory())
+    archive = Archive([replace(known, crc32=zlib.crc32(FASTQ))], CrcMemory())
     whole = b"".join(archive.read(Span(0, archive.size)))
     (tmp_path / "a.fastq").unlink()
 
@@ -292,7 +292,7 @@ def test_the_end_of_an_archive_of_known_files_reads_none_of_them(tmp_path: Path)
 def test_only_the_files_of_the_wanted_records_are_read(tmp_path: Path) -> None:
     entries = [entry(tmp_path, "a.fastq", FASTQ), entry(tmp_path, "b.fastq", FASTQ)]
     crcs = ReadsCounted()
-    archive = Archive(tmp_path, entries, crcs)
+    archive = Archive(entries, crcs)
 
     list(archive.read(Span(archive.size - 98, 98)))
     none = crcs.readings
@@ -305,14 +305,14 @@ def test_who_asks_while_a_file_is_read_waits_for_the_result(tmp_path: Path) -> N
     one, crcs = entry(tmp_path, "a.fastq", FASTQ * 500_000), ReadsCounted()
 
     with ThreadPoolExecutor(8) as pool:
-        found = set(pool.map(lambda _: crcs.crc_of(tmp_path, one), range(8)))
+        found = set(pool.map(lambda _: crcs.crc_of(one), range(8)))
 
     assert (found, crcs.readings) == ({zlib.crc32(FASTQ * 500_000)}, 1)
 
 
 def test_small_pieces_go_out_together(tmp_path: Path) -> None:
     entries = [entry(tmp_path, f"{number}.fastq", FASTQ) for number in range(1000)]
-    archive = Archive(tmp_path, entries, CrcMemory())
+    archive = Archive(entries, CrcMemory())
 
     blocks = list(archive.read(Span(0, archive.size)))
 

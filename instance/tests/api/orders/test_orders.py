@@ -436,3 +436,47 @@ def test_a_record_has_at_most_two_hundred_custom_keys(facility: Facility) -> Non
         400,
         {"error": "Validation failed", "details": ["customFields: must have at most 200 keys"]},
     )
+
+
+def ask_for_project(facility: Facility) -> None:
+    base = {"type": "text", "label": "x"}
+    fields = [
+        {**base, "id": "a", "name": "project", "order": 0},
+        {**base, "id": "b", "name": "margin", "order": 1, "adminOnly": True},
+        {**base, "id": "c", "name": "depth", "order": 2, "perSample": True},
+    ]
+    answer = facility.admin.put("/api/admin/form-config", {"fields": fields, "groups": []})
+    assert answer.status_code == 200, answer.text
+
+
+def test_keys_that_an_order_does_not_have_are_told_and_ignored(facility: Facility) -> None:
+    ask_for_project(facility)
+    answers = {"project": "p", "projct": "q", "margin": "m", "depth": "d", "gone": None}
+    told = [
+        "title: is not a known key",
+        "customFields.projct: is not a field that is asked for",
+        "customFields.margin: is not a field that is asked for",
+        "customFields.depth: is not a field that is asked for",
+    ]
+
+    made = facility.researcher.post("/api/orders", {"title": "x", "customFields": answers})
+    changed = facility.researcher.put(
+        f"/api/orders/{made.json['order']['id']}", {"title": "x", "customFields": answers}
+    )
+
+    assert (made.status_code, changed.status_code) == (201, 200)
+    assert made.json["warnings"] == changed.json["warnings"] == told
+    assert changed.json["order"]["customFields"] == {"project": "p"}
+
+
+def test_an_order_sent_back_as_it_came_is_not_warned_of(facility: Facility) -> None:
+    ask_for_project(facility)
+    kept = facility.admin.post(
+        "/api/orders", {"userId": facility.researcher_id, "customFields": {"older": "x", "margin": "m"}}
+    )
+
+    assert kept.json["warnings"] == ["customFields.older: is not a field that is asked for"]
+    for client in (facility.researcher, facility.admin):
+        order = client.get(f"/api/orders/{kept.json['order']['id']}").json["order"]
+        answer = client.put(f"/api/orders/{order['id']}", order)
+        assert (answer.status_code, "warnings" in answer.json) == (200, False)

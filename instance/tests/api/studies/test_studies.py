@@ -398,3 +398,44 @@ def test_admin_fields_of_a_study_form_stay_with_admins(facility: Facility) -> No
     kept = facility.admin.get(path).json["study"]
     assert kept["metadata"] == {"open": "a", "closed": "secret"}
     assert kept["samples"][0]["customFields"] == {"closedSample": "secret"}
+
+
+def test_keys_that_a_study_does_not_have_are_told_and_ignored(facility: Facility) -> None:
+    body = {"title": "Soil", "abstract": "x", "metadata": {"studyAbstract": "a", "studyAbstrct": "b"}}
+    told = ["abstract: is not a known key", "metadata.studyAbstrct: is not a field that is asked for"]
+
+    made = facility.researcher.post("/api/studies", body)
+    changed = facility.researcher.put(f"/api/studies/{made.json['study']['id']}", body)
+
+    assert (made.status_code, changed.status_code) == (201, 200)
+    assert made.json["warnings"] == changed.json["warnings"] == told
+    assert changed.json["study"]["metadata"] == {"studyAbstract": "a"}
+
+
+def test_keys_that_a_sample_of_a_study_does_not_have_are_told_and_ignored(facility: Facility) -> None:
+    study = make_study(facility.researcher)
+    [sample] = make_samples(facility.researcher)
+    path = f"/api/studies/{study['id']}/samples"
+    facility.researcher.post(path, {"sampleIds": [sample["id"]]})
+    row = {"id": sample["id"], "color": "red", "customFields": {"volume": 1}}
+
+    answer = facility.researcher.put(path, {"samples": [row]})
+
+    assert answer.json["warnings"] == [
+        "samples[0].color: is not a known key",
+        "samples[0].customFields.volume: is not a field that is asked for",
+    ]
+    assert "volume" not in answer.json["samples"][0]["customFields"]
+
+
+def test_a_study_sent_back_as_it_came_is_not_warned_of(facility: Facility) -> None:
+    study_id = make_study(facility.researcher, metadata={"studyAbstract": "a"})["id"]
+    [sample] = make_samples(facility.researcher)
+    path = f"/api/studies/{study_id}"
+    facility.researcher.post(f"{path}/samples", {"sampleIds": [sample["id"]]})
+    facility.admin.put(path, {"metadata": {"older": "x"}})
+
+    for client in (facility.researcher, facility.admin):
+        study = client.get(path).json["study"]
+        assert "warnings" not in client.put(path, study).json
+        assert "warnings" not in client.put(f"{path}/samples", {"samples": study["samples"]}).json

@@ -1,5 +1,6 @@
 """Where fetched files go, and what an answer to a range means."""
 
+from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
@@ -26,6 +27,18 @@ def test_files_lie_in_the_folder_of_their_sample() -> None:
     assert list(places) == [
         PurePosixPath("reads/S-1/a.fastq"),
         PurePosixPath("artifacts/_order/report.html"),
+    ]
+
+
+def test_reports_lie_in_the_folder_of_their_run() -> None:
+    report = replace(delivered("report.html", None, "reports"), run_number="READS-QC-20310504-001")
+    of_sample = replace(delivered("report.html", "S-1", "reports"), run_number="READS-QC-20310504-001")
+
+    places = local_places([report, of_sample])
+
+    assert list(places) == [
+        PurePosixPath("reports/READS-QC-20310504-001/report.html"),
+        PurePosixPath("reports/READS-QC-20310504-001/S-1/report.html"),
     ]
 
 

@@ -9,6 +9,7 @@ from seqfacility_instance.core.vocabulary import (
     Backend,
     DataClass,
     OrderStatus,
+    PipelineArtifactType,
     ReadSource,
     RunStatus,
     StreamStatus,
@@ -20,6 +21,7 @@ from seqfacility_instance.tables import (
     AdminInvite,
     Department,
     Order,
+    PipelineArtifact,
     PipelineResultSelection,
     PipelineRun,
     Read,
@@ -63,7 +65,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "sample_id": sample.id,
         "sequencing_run_id": instrument_run.id,
         **_files(order, sample, admin_id, mark),
-        "run_id": _selected_run(order, owner_id, admin_id, now, mark),
+        **_selected_run(order, owner_id, admin_id, now, mark),
         "stream_run_id": StreamRun.create(
             order=order, output_dir="/nowhere", status=StreamStatus.STOPPED, stopped_at=now
         ).id,
@@ -115,7 +117,7 @@ def _files(order: Order, sample: Sample, admin_id: str, mark: str) -> dict[str, 
     return {"read_id": read.id, "artifact_id": artifact.id, "upload_id": upload.id}
 
 
-def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime, mark: str) -> str:
+def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime, mark: str) -> dict[str, str]:
     run = PipelineRun.create(
         run_number=f"READS-QC-20310504-999{mark}",
         pipeline_id=PIPELINE,
@@ -136,7 +138,13 @@ def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime, mar
         selected_run=run,
         selected_by=admin_id,
     )
-    return run.id
+    report = PipelineArtifact.create(
+        type=PipelineArtifactType.QC_REPORT,
+        name="report.html",
+        path=f"runs/{run.run_number}/output/report.html",
+        pipeline_run=run,
+    )
+    return {"run_id": run.id, "report_id": report.id}
 
 
 def _ticket(owner_id: str, order: Order, now: datetime) -> str:

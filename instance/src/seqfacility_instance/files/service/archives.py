@@ -1,5 +1,6 @@
 """A whole delivery at once: as one archive, and as lists of its files."""
 
+import os
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import format_datetime
@@ -8,15 +9,23 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.recently import Recently
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary import ArtifactRole, AuditAction, Mate, PipelineArtifactType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.archive import Archive, CrcMemory, Entry
 from seqfacility_instance.files.errors import AccessDenied, DeliveryChanged
 from seqfacility_instance.files.ranges import FileFacts
+from seqfacility_instance.reads import reports
 from seqfacility_instance.reads.data_base import data_root
-from seqfacility_instance.reads.delivery import ArchivedFile, ReadFile
+from seqfacility_instance.reads.delivery import (
+    ArchivedFile,
+    ArtifactFile,
+    DeliveredFile,
+    ReadFile,
+    ReportFile,
+)
+from seqfacility_instance.reads.errors import ReportNotFound
 from seqfacility_instance.reads.service.deliveries import Deliveries, Delivery
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables import Order, database
 
 _COLUMNS = ("sample", "alias", "file", "role", "class", "bytes", "reads", "md5", "verified")
 
@@ -53,7 +62,8 @@ class DeliveryArchives:
     ) -> tuple[Archive, FileFacts, str]:
         """Lay out the archive of a delivery; gives it, its validators, and its name.
 
-        Raises `DeliveryChanged` when `state` names another one than the delivery has by now.
+        Raises `DeliveryChanged` when `state` names another one than the delivery has by now, and
+        `DataBasePathNotConfigured`.
 
         Gap: G85, G433.
         """
@@ -62,25 +72,52 @@ class DeliveryArchives:
         if state is not None and state != current:
             raise DeliveryChanged
         entries = [_entry(one) for one in delivery.contents.archived()]
-        archive = Archive(data_root(self.facility.storage()), entries, self.crcs)
+        data_root(self.facility.storage())  # refused without one, as every download is
+        archive = Archive(entries, self.crcs)
         if is_noted:
-            self._note(caller, delivery)
+            self._note(caller, "order", delivery.order.id, what="archive")
         newest = max((entry.modified_ns for entry in entries), default=0)
         moment = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
         facts = FileFacts(archive.size, f'"{current}"', moment, newest)
         return archive, facts, f"{delivery.order.order_number}.zip"
 
+    def report(self, caller: SignedIn, order_id: str, report_id: str, *, is_noted: bool) -> tuple[int, str]:
+        """Open one report of a delivery; gives its descriptor, which the caller closes, and its name.
+
+        Raises `ReportNotFound`, also for one of a run that is not selected, and `FileMissing`.
+
+        Gap: G490.
+        """
+        order = self.deliveries.orders.get(caller, order_id)
+        _check_open(caller, order)
+        report = reports.find(order.id, report_id)
+        if report is None:
+            raise ReportNotFound
+        file = report.open()
+        try:
+            if is_noted:
+                self._note(caller, "file", report.artifact.id, path=report.path)
+        except BaseException:
+            os.close(file)
+            raise
+        return file, report.name
+
     def _open(self, caller: SignedIn, order_id: str) -> Delivery:
         delivery = self.deliveries.show(caller, order_id)
-        if not caller.is_admin and delivery.order.sequencing_files_published_at is None:
-            raise AccessDenied
+        _check_open(caller, delivery.order)
         return delivery
 
-    def _note(self, caller: SignedIn, delivery: Delivery) -> None:
+    def _note(self, caller: SignedIn, kind: str, row_id: str, **details: object) -> None:
+        """Write a download into the audit, the parts of one download once. Gap: G22."""
         now = self.clock.now()
-        if self.recent.is_new(f"{caller.session_id} {delivery.order.id}", now):
+        if self.recent.is_new(f"{caller.session_id} {row_id}", now):
             with database.atomic():
-                audit.record(caller, AuditAction.DOWNLOADED, "order", delivery.order.id, now, what="archive")
+                audit.record(caller, AuditAction.DOWNLOADED, kind, row_id, now, **details)
+
+
+def _check_open(caller: SignedIn, order: Order) -> None:
+    if not caller.is_admin and order.sequencing_files_published_at is None:
+        raise AccessDenied
 
 
 def _line(md5: str, name: str) -> str:
@@ -92,7 +129,7 @@ def _line(md5: str, name: str) -> str:
 def _row(one: ArchivedFile) -> tuple[object, ...]:
     file, content = one.file, one.file.content
     read = file if isinstance(file, ReadFile) else None
-    role = file.mate if isinstance(file, ReadFile) else file.artifact_type
+    role = _role(file)
     is_verified = content.digest is not None or content.is_verified
     return (
         file.sample and file.sample.sample_code,
@@ -107,6 +144,16 @@ def _row(one: ArchivedFile) -> tuple[object, ...]:
     )
 
 
+def _role(file: DeliveredFile) -> Mate | ArtifactRole | PipelineArtifactType:
+    match file:
+        case ReadFile():
+            return file.mate
+        case ArtifactFile():
+            return file.artifact_type
+        case ReportFile():
+            return file.report.artifact.type
+
+
 def _cell(value: object) -> str:
     """Write a value; what would begin another cell or line is a blank."""
     return "" if value is None else " ".join(str(value).replace("\t", " ").splitlines())
@@ -115,4 +162,4 @@ def _cell(value: object) -> str:
 def _entry(one: ArchivedFile) -> Entry:
     content = one.file.content
     crc = None if content.digest is None else content.digest.crc32
-    return Entry(one.name, content.path, content.state.size, content.state.modified_ns, crc)
+    return Entry(one.name, content.root, content.place, content.state.size, content.state.modified_ns, crc)

@@ -14,8 +14,9 @@ from seqfacility_instance.core.data_folder import (
     check_relative_path,
     open_file,
 )
+from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.files import rules, store
+from seqfacility_instance.files import store
 from seqfacility_instance.files.errors import PathRequired, PreviewTooLarge, TypeNotPreviewable
 from seqfacility_instance.files.stand_ins import stand_in
 from seqfacility_instance.reads import store as reads_store
@@ -62,7 +63,7 @@ class Previews:
         """
         if not text:
             raise PathRequired
-        content_type = rules.preview_type(text)
+        content_type = preview_type(text)
         if content_type is None:
             raise TypeNotPreviewable
         place = self._place(caller, text)

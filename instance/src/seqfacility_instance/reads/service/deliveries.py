@@ -13,6 +13,7 @@ from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.reads import reports
 from seqfacility_instance.reads.delivery import Contents, DeliveryWarning, contents_of
 from seqfacility_instance.reads.errors import NothingToPublish
 from seqfacility_instance.reads.intake import ask_for_examination
@@ -56,9 +57,10 @@ class Deliveries:
     def publish(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
         """Publish; what is published stays as it is. Raises `NothingToPublish`.
 
-        Reads that nobody has examined are examined now: they were linked by an earlier release, or changed.
+        Reads and reports that nobody has examined are examined now: they were linked, or their runs selected,
+        by an earlier release, or they changed.
 
-        Gap: G84, G431.
+        Gap: G84, G431, G491.
         """
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
@@ -81,6 +83,8 @@ class Deliveries:
                     if self.facility.uploads().verify_in_background:
                         for read_id in sorted(contents.unexamined_reads()):
                             ask_for_examination(read_id, now)
+                        for run_id in sorted(contents.unexamined_runs()):
+                            reports.ask_for_examination(run_id, now)
         return self.show(caller, order_id)
 
     def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:

@@ -5,10 +5,10 @@ from typing import TypedDict
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.core.vocabulary import StepStatus
 from seqfacility_instance.results.run_inputs import InputFile
 from seqfacility_instance.runs.bodies.items import RunItem, optional_text_for, path_for, run_item
-from seqfacility_instance.runs.rules.results import is_previewable
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.reading import RunRecord
 from seqfacility_instance.runs.service.run_files import RunFile
@@ -214,7 +214,7 @@ def run_file(file: RunFile) -> FileShape:
         "path": file.path,
         "size": file.size,
         "modifiedAt": format_time(file.modified_at),
-        "previewable": is_previewable(file.path),
+        "previewable": preview_type(file.path) is not None,
     }
 
 

@@ -9,10 +9,10 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.core.vocabulary import PipelineArtifactType, ResultFileSource
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
-    is_previewable,
     omitted_count,
     primary_file,
     researcher_path,
@@ -167,7 +167,7 @@ def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> R
         "outputId": file.output_id,
         "source": ResultFileSource.ARTIFACT.value,
         "size": file.size,
-        "previewable": is_previewable(file.path),
+        "previewable": preview_type(file.path) is not None,
     }
 
 
@@ -206,7 +206,7 @@ def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
         "outputId": None,
         "source": ResultFileSource.TECHNICAL.value,
         "size": size if isinstance(size, int) else None,
-        "previewable": is_previewable(path),
+        "previewable": preview_type(path) is not None,
     }
 
 

@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.previews import PREVIEW_TYPES
 
-PREVIEWABLE = (".html", ".htm", ".pdf", ".txt", ".tsv", ".csv", ".log", ".json")
-"""Spec: instance, File operations, preview."""
-
-_FIRST_ENDINGS = ((".html", ".htm"), (".pdf",), PREVIEWABLE)
+_FIRST_ENDINGS = ((".html", ".htm"), (".pdf",), tuple(PREVIEW_TYPES))
 _ABSOLUTE_PATH = re.compile(r"(?:(?<![\w./])|(?<=file://))/(?:[^\s/:;,'\"<>|()]+/)+([^\s/:;,'\"<>|()]+)")
 
 
@@ -21,11 +19,6 @@ class ShownFile:
     id: str
     path: str
     is_flagged: bool
-
-
-def is_previewable(path: str) -> bool:
-    """Tell whether a file can be shown in the browser. Spec: instance, File operations. Gap: G288."""
-    return path.lower().endswith(PREVIEWABLE)
 
 
 def primary_file(files: Sequence[ShownFile]) -> str | None:

@@ -16,6 +16,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.reads.store import delete_digests_of_run
 from seqfacility_instance.results.run_inputs import read_description
 from seqfacility_instance.runs.errors import (
     CancellationNotAccepted,
@@ -166,6 +167,7 @@ class RunCancellation:
         self._make_sure_that_its_job_is_over(rows.find(run.id) or run)
         now = self.clock.now()
         with database.atomic():
+            delete_digests_of_run(run.id)
             if not rows.delete(run.id, FINAL_STATUSES):
                 raise CannotDeleteRunning
             audit.record(

@@ -6,7 +6,9 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, NotificationType, RunStatus
+from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
+from seqfacility_instance.reads import reports
 from seqfacility_instance.runs.errors import NoTarget, NotCompleted, RunNotFound
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.store import rows, selection, targets
@@ -17,6 +19,7 @@ from seqfacility_instance.tables import PipelineResultSelection, PipelineRun, da
 class RunSelection:
     """Selects final results. Gap: G166."""
 
+    facility: FacilitySettings
     clock: Clock
 
     def select(self, caller: LiveFacilityAdmin, run_id: str) -> PipelineResultSelection:
@@ -25,7 +28,7 @@ class RunSelection:
         Raises `RunNotFound`, `NotCompleted` or `NoTarget`. One transaction checks and replaces, so there is
         always at most one selection, and the run that loses it is hidden in the same step.
 
-        Spec: instance, Result selection. Gap: G166.
+        Spec: instance, Result selection. Gap: G166, G491.
         """
         run, now = self._run(caller, run_id), self.clock.now()
         if run.status is not RunStatus.COMPLETED:
@@ -42,6 +45,8 @@ class RunSelection:
             if not selection.claim_visible(run.id, owner_id, now):
                 raise NotCompleted
             audit.record(caller, AuditAction.RUN_SELECTED, "pipeline-run", run.id, now, targetKey=key)
+            if run.order_id is not None and self.facility.uploads().verify_in_background:
+                reports.ask_for_examination(run.id, now)
             if owner_id is not None:
                 notify(
                     NotificationType.RUN_SELECTED,

@@ -18,9 +18,10 @@ _NAME_END_BYTES = 100
 
 @dataclass(frozen=True, slots=True)
 class Delivered:
-    """A file of a delivery; `kind` is `reads` or `artifacts`, `row_id` tells two files of one name apart.
+    """A file of a delivery; `row_id` tells two files of one name apart.
 
-    `checksum` is what is on record, `computed` what the facility found itself, where it says so.
+    `kind` is `reads`, `artifacts`, or `reports` of the run `run_number`. `checksum` is what is on record,
+    `computed` what the facility found itself, where it says so.
     """
 
     path: str
@@ -31,10 +32,18 @@ class Delivered:
     kind: str
     row_id: str
     computed: str | None = None
+    run_number: str | None = None
+
+    @property
+    def folders(self) -> tuple[str, ...]:
+        """The folders that it lies in, as in the facility's archive. Gap: G320, G490."""
+        if self.run_number is not None:
+            return self.kind, self.run_number, *filter(None, [self.sample_code])
+        return self.kind, self.sample_code or _WITHOUT_SAMPLE
 
 
 def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
-    """Give every file a place of its own: `<kind>/<sample code>/<name>`, without a sample in `_order`.
+    """Give every file a place of its own: its `folders` and its name.
 
     These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
     folder. A place that is taken gets the id in front of the name; capital letters, and accents stored with
@@ -46,12 +55,12 @@ def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
     places: dict[PurePosixPath, Delivered] = {}
     taken: set[str] = set()
     for file in files:
-        folder, name = _component(file.sample_code or _WITHOUT_SAMPLE), _component(file.name)
-        place, number = PurePosixPath(file.kind, folder, name), 1
+        folder, name = PurePosixPath(*map(_component, file.folders)), _component(file.name)
+        place, number = folder / name, 1
         while _folded(place) in taken:
             mark = file.row_id if number == 1 else f"{file.row_id}-{number}"
             name_behind = fitting_name(f"{_component(mark)}-", name)
-            place, number = PurePosixPath(file.kind, folder, name_behind), number + 1
+            place, number = folder / name_behind, number + 1
         taken.add(_folded(place))
         places[place] = file
     return places
