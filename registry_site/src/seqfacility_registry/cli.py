@@ -19,7 +19,7 @@ from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_registry.release import RELEASE
-from seqfacility_registry.settings import VARIABLES, InvalidSettings, public_url_from, settings_from
+from seqfacility_registry.settings import VARIABLES, public_url_from, settings_from
 
 EXAMPLES = """\
 examples:
@@ -48,7 +48,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidVariable as invalid:
         print(f"error: {invalid}", file=sys.stderr)
         return 2
-    except (Refused, InvalidSettings) as refusal:
+    except Refused as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return 1
 
@@ -107,8 +107,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(options: argparse.Namespace) -> int:
     from seqfacility_wire import metrics
-    from seqfacility_wire.logs import UnknownLogFormat, UnknownLogLevel, configure_logging
+    from seqfacility_wire.logs import configure_logging
 
+    from seqfacility_registry.connections import TooFewDescriptors
     from seqfacility_registry.server import RegistryServer
 
     settings = settings_from()
@@ -117,11 +118,15 @@ def _serve(options: argparse.Namespace) -> int:
         if options.metrics_bind is not None:
             check_bindable(options.metrics_bind, is_shared=True)
         configure_logging(os.environ)
-    except (OSError, UnknownLogFormat, UnknownLogLevel) as error:
+    except OSError as error:
         raise Refused(str(error)) from error
     if options.metrics_bind is not None:
         metrics.record_metrics()
-    RegistryServer(settings, options.bind, options.metrics_bind).run()
+    try:
+        server = RegistryServer(settings, options.bind, options.metrics_bind)
+    except TooFewDescriptors as refusal:
+        raise Refused(str(refusal)) from refusal
+    server.run()
     return 0
 
 

@@ -273,7 +273,7 @@ def test_an_unknown_log_level_is_refused(seqfacility: Command) -> None:
     refused = seqfacility("worker", "--once", SEQFACILITY_LOG_LEVEL="loud")
 
     assert (refused.returncode, refused.stderr) == (
-        1, "error: SEQFACILITY_LOG_LEVEL must be debug, info, warning or error, not 'loud'\n",
+        2, "error: SEQFACILITY_LOG_LEVEL: must be debug, info, warning or error\n",
     )  # fmt: skip
 
 
