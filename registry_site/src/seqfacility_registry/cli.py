@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from seqfacility_wire.command_line import Help, add_program_options, check_bindable
+from seqfacility_wire.command_line import Help, add_program_options, check_bindable, quiet_output
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.timestamps import parse_date
 
@@ -35,8 +35,9 @@ class Refused(Exception):
     """A command cannot do what it is asked; the text is the line that is printed. Gap: G259."""
 
 
+@quiet_output()
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266."""
+    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266, G503."""
     options = _parser().parse_args(arguments)
     # A command says what is broken in its own lines; only `serve` keeps a log.
     logging.getLogger("seqfacility").addHandler(logging.NullHandler())

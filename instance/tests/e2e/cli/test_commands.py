@@ -288,6 +288,24 @@ def test_a_stored_folder_that_is_refused_is_a_warning_at_the_start(
     )
 
 
+@pytest.mark.parametrize("arguments", [("check-setup",), ("users", "list"), ("--help",)])
+def test_a_command_whose_output_nobody_reads_ends_without_a_word(
+    seqfacility: Command, home: Path, arguments: tuple[str, ...]
+) -> None:
+    seqfacility("init", "--admin-email", "ada@example.org")
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    with os.fdopen(writing, "wb") as unread:
+        ended = subprocess.run(
+            [sys.executable, "-m", "seqfacility_instance", *arguments],
+            env=whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}),
+            stdout=unread, stderr=subprocess.PIPE, text=True, timeout=120, check=False,
+        )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (141, "")
+
+
 def test_an_unknown_log_level_is_refused(seqfacility: Command) -> None:
     seqfacility("init")
 
