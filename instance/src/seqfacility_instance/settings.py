@@ -8,7 +8,7 @@ from typing import Final
 from urllib.parse import unquote, urlsplit
 
 from seqfacility_wire.environment import InvalidVariable, addresses_of, http_address_of, value_of
-from seqfacility_wire.logs import LEVELS
+from seqfacility_wire.logs import log_settings
 
 DEFAULT_REGISTRY = "http://127.0.0.1:8090/api"
 _DATABASE_URL: Final = "SEQFACILITY_DATABASE_URL"
@@ -138,10 +138,7 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
     demo = value_of(environment, "SEQFACILITY_DEMO")
     if demo not in {None, "0", "1"}:
         raise InvalidVariable("SEQFACILITY_DEMO", "must be 1 or 0")
-    if value_of(environment, "SEQFACILITY_LOG_FORMAT") not in {None, "text", "json"}:
-        raise InvalidVariable("SEQFACILITY_LOG_FORMAT", "must be text or json")
-    if (value_of(environment, "SEQFACILITY_LOG_LEVEL") or "info").lower() not in LEVELS:
-        raise InvalidVariable("SEQFACILITY_LOG_LEVEL", f"must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+    log_settings(environment)
     return Settings(
         home=home,
         database_address=_database_address(value_of(environment, _DATABASE_URL), home),

@@ -15,6 +15,7 @@ import yaml
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from seqfacility_instance.cli import main
+from seqfacility_instance.cli.up import LONG_JOBS, SHORT_JOBS
 from seqfacility_instance.settings import VARIABLES
 from seqfacility_instance.web_server import KEEP_ALIVE_SECONDS
 from seqfacility_wire.environment import OF_THE_REGISTRY
@@ -68,6 +69,24 @@ def test_a_unit_runs_a_command_with_options_that_there_are(
 
     assert Path(program).name == "seqfacility"
     assert is_understood(arguments, capsys)
+
+
+def test_the_workers_of_short_and_of_long_jobs_do_together_what_those_of_up_do() -> None:
+    folder = DEPLOY / "systemd"
+    alone, template = (unit(folder / f"seqfacility-worker{name}.service") for name in ("", "@"))
+    short_jobs = unit(DEPLOY / "systemd_drop_ins/short-jobs.conf")["Service"]["ExecStart"]
+    command, kinds = short_jobs.split(" --kinds ")
+    started = re.findall(
+        r"seqfacility-worker@([a-z-]+)", (ROOT / "docs/how_to/operate.md").read_text("utf-8")
+    )
+
+    assert command == alone["Service"]["ExecStart"]
+    assert tuple(kinds.split()) == SHORT_JOBS
+    assert set(started) == set(LONG_JOBS)
+    assert template["Service"].pop("ExecStart") == "/opt/seqfacility/bin/seqfacility worker --kinds %i"
+    assert dict(template["Service"]) == {
+        key: value for key, value in alone["Service"].items() if key != "ExecStart"
+    }
 
 
 @pytest.mark.parametrize("name", ["web", "monitor-runs"])
@@ -134,7 +153,8 @@ def test_the_target_wants_every_process_and_a_timer_starts_the_rest() -> None:
     wanted = unit(DEPLOY / "systemd/seqfacility.target")["Unit"]["Wants"].split()
     timed = [path.with_suffix(".service").name for path in (DEPLOY / "systemd").glob("*.timer")]
 
-    assert sorted([*wanted, *timed]) == [path.name for path in UNITS[:-1]]
+    # A template has no process until an instance of it is enabled.
+    assert sorted([*wanted, *timed]) == [path.name for path in UNITS[:-1] if "@" not in path.name]
 
 
 def test_systemd_finds_nothing_to_complain_about(tmp_path: Path) -> None:

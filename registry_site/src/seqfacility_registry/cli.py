@@ -14,12 +14,12 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from seqfacility_wire.command_line import Help, add_program_options, check_bindable
+from seqfacility_wire.command_line import Help, add_program_options, check_bindable, quiet_output
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.timestamps import parse_date
 
 from seqfacility_registry.release import RELEASE
-from seqfacility_registry.settings import VARIABLES, InvalidSettings, public_url_from, settings_from
+from seqfacility_registry.settings import VARIABLES, public_url_from, settings_from
 
 EXAMPLES = """\
 examples:
@@ -35,8 +35,9 @@ class Refused(Exception):
     """A command cannot do what it is asked; the text is the line that is printed. Gap: G259."""
 
 
+@quiet_output()
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266."""
+    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266, G503."""
     options = _parser().parse_args(arguments)
     # A command says what is broken in its own lines; only `serve` keeps a log.
     logging.getLogger("seqfacility").addHandler(logging.NullHandler())
@@ -48,7 +49,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except InvalidVariable as invalid:
         print(f"error: {invalid}", file=sys.stderr)
         return 2
-    except (Refused, InvalidSettings) as refusal:
+    except Refused as refusal:
         print(f"error: {refusal}", file=sys.stderr)
         return 1
 
@@ -107,8 +108,9 @@ def _parser() -> argparse.ArgumentParser:
 
 def _serve(options: argparse.Namespace) -> int:
     from seqfacility_wire import metrics
-    from seqfacility_wire.logs import UnknownLogFormat, UnknownLogLevel, configure_logging
+    from seqfacility_wire.logs import configure_logging
 
+    from seqfacility_registry.connections import TooFewDescriptors
     from seqfacility_registry.server import RegistryServer
 
     settings = settings_from()
@@ -117,11 +119,15 @@ def _serve(options: argparse.Namespace) -> int:
         if options.metrics_bind is not None:
             check_bindable(options.metrics_bind, is_shared=True)
         configure_logging(os.environ)
-    except (OSError, UnknownLogFormat, UnknownLogLevel) as error:
+    except OSError as error:
         raise Refused(str(error)) from error
     if options.metrics_bind is not None:
         metrics.record_metrics()
-    RegistryServer(settings, options.bind, options.metrics_bind).run()
+    try:
+        server = RegistryServer(settings, options.bind, options.metrics_bind)
+    except TooFewDescriptors as refusal:
+        raise Refused(str(refusal)) from refusal
+    server.run()
     return 0
 
 

@@ -19,8 +19,6 @@ from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import InvalidJson, Refused, ServiceError, TooManyRequests, Unexpected
 from seqfacility_wire.serving import response_bytes
 
-from seqfacility_registry.settings import InvalidSettings
-
 HEAD_SECONDS = 10
 """How long a connection may take for the head of a request, from its beginning or from the last answer on."""
 
@@ -44,6 +42,10 @@ and metrics need the rest. HAZARD: without a free descriptor asyncio spins and f
 TOLD_EVERY_SECONDS = 60.0
 
 _log = logging.getLogger("seqfacility.connections")
+
+
+class TooFewDescriptors(Exception):
+    """The system allows this process too few open files; the text says how many are needed."""
 
 
 class ServiceBusy(ServiceError):
@@ -230,9 +232,9 @@ def raise_descriptor_limit() -> int:
 
 
 def max_connections(descriptors: int) -> int:
-    """Give how many connections may be open at a time; raises `InvalidSettings` for too few descriptors."""
+    """Give how many connections may be open at a time; raises `TooFewDescriptors` for too few descriptors."""
     if descriptors < MIN_DESCRIPTORS:
-        raise InvalidSettings(
+        raise TooFewDescriptors(
             f"only {descriptors} files may be open at a time (ulimit -n); {MIN_DESCRIPTORS} are needed"
         )
     return min(MAX_CONNECTIONS, descriptors - RESERVED_DESCRIPTORS)

@@ -42,7 +42,7 @@ class RegistryServer(BaseApplication):
     answer_seconds = ANSWER_SECONDS
 
     def __init__(self, settings: Settings, bind: str, metrics_bind: str | None = None) -> None:
-        """Raises `InvalidSettings` when too few files may be open."""
+        """Raises `TooFewDescriptors` when too few files may be open."""
         self._settings = settings
         self.limits = ConnectionLimits(
             max_connections(raise_descriptor_limit()), settings.trusted_proxies, self.answer_seconds

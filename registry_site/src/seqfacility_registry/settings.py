@@ -7,13 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from seqfacility_wire.environment import addresses_of
+from seqfacility_wire.environment import InvalidVariable, addresses_of
 
 _PUBLIC_URL = re.compile(r"https?://[^\s/?#\"'<>\\]+(/[^\s?#\"'<>\\]*)?/api")
-
-
-class InvalidSettings(Exception):
-    """A variable of the environment has a value that nothing can be done with."""
 
 
 VARIABLES: Final = (
@@ -67,8 +63,8 @@ def shipped_content() -> Path:
 def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings of the environment; an empty variable counts as unset.
 
-    Raises `InvalidSettings` when the content is no folder or the public address does not end in `/api`,
-    `InvalidVariable` when a proxy is no IP address.
+    Raises `InvalidVariable` when the content is no folder, the public address does not end in `/api`, or a
+    proxy is no IP address.
 
     Gap: G232, G258, G465.
     """
@@ -81,12 +77,12 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
         trusted_proxies=addresses_of(environment, "SEQFACILITY_TRUSTED_PROXIES"),
     )
     if not settings.content.is_dir():
-        raise InvalidSettings(f"SEQFACILITY_REGISTRY_CONTENT: {settings.content} is not a folder")
+        raise InvalidVariable("SEQFACILITY_REGISTRY_CONTENT", f"{settings.content} is not a folder")
     return settings
 
 
 def public_url_from(text: str) -> str | None:
-    """Read a public address without its last slash; None for an empty text. Raises `InvalidSettings`.
+    """Read a public address without its last slash; None for an empty text. Raises `InvalidVariable`.
 
     Gap: G232.
     """
@@ -94,5 +90,7 @@ def public_url_from(text: str) -> str | None:
     if not address:
         return None
     if not _PUBLIC_URL.fullmatch(address):
-        raise InvalidSettings("SEQFACILITY_REGISTRY_PUBLIC_URL: must be an http(s) address that ends in /api")
+        raise InvalidVariable(
+            "SEQFACILITY_REGISTRY_PUBLIC_URL", "must be an http(s) address that ends in /api"
+        )
     return address

@@ -33,7 +33,7 @@ def checksums(run_pipeline: Any, samples: list[Any]) -> Any:
     return run_pipeline("fastq-checksum", samples)
 
 
-@pytest.fixture(scope="module", params=["1.0.0", "1.1.0"])
+@pytest.fixture(scope="module", params=["1.0.0", "1.1.1"])
 def grades(run_pipeline: Any, samples: list[Any], request: pytest.FixtureRequest) -> Any:
     """Give a finished run of each version of reads-qc."""
     return run_pipeline("reads-qc", samples, request.param)

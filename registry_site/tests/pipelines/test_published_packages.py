@@ -66,10 +66,21 @@ def test_a_changed_or_vanished_version_is_named() -> None:
     ]
 
 
+def newest_packages() -> list[Path]:
+    return [CONTENT / name / "versions" / entry_of(name)["versions"][-1]["version"] / name for name in IDS]
+
+
+def test_the_newest_version_of_every_package_names_topics_and_a_topic_has_one_label() -> None:
+    topics = {folder.name: read_package(folder).descriptor.topics for folder in newest_packages()}
+    pairs = {(topic.id, topic.label) for named in topics.values() for topic in named}
+
+    assert [name for name, named in topics.items() if not named] == []
+    assert len(pairs) == len({topic_id for topic_id, _ in pairs}) == len({label for _, label in pairs})
+
+
 @pytest.mark.parametrize("script", ["run_sheet.py", "report_page.py"])
 def test_the_copies_of_a_script_in_the_newest_packages_are_alike(script: str) -> None:
-    newest = [CONTENT / name / "versions" / entry_of(name)["versions"][-1]["version"] for name in IDS]
-    copies = [path.read_bytes() for folder in newest for path in folder.rglob(script)]
+    copies = [path.read_bytes() for folder in newest_packages() for path in folder.rglob(script)]
 
     assert len(copies) >= 2
     assert len(set(copies)) == 1

@@ -18,10 +18,10 @@ from seqfacility_registry.connections import (
     ConnectionLimits,
     LimitedConnection,
     ServiceBusy,
+    TooFewDescriptors,
     max_connections,
     peer_address,
 )
-from seqfacility_registry.settings import InvalidSettings
 from seqfacility_wire.errors import TooManyRequests
 from seqfacility_wire.serving import response_bytes
 
@@ -91,7 +91,7 @@ def test_connections_stay_below_the_descriptor_limit(descriptors: int, connectio
 
 
 def test_too_few_descriptors_are_refused() -> None:
-    with pytest.raises(InvalidSettings, match="only 1023 files may be open"):
+    with pytest.raises(TooFewDescriptors, match="only 1023 files may be open"):
         max_connections(MIN_DESCRIPTORS - 1)
 
 

@@ -11,7 +11,8 @@ from seqfacility_registry.pipelines.errors import InvalidPipelineId, InvalidPipe
 from seqfacility_registry.pipelines.rules import check_pipeline_id, check_pipeline_version
 from seqfacility_registry.releases.choosing import latest_release, release_answer
 from seqfacility_registry.research_data.filters import MetricFilter, filtered, metric_names
-from seqfacility_registry.settings import InvalidSettings, public_url_from, settings_from, shipped_content
+from seqfacility_registry.settings import public_url_from, settings_from, shipped_content
+from seqfacility_wire.environment import InvalidVariable
 
 METRICS = [
     {
@@ -112,7 +113,7 @@ def test_a_public_address_ends_in_api(text: str, url: str | None) -> None:
     ],
 )
 def test_another_address_is_refused(text: str) -> None:
-    with pytest.raises(InvalidSettings):
+    with pytest.raises(InvalidVariable):
         public_url_from(text)
 
 

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from seqfacility_wire.command_line import Help, add_program_options
+from seqfacility_wire.command_line import Help, add_program_options, quiet_output
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
@@ -80,12 +80,13 @@ ELSEWHERE = frozenset({"upload", "download", "simulate-sequencer"})
 _UMASK = 0o027
 
 
+@quiet_output()
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command: 0 done, 1 refused or failed (one line on standard error), 2 wrong usage.
 
     A variable of the environment that is wrong counts as wrong usage too.
 
-    Gap: G259, G465, G466.
+    Gap: G259, G465, G466, G503.
     """
     parser = _parser()
     arguments = parser.parse_args(argv)

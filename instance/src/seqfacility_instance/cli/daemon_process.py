@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from seqfacility_wire import metrics
 
-from seqfacility_instance.cli.installation import ready_services
+from seqfacility_instance.cli.installation import ready_services, warn_of_refused_folders
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.core.vocabulary import ProcessName
@@ -41,7 +41,7 @@ def run_process(
     `wait` is how the daemon pauses between two ticks, see `run_daemon`; `engines_of` gives what its
     heartbeat tells of the workflow engines.
 
-    Gap: G262, G263, G485.
+    Gap: G262, G263, G485, G497.
     """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
@@ -50,6 +50,7 @@ def run_process(
     if metrics_bind is not None:
         metrics.listen(metrics_bind, RELEASE)
     services = ready_services()
+    warn_of_refused_folders(services)
     check_database_file(services.settings)
     engines = None if engines_of is None or arguments.once else engines_of(services)
     heartbeat = Heartbeat(name) if engines is None else Heartbeat(name, engines)

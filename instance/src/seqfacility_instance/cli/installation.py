@@ -1,5 +1,6 @@
 """What commands share that work on an existing installation: opening it, and saying no in its words."""
 
+import logging
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,6 +14,8 @@ from seqfacility_instance.settings import read_settings
 if TYPE_CHECKING:
     from seqfacility_instance.settings import Settings
     from seqfacility_instance.wiring import Services
+
+_log = logging.getLogger("seqfacility.cli")
 
 
 def ready_services(*, settles: bool = True) -> "Services":
@@ -36,6 +39,13 @@ def ready_services(*, settles: bool = True) -> "Services":
     return services
 
 
+def warn_of_refused_folders(services: "Services") -> None:
+    """Log each folder of the settings that this release refuses and an older one has stored. Gap: G497."""
+    with services.database.connection_context():
+        for refused in services.facility.refused_folders():
+            _log.warning("%s, and counts as not set; set another folder on the settings page", refused)
+
+
 def database_fault(failed: BaseException) -> str | None:
     """Say in a line why the database cannot be reached, with its address; None when it is something else.
 
@@ -54,9 +64,10 @@ def database_fault(failed: BaseException) -> str | None:
 def check_before_serving(settings: "Settings") -> None:
     """Raise `Refused` when the web processes would serve with the key or folders of another facility.
 
-    A database that does not answer, or has no schema yet, is no refusal: they then answer 503.
+    A database that does not answer, or has no schema yet, is no refusal: they then answer 503. Folders that
+    count as not set are logged.
 
-    Gap: G263, G408.
+    Gap: G263, G408, G497.
     """
     from peewee import PeeweeException
 
@@ -70,6 +81,7 @@ def check_before_serving(settings: "Settings") -> None:
     try:
         if not is_missing(services.database) and not migrations.pending(services.database):
             _settle(services)
+            warn_of_refused_folders(services)
     except PeeweeException:
         return
     finally:

@@ -5,7 +5,7 @@ import os
 
 from seqfacility_wire import metrics
 from seqfacility_wire.command_line import check_bindable
-from seqfacility_wire.logs import UnknownLogFormat, UnknownLogLevel, configure_logging
+from seqfacility_wire.logs import configure_logging
 
 from seqfacility_instance.cli.refusal import Refused, parse_bind
 
@@ -20,14 +20,11 @@ def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
 def begin_observing(arguments: argparse.Namespace) -> str | None:
     """Open the log; give the address of the metrics when they are asked for, and record from then on.
 
-    Raises `Refused`.
+    Raises `Refused` and `InvalidVariable`.
 
     Gap: G267, G364.
     """
-    try:
-        configure_logging(os.environ)
-    except (UnknownLogFormat, UnknownLogLevel) as error:
-        raise Refused(str(error)) from error
+    configure_logging(os.environ)
     if arguments.metrics_bind is None:
         return None
     bind = free_address(arguments.metrics_bind, is_shared=True)

@@ -22,10 +22,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FOLDER",
         help="where data files go, or where they lie already; default: data/ of the state directory",
     )
+    parser.add_argument(
+        "--as-copy",
+        action="store_true",
+        help="make a facility of its own, with another id, because the one of the backup goes on",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restore, and say what is missing. Gap: G358."""
+    """Restore, and say what is missing. Gap: G358, G499."""
     from seqfacility_instance.safekeeping.errors import KeepingRefused
     from seqfacility_instance.safekeeping.restore import Restore
 
@@ -34,7 +39,9 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.flush()
 
     try:
-        verdict = Restore(read_settings(os.environ), tell).make(arguments.folder.absolute(), arguments.data)
+        verdict = Restore(read_settings(os.environ), tell).make(
+            arguments.folder.absolute(), arguments.data, as_copy=arguments.as_copy
+        )
     except (KeepingRefused, OSError) as refused:
         raise Refused(str(refused)) from refused
     if verdict.bad:

@@ -26,9 +26,9 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.web_server import WebServer
 
     settings = read_settings(os.environ)
+    metrics_bind = begin_observing(arguments)
     check_database_file(settings)
     check_before_serving(settings)
-    metrics_bind = begin_observing(arguments)
     bind, workers = free_address(arguments.bind), max(1, arguments.workers)
     WebServer(_make_app, bind, workers, metrics_bind, settings.trusted_proxies).run()
     return 0

@@ -24,9 +24,9 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.daemons.supervisor import Child, supervise
 
     settings = read_settings(os.environ)
+    metrics_bind = begin_observing(arguments)
     check_database_file(settings)
     check_before_serving(settings)
-    metrics_bind = begin_observing(arguments)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []
     bind, workers = free_address(arguments.bind), str(max(1, arguments.workers))
     children = [

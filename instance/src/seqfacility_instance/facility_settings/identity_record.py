@@ -10,6 +10,9 @@ from seqfacility_instance.facility_settings import store
 IDENTITY: Final = "identity"
 """Beside the sections of settings."""
 
+MARKER: Final = ".seqfacility-facility"
+"""In the data folder: the id of the facility whose data it holds. No request can name a hidden file."""
+
 
 @dataclass(frozen=True, slots=True)
 class IdentityRecord:

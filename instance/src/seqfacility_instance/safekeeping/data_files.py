@@ -8,6 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from seqfacility_instance.facility_settings.identity_record import MARKER
 from seqfacility_instance.safekeeping.errors import KeepingRefused
 from seqfacility_instance.safekeeping.manifest import Area, FileEntry, FileKind
 
@@ -18,9 +19,9 @@ _READ_FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 def walk(root: Path, area: Area) -> Iterator[FileEntry]:
     """List every file and link below a folder, by path; links are not followed.
 
-    What vanishes meanwhile is left out; sockets, pipes and devices are no data.
+    What vanishes meanwhile is left out; sockets, pipes, devices and the mark of the folder are no data.
 
-    Gap: G357.
+    Gap: G357, G498.
     """
     folders = [""]
     while folders:
@@ -33,7 +34,7 @@ def walk(root: Path, area: Area) -> Iterator[FileEntry]:
             path = f"{folder}/{found.name}" if folder else found.name
             if found.is_dir(follow_symlinks=False):
                 folders.append(path)
-            elif (entry := _entry(root, area, path)) is not None:
+            elif path != MARKER and (entry := _entry(root, area, path)) is not None:
                 yield entry
 
 

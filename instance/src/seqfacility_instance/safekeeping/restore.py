@@ -10,8 +10,9 @@ from typing import Final
 from peewee import Database
 
 from seqfacility_instance import migrations
+from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.json_text import compact_json
-from seqfacility_instance.facility_settings.identity_record import IDENTITY, spellings
+from seqfacility_instance.facility_settings.identity_record import IDENTITY, MARKER, spellings
 from seqfacility_instance.safekeeping import copying, data_files
 from seqfacility_instance.safekeeping.addresses import connected
 from seqfacility_instance.safekeeping.copying import Tell
@@ -49,14 +50,15 @@ class Restore:
     settings: Settings
     tell: Tell
 
-    def make(self, folder: Path, data: Path | None) -> Verdict:
+    def make(self, folder: Path, data: Path | None, *, as_copy: bool = False) -> Verdict:
         """Restore everything; the database comes last, so that nothing half restored can be served.
 
         `data` is where the data shall lie, or lies already when the backup holds only the list; without it
-        `data/` of the state directory. Files that are missing or different are told one by one. Raises
-        `KeepingRefused` when the backup is damaged or the place is not empty.
+        `data/` of the state directory. `as_copy` makes a facility of its own, with another id. Files that
+        are missing or different are told one by one. Raises `KeepingRefused` when the backup is damaged or
+        the place is not empty.
 
-        Gap: G358.
+        Gap: G358, G498, G499.
         """
         contents = read_contents(folder)
         _check_parts(folder, contents)
@@ -70,7 +72,7 @@ class Restore:
             _copy_private(folder / KEY_NAME, self.settings.secret_key_file)
         elif not self.settings.secret_key_file.exists():
             self.tell(f"missing: {KEY_NAME}, which the backup leaves out; put it into {self.settings.home}")
-        self._restore_database(folder / DATABASE_NAME, contents, data_folder)
+        self._restore_database(folder / DATABASE_NAME, contents, data_folder, as_copy=as_copy)
         os.sync()
         return verdict
 
@@ -97,6 +99,8 @@ class Restore:
         roots = {Area.DATA: data_folder, Area.PACKAGES: self.settings.home / "packages"}
         good = bad = was_missing = 0
         for entry in read_entries(folder):
+            if entry.path == MARKER:
+                continue  # The first start marks the folder.
             if entry.kind is FileKind.MISSING:
                 was_missing += 1
                 self.tell(f"was missing: {entry.path}")
@@ -115,7 +119,7 @@ class Restore:
         self.tell(f"files: {good} as listed, {bad} missing or different")
         return Verdict(good, bad, was_missing)
 
-    def _restore_database(self, kept: Path, contents: Contents, data_folder: Path) -> None:
+    def _restore_database(self, kept: Path, contents: Contents, data_folder: Path, *, as_copy: bool) -> None:
         """Bring a copy of the kept database to this release and place, then to the facility's own."""
         work = self.settings.home / f"{DATABASE_NAME}.restoring"
         _copy_private(kept, work)
@@ -126,7 +130,7 @@ class Restore:
                     found = copying.facts_of_tables(copy)
                 copying.check_same(contents.tables, found, "the database of the backup")
             migrations.apply(copy)
-            _repoint(copy, contents, self.settings, data_folder)
+            _repoint(copy, contents, self.settings, data_folder, as_copy=as_copy)
         address = self.settings.database_address
         if isinstance(address, Path):
             work.rename(address)
@@ -166,7 +170,9 @@ def _copy_private(source: Path, target: Path) -> None:
         os.fsync(copy.fileno())
 
 
-def _repoint(copy: Database, contents: Contents, settings: Settings, data_folder: Path) -> None:
+def _repoint(
+    copy: Database, contents: Contents, settings: Settings, data_folder: Path, *, as_copy: bool
+) -> None:
     """Let settings and rows that name the old state directory or data folder name the new ones."""
     moves = [
         (old, str(new))
@@ -179,5 +185,7 @@ def _repoint(copy: Database, contents: Contents, settings: Settings, data_folder
             sections = moved_sections(json.loads(row[0]), moves)
             if isinstance(identity := sections.get(IDENTITY), dict):
                 identity["homes"] = spellings(settings.home)
+                if as_copy:
+                    identity["facilityId"] = new_id()
             copy.execute_sql("UPDATE site_settings SET extra_settings = ?", (compact_json(sections),))
         move_rows(copy, moves)

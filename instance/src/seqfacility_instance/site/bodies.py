@@ -118,6 +118,7 @@ def health_answer(report: HealthReport) -> dict[str, object]:
         "processes": [_heartbeat(heartbeat) for heartbeat in report.heartbeats],
         "uploads": {"open": report.open_uploads, "stale": report.stale_uploads},
         "background": {"waiting": report.waiting_jobs, "failed": report.failed_jobs},
+        "refusedFolders": report.refused_folders,
     }
 
 

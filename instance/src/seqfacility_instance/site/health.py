@@ -85,6 +85,7 @@ class HealthReport:
     stale_uploads: int
     waiting_jobs: int
     failed_jobs: int
+    refused_folders: list[str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class InstallationHealth:
         return DatabaseEngine.POSTGRESQL if is_postgresql else DatabaseEngine.SQLITE
 
     def report(self, _caller: FacilityAdmin) -> HealthReport:
-        """Look at everything. Gap: G49, G275."""
+        """Look at everything. Gap: G49, G275, G497."""
         stale_after = self.facility.uploads().session_ttl_hours
         open_uploads, stale_uploads = store.count_uploads(self.clock.now(), stale_after)
         return HealthReport(
@@ -120,6 +121,7 @@ class InstallationHealth:
             stale_uploads=stale_uploads,
             waiting_jobs=queue.count(JobStatus.WAITING),
             failed_jobs=queue.count(JobStatus.FAILED),
+            refused_folders=self.facility.refused_folders(),
         )
 
     def folders(self) -> Folders:

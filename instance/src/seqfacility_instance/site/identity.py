@@ -14,6 +14,7 @@ from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.facility_settings import store
 from seqfacility_instance.facility_settings.identity_record import (
     IDENTITY,
+    MARKER,
     IdentityRecord,
     find_identity,
     spellings,
@@ -24,9 +25,6 @@ from seqfacility_instance.safekeeping.moving import living_daemons
 from seqfacility_instance.safekeeping.relocation import move_rows, moved_sections
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables import database as tables_database
-
-MARKER: Final = ".seqfacility-facility"
-"""In the data folder: the id of the facility whose data it holds. No request can name a hidden file."""
 
 _NEW_KEY: Final = (
     "bring it back from where it is kept, or give the stored secrets up: `seqfacility init --new-key`"

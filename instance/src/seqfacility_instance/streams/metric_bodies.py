@@ -27,7 +27,7 @@ class Amounts(TypedDict):
 
 
 class BarcodeMetrics(Amounts):
-    """The same of one barcode, with the sample code that the map has for it."""
+    """The same of one barcode, with the code of the sample that the map has for it."""
 
     barcode: str
     sampleCode: str | None
@@ -105,7 +105,7 @@ def metrics(picture: Picture) -> Metrics:
         "finishedHintAt": format_optional_time(run.finished_hint_at),
         "stalledAt": format_optional_time(run.stalled_at),
         "totals": _amounts(rows, [step for _, step in picture.lengths]),
-        "barcodes": [_barcode(row, run, picture.lengths) for row in rows],
+        "barcodes": [_barcode(row, picture) for row in rows],
         "minutesPerPoint": picture.minutes_per_point,
         "yield": [_point(point, picture.minutes_per_point) for point in picture.curve],
         "readLengths": [
@@ -134,11 +134,13 @@ def _amounts(rows: Iterable[StreamBarcode], lengths: Iterable[Step]) -> Amounts:
     }
 
 
-def _barcode(row: StreamBarcode, run: StreamRun, lengths: list[tuple[str, Step]]) -> BarcodeMetrics:
-    own = [step for name, step in lengths if name == row.barcode]
+def _barcode(row: StreamBarcode, picture: Picture) -> BarcodeMetrics:
+    own = [step for name, step in picture.lengths if name == row.barcode]
+    named = mapped_sample(row.barcode, picture.run.barcode_map)
+    sample = None if named is None else picture.samples.get(named)
     return {
         "barcode": row.barcode or UNKNOWN_BARCODE,
-        "sampleCode": mapped_sample(row.barcode, run.barcode_map),
+        "sampleCode": None if sample is None else sample.sample_code,
         **_amounts([row], own),
     }
 

@@ -27,16 +27,15 @@ def streams_of_samples(order_id: str) -> dict[str, SampleStream]:
     """
     maps = runs.maps_of_order(order_id)
     rows = counters.barcodes_of_runs(list(maps))
-    by_code: dict[str, tuple[int, int, datetime | None]] = {}
-    for row in rows:
-        code = mapped_sample(row.barcode, maps[row.stream_run_id])
-        if code is not None:
-            reads, bases, last = by_code.get(code, (0, 0, None))
+    named = [mapped_sample(row.barcode, maps[row.stream_run_id]) for row in rows]
+    samples = sample_store.find_in_order(order_id, [name for name in named if name is not None])
+    sums: dict[str, tuple[int, int, datetime | None]] = {}
+    for row, name in zip(rows, named, strict=True):
+        if name in samples:
+            reads, bases, last = sums.get(samples[name].id, (0, 0, None))
             newest = max((moment for moment in (last, row.last_file_at) if moment), default=None)
-            by_code[code] = (reads + row.total_reads, bases + row.total_bases, newest)
-    samples = sample_store.find_in_order(order_id, list(by_code))
+            sums[samples[name].id] = (reads + row.total_reads, bases + row.total_bases, newest)
     return {
-        samples[code].id: {"reads": reads, "bases": bases, "lastFileAt": format_optional_time(last)}
-        for code, (reads, bases, last) in by_code.items()
-        if code in samples
+        sample_id: {"reads": reads, "bases": bases, "lastFileAt": format_optional_time(last)}
+        for sample_id, (reads, bases, last) in sums.items()
     }

@@ -1,6 +1,6 @@
 """What the client says and hears on the wire, and the result file that it writes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict
 
 from seqfacility_instance.transfer_client.rules.fetching import Delivered
@@ -12,9 +12,10 @@ READ_ROLES = frozenset({"R1", "R2"})
 
 
 class FileResult(TypedDict):
-    """One file in the result file. Gap: G320."""
+    """One file in the result file; `lanes` are the paths of joined lanes, `path` first. Gap: G320, G425."""
 
     path: str
+    lanes: list[str]
     sample: str | None
     role: str | None
     uploadId: str | None
@@ -59,6 +60,7 @@ def file_result(
     path: str,
     status: str,
     *,
+    lanes: Iterable[str] = (),
     sample: Sample | None = None,
     role: str | None = None,
     upload_id: str | None = None,
@@ -70,6 +72,7 @@ def file_result(
     """Say what became of one file that was to be sent. Gap: G320."""
     return {
         "path": path,
+        "lanes": list(lanes),
         "sample": None if sample is None else sample.code,
         "role": role,
         "uploadId": upload_id,

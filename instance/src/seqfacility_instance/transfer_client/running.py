@@ -61,17 +61,19 @@ def each(
 
 def sent_one(sender: Sender, placed: Placed) -> FileResult:
     """Send one file and say how it went. Gap: G320."""
-    name = str(placed.path)
+    name, shown = str(placed.path), placed.shown
+    lanes = [str(path) for path in placed.paths] if placed.further else []
     try:
         sent = sender.send(placed)
     except Exception as failed:  # noqa: BLE001  # one file's trouble is its own: the others are told of
         error = _explained(failed)
-        sender.progress.ended(name, f"failed: {name}: {error}")
-        return file_result(name, "failed", sample=placed.sample, role=placed.role, error=error)
-    sender.progress.ended(name, f"{sent.arrival}: {name} -> {sent.final_path}")
+        sender.progress.ended(name, f"failed: {shown}: {error}")
+        return file_result(name, "failed", lanes=lanes, sample=placed.sample, role=placed.role, error=error)
+    sender.progress.ended(name, f"{sent.arrival}: {shown} -> {sent.final_path}")
     return file_result(
         name,
         sent.arrival,
+        lanes=lanes,
         sample=placed.sample,
         role=placed.role,
         upload_id=sent.upload_id,

@@ -105,7 +105,7 @@ class Sender:
         if superseded := self._superseded(placed, session):
             if superseded.is_delivered and not self.may_supersede:
                 raise TransferRefused(f"it would supersede {superseded}; --supersede allows that")
-            self.progress.note(f"{placed.path} supersedes {superseded}")
+            self.progress.note(f"{placed.shown} supersedes {superseded}")
         for _ in range(_MOST_SESSIONS):
             try:
                 upload_id = session.upload_id if session else self._initiate(wanted, patience)

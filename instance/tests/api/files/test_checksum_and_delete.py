@@ -1,10 +1,13 @@
 """Hashing files on request, and deleting them."""
 
 import hashlib
+import threading
 
 import pytest
 from seqfacility_instance.core.vocabulary import Backend, RunStatus, TargetType
+from seqfacility_instance.files.service.checksums import FILES_AT_ONCE, MAX_IN_HAND
 from seqfacility_instance.tables import PipelineRun, Read, SequencingArtifact
+from seqfacility_instance.web_server import THREADS_PER_WORKER
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
 
@@ -47,6 +50,33 @@ class TestChecksum:
 
         assert at.status_code == 200
         assert (above.status_code, above.json) == (400, {"error": "Maximum 50 files at a time"})
+
+    def test_requests_that_hash_leave_most_threads_of_a_process_to_others(self, facility: Facility) -> None:
+        hashing = facility.services.checksums.in_hand
+        for _ in range(MAX_IN_HAND):
+            assert hashing.acquire(blocking=False)
+
+        refused = facility.admin.post(CHECKSUM, {"filePaths": ["none.txt"]})
+        hashing.release()
+        answers = [facility.admin.post(CHECKSUM, {"filePaths": ["none.txt"]}) for _ in range(2)]
+
+        assert (refused.status_code, refused.json) == (429, {"error": "Too many requests"})
+        assert int(refused.headers["Retry-After"]) > 0
+        assert [answer.status_code for answer in answers] == [200, 200]
+        assert MAX_IN_HAND * 4 <= THREADS_PER_WORKER
+
+    def test_files_of_all_requests_are_hashed_a_few_at_a_time(self, facility: Facility) -> None:
+        (facility.data / "loose.txt").write_bytes(FASTQ)
+        turn = facility.services.checksums.turn
+        for _ in range(FILES_AT_ONCE):
+            assert turn.acquire(blocking=False)
+        later = threading.Timer(0.2, turn.release)
+        later.start()
+
+        answer = facility.admin.post(CHECKSUM, {"filePaths": ["loose.txt", "none.txt"]})
+
+        later.join()
+        assert [result["checksum"] for result in answer.json["results"]] == [MD5, None]
 
     def test_every_entry_has_its_own_result(self, facility: Facility, order: OrderInHand) -> None:
         path = upload(facility, order)

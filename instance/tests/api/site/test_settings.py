@@ -294,7 +294,11 @@ def test_a_folder_that_an_older_version_has_stored_counts_as_not_set(facility: F
     key = facility.admin.get("/api/files/download", params={"path": "secret.key"})
     refused = facility.admin.patch(f"{SETTINGS}/storage", {"hardLinkOnPromotion": True})
     lines = [check.text for check in facility.services.setup_checks.run()]
+    health = facility.admin.get("/api/admin/health").json
 
+    assert (health["storage"]["configured"], health["refusedFolders"]) == (
+        False, [f"storage.dataBasePath {HOLDS}"],
+    )  # fmt: skip
     assert (key.status_code, key.json) == (400, {"error": "Data base path not configured"})
     assert refused.json["details"] == [f"dataBasePath: {HOLDS}"]
     assert (

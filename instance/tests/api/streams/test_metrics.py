@@ -67,6 +67,23 @@ def test_lengths_and_qualities_are_shown_for_each_barcode(stream: StreamInHand, 
     assert (only["barcode"], len(only["readLengths"]), only["totals"]) == ("barcode02", 1, shown["totals"])
 
 
+def test_a_sample_is_shown_by_its_code_however_the_map_names_it(
+    facility: Facility, order: OrderInHand
+) -> None:
+    named = {"barcode01": order.sample_ids[0], "barcode02": order.sample_codes[0], "barcode03": "nobody"}
+    stream = start_stream(facility, order, barcodeMap=named)
+    for barcode in named:
+        stream.put(f"{barcode}/a.fastq", fastq(10))
+    stream.look(2)
+
+    shown = stream.get("metrics").json["barcodes"]
+    page = facility.admin.get(f"/api/orders/{order.id}/sequencing").json
+
+    assert [row["sampleCode"] for row in shown] == [order.sample_codes[0]] * 2 + [None]
+    [sample] = [one for one in page["samples"] if one["id"] == order.sample_ids[0]]
+    assert sample["stream"]["reads"] == 20
+
+
 def test_files_without_a_barcode_have_a_curve_of_their_own(stream: StreamInHand) -> None:
     stream.put("barcode01/a.fastq", fastq(10))
     stream.put("a.fastq", fastq(3))

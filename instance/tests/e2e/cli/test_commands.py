@@ -267,13 +267,52 @@ def test_checks_that_were_not_made_are_not_passed(seqfacility: Command) -> None:
     assert unknown.stderr == "warning: no check begins with Proces:\n"
 
 
+@pytest.mark.parametrize("command", [("worker", "--once"), ("serve", "--bind")])
+def test_a_stored_folder_that_is_refused_is_a_warning_at_the_start(
+    seqfacility: Command, home: Path, command: tuple[str, ...]
+) -> None:
+    seqfacility("init")
+    with sqlite3.connect(home / "seqfacility.db") as database:
+        stored = json.dumps({"storage": {"dataBasePath": str(home)}})
+        database.execute("UPDATE site_settings SET extra_settings = ?", (stored,))
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        bind = [f"127.0.0.1:{taken.getsockname()[1]}"] if "--bind" in command else []
+
+        said = seqfacility(*command, *bind, SEQFACILITY_LOG_FORMAT="json").stderr
+
+    warning = json.loads(said.splitlines()[0])
+    assert warning["level"] == "WARNING"
+    assert warning["message"] == (
+        "storage.dataBasePath must not hold the state directory, the installation or folders of the system,"
+        " and counts as not set; set another folder on the settings page"
+    )
+
+
+@pytest.mark.parametrize("arguments", [("check-setup",), ("users", "list"), ("--help",)])
+def test_a_command_whose_output_nobody_reads_ends_without_a_word(
+    seqfacility: Command, home: Path, arguments: tuple[str, ...]
+) -> None:
+    seqfacility("init", "--admin-email", "ada@example.org")
+    reading, writing = os.pipe()
+    os.close(reading)
+
+    with os.fdopen(writing, "wb") as unread:
+        ended = subprocess.run(
+            [sys.executable, "-m", "seqfacility_instance", *arguments],
+            env=whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}),
+            stdout=unread, stderr=subprocess.PIPE, text=True, timeout=120, check=False,
+        )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (141, "")
+
+
 def test_an_unknown_log_level_is_refused(seqfacility: Command) -> None:
     seqfacility("init")
 
     refused = seqfacility("worker", "--once", SEQFACILITY_LOG_LEVEL="loud")
 
     assert (refused.returncode, refused.stderr) == (
-        1, "error: SEQFACILITY_LOG_LEVEL must be debug, info, warning or error, not 'loud'\n",
+        2, "error: SEQFACILITY_LOG_LEVEL: must be debug, info, warning or error\n",
     )  # fmt: skip
 
 

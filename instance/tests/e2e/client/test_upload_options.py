@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import json
 import os
 import select
 import signal
@@ -36,7 +37,8 @@ def test_lanes_arrive_as_one_file_for_each_mate_and_are_not_sent_twice(workplace
     workplace.small_chunks()
 
     refused = workplace.run("upload", workplace.folder)
-    first = workplace.run("upload", "--join-lanes", "--checksum", workplace.folder)
+    result = workplace.folder.parent / "sent.json"
+    first = workplace.run("upload", "--join-lanes", "--checksum", "--result", result, workplace.folder)
     second = workplace.run("upload", "--join-lanes", workplace.folder)
 
     assert refused[0] == 1
@@ -48,6 +50,11 @@ def test_lanes_arrive_as_one_file_for_each_mate_and_are_not_sent_twice(workplace
     assert read["file1"].endswith("/soil_S1_R1_001.fastq.gz")
     assert read["checksum1"] == hashlib.md5(expected[1], usedforsecurity=False).hexdigest()
     assert second[1].count("already-there: ") == 2
+    for sent in json.loads(result.read_text("utf-8"))["files"]:
+        joined = [f"soil_S1_L00{lane}_{sent['role']}_001.fastq.gz" for lane in (1, 2, 3)]
+        assert sent["lanes"] == [str(workplace.folder / name) for name in joined]
+        assert sent["path"] == sent["lanes"][0]
+        assert f"{workplace.folder / joined[0]}+{joined[1]}+{joined[2]} -> {sent['finalPath']}" in first[1]
 
 
 def test_joined_lanes_go_on_where_they_were(workplace: Any) -> None:

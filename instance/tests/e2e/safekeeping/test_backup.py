@@ -13,8 +13,10 @@ from typing import Any
 
 import pytest
 from seqfacility_instance.cli import main
+from seqfacility_instance.facility_settings.identity_record import MARKER
 from seqfacility_instance.safekeeping.copying import facts_of_tables
 from seqfacility_instance.safekeeping.last_backup import last_backup_at
+from seqfacility_instance.safekeeping.manifest import Area, FileEntry, FileKind, entry_line
 from seqfacility_instance.safekeeping.rows import TableFacts
 from seqfacility_instance.tables import Assembly, Read, close_all_connections, open_database
 from seqfacility_instance.version import RELEASE
@@ -92,6 +94,7 @@ def test_a_restored_facility_has_every_row_and_every_file(place: Place, mode: st
 
     assert (code, err) == (0, "")
     unchanged_tables(place.facts(), elsewhere.facts())
+    (place.home / "data" / MARKER).unlink()
     for name in ("data", "packages"):
         assert tree(elsewhere.home / name) == tree(place.home / name)
     assert (elsewhere.home / "secret.key").read_bytes() == (place.home / "secret.key").read_bytes()
@@ -147,6 +150,37 @@ def test_a_list_of_files_is_held_against_files_that_came_another_way(place: Plac
     assert f"different: {READ}" in out
     assert "missing: stray" in out
     assert elsewhere.facts()["orders"] == place.facts()["orders"]
+
+
+def test_the_mark_of_a_data_folder_is_no_data(place: Place, tmp_path: Path) -> None:
+    assert place.run("worker", "--once")[0] == 0
+    assert (place.home / "data" / MARKER).exists()
+    kept = tmp_path / "kept"
+    assert place.run("backup", str(kept))[0] == 0
+    files, head = kept / "files.jsonl", json.loads((kept / "backup.json").read_text())
+    assert MARKER not in files.read_text()
+    # As earlier backups list it.
+    files.write_text(files.read_text() + entry_line(FileEntry(Area.DATA, MARKER, FileKind.FILE, 27)))
+    head["parts"]["files.jsonl"] = hashlib.sha256(files.read_bytes()).hexdigest()
+    (kept / "backup.json").write_text(json.dumps(head))
+
+    _code, out, _err = Place(tmp_path / "elsewhere").run("restore", str(kept))
+
+    assert f"missing: {READ}" in out
+    assert MARKER not in out
+
+
+def test_a_restored_facility_keeps_its_id_unless_it_is_a_copy(place: Place, tmp_path: Path) -> None:
+    assert place.run("worker", "--once")[0] == 0
+    assert place.run("backup", str(tmp_path / "kept"), "--files", "copy")[0] == 0
+    again, copy = Place(tmp_path / "again"), Place(tmp_path / "copy")
+
+    for restored, options in ((again, ()), (copy, ("--as-copy",))):
+        assert restored.run("restore", str(tmp_path / "kept"), *options)[0] == 0
+        assert restored.run("worker", "--once")[0] == 0
+
+    marks = [(one.home / "data" / MARKER).read_text() for one in (place, again, copy)]
+    assert marks[0] == marks[1] != marks[2]
 
 
 def test_a_file_that_was_missing_at_the_time_is_told_and_not_held_against_the_backup(

@@ -1,13 +1,61 @@
 """What the commands of both services share: help, `--version`, shell completion, an address to listen on."""
 
 import argparse
+import io
+import os
+import signal
 import socket
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from _typeshed import ReadableBuffer
 
 SHELLS: Final = ("bash", "zsh", "tcsh")
+
+
+_UNREAD_EXIT: Final = 128 + signal.SIGPIPE
+"""What a shell reports of a program that wrote to a closed pipe."""
+
+
+class _StandardOutput(io.FileIO):
+    """Ends the command when nobody reads any more.
+
+    WHY: `BrokenPipeError` is an `OSError`, which commands tell as trouble with a file, and SIGPIPE would end
+    a server for a client that hung up.
+    """
+
+    def write(self, content: "ReadableBuffer", /) -> int:
+        try:
+            return super().write(content)
+        except BrokenPipeError:
+            unread = os.open(os.devnull, os.O_WRONLY)
+            os.dup2(unread, self.fileno())  # for what is flushed on the way out
+            os.close(unread)
+            raise SystemExit(_UNREAD_EXIT) from None
+
+
+@contextmanager
+def quiet_output() -> Iterator[None]:
+    """End a command with exit 141, without a word, when the reader of its output is gone. Gap: G503."""
+    own = sys.__stdout__
+    if own is None or sys.stdout is not own:
+        yield
+        return
+    own.flush()
+    sys.stdout = io.TextIOWrapper(
+        io.BufferedWriter(_StandardOutput(own.fileno(), "w", closefd=False)),
+        encoding=own.encoding,
+        errors=own.errors,
+        line_buffering=own.isatty(),
+    )
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
 
 
 class Help(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFormatter):

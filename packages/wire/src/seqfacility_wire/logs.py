@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from contextvars import ContextVar
 from typing import Final
 
+from seqfacility_wire.environment import InvalidVariable, value_of
+
 FORMAT_VARIABLE: Final = "SEQFACILITY_LOG_FORMAT"
 """`text` (the default) or `json`: one object a line, for a log collector."""
 
@@ -29,33 +31,28 @@ _SECRETS: Final = (
 """A word without which there is nothing to hide, and how to find what is to be hidden: few lines have any."""
 
 
-class UnknownLogFormat(ValueError):
-    """The environment names a form of log that there is not."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{FORMAT_VARIABLE} must be text or json, not {name!r}")
-
-
-class UnknownLogLevel(ValueError):
-    """The environment names a level that there is not."""
-
-    def __init__(self, name: str) -> None:
-        super().__init__(f"{LEVEL_VARIABLE} must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}, not {name!r}")
+def log_settings(environment: Mapping[str, str]) -> tuple[str, str]:
+    """Read the form of the log, `text` or `json`, and its level; raises `InvalidVariable`. Gap: G465."""
+    form = value_of(environment, FORMAT_VARIABLE) or "text"
+    level = (value_of(environment, LEVEL_VARIABLE) or "info").lower()
+    if form not in {"text", "json"}:
+        raise InvalidVariable(FORMAT_VARIABLE, "must be text or json")
+    if level not in LEVELS:
+        raise InvalidVariable(LEVEL_VARIABLE, f"must be {', '.join(LEVELS[:-1])} or {LEVELS[-1]}")
+    return form, level
 
 
 def configure_logging(environment: Mapping[str, str]) -> None:
     """Send one line an event to standard error, in the form and of the levels that the environment asks for.
 
-    Raises `UnknownLogFormat` or `UnknownLogLevel`.
+    Raises `InvalidVariable`.
 
     Gap: G267, G364, G471.
     """
-    level = environment.get(LEVEL_VARIABLE, "").strip().lower() or "info"
-    if level not in LEVELS:
-        raise UnknownLogLevel(level)
+    form, level = log_settings(environment)
     handler = _ScrubbedStream(sys.stderr)
     handler.addFilter(_add_request_id)
-    handler.setFormatter(_formatter(environment.get(FORMAT_VARIABLE, "").strip() or "text"))
+    handler.setFormatter(_formatter(form))
     logging.basicConfig(level=level.upper(), handlers=[handler])
     # No line tells which code wrote it: to find that out is a fifth of what a line costs.
     logging._srcfile = None  # noqa: SLF001  # as the manual of `logging` does
@@ -84,11 +81,9 @@ def _add_request_id(record: logging.LogRecord) -> bool:
     return True
 
 
-def _formatter(name: str) -> logging.Formatter:
-    if name == "text":
+def _formatter(form: str) -> logging.Formatter:
+    if form == "text":
         return logging.Formatter(_TEXT)
-    if name != "json":
-        raise UnknownLogFormat(name)
     from pythonjsonlogger.json import JsonFormatter
 
     return JsonFormatter(_JSON, timestamp="time", rename_fields={"levelname": "level", "name": "logger"})

@@ -9,6 +9,7 @@ import pytest
 from falcon.testing import TestClient
 from seqfacility_wire import logs
 from seqfacility_wire.conventions import new_app
+from seqfacility_wire.environment import InvalidVariable
 
 Read = Callable[[], str]
 
@@ -70,9 +71,20 @@ def test_as_json_each_line_is_an_object_that_names_its_request(
     assert request["time"]
 
 
-def test_a_form_that_there_is_not_is_refused_by_name(written: Callable[[dict[str, str]], Read]) -> None:
-    with pytest.raises(logs.UnknownLogFormat, match="SEQFACILITY_LOG_FORMAT must be text or json, not 'xml'"):
-        written({"SEQFACILITY_LOG_FORMAT": "xml"})
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("SEQFACILITY_LOG_FORMAT", "must be text or json"),
+        ("SEQFACILITY_LOG_LEVEL", "must be debug, info, warning or error"),
+    ],
+)
+def test_a_form_or_level_that_there_is_not_is_an_invalid_variable(
+    written: Callable[[dict[str, str]], Read], name: str, reason: str
+) -> None:
+    with pytest.raises(InvalidVariable) as refused:
+        written({name: "xml"})
+
+    assert str(refused.value) == f"{name}: {reason}"
 
 
 @pytest.mark.parametrize(

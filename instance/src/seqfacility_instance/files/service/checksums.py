@@ -3,10 +3,12 @@
 import os
 from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from threading import BoundedSemaphore
 
-from seqfacility_wire.errors import ServiceError
+from seqfacility_wire.errors import ServiceError, TooManyRequests
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core.checksums import Digest, digest_of_descriptor
@@ -22,6 +24,14 @@ from seqfacility_instance.tables.connections import connection_given_back
 HASHING_THREADS = 2
 """hashlib lets other threads run, so two threads hash at twice the speed; more starve the web requests."""
 
+FILES_AT_ONCE = 4
+"""Files that a process hashes at a time, of all requests: disk and cores serve others too. Gap: G504."""
+
+MAX_IN_HAND = 24
+"""Requests of a process that hash or wait for their turn: a quarter of its threads, hours. Gap: G504."""
+
+_RETRY_AFTER_SECONDS = 30
+
 NOT_LINKED = "File is not linked to a read"
 
 
@@ -31,20 +41,32 @@ class Checksums:
 
     facility: FacilitySettings
     clock: Clock
+    in_hand: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(MAX_IN_HAND))
+    turn: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(FILES_AT_ONCE))
 
     def compute(self, _caller: FacilityAdmin, body: Mapping[str, object]) -> list[dict[str, object]]:
         """Hash each path and write it to every read that has it; one result for each entry.
 
-        An entry that fails does not keep the others from being done.
+        An entry that fails does not keep the others from being done. Raises `TooManyRequests` while too many
+        requests hash.
 
-        Spec: instance, File operations (checksum). Gap: G125.
+        Spec: instance, File operations (checksum). Gap: G125, G504.
         """
         root = data_root(self.facility.storage())
         listed = bodies.file_paths(dict(body))
-        with connection_given_back(), ThreadPoolExecutor(HASHING_THREADS) as pool:
-            different = list(dict.fromkeys(listed))
-            hashed = dict(zip(different, pool.map(lambda text: _hash(root, text), different), strict=True))
+        if not self.in_hand.acquire(blocking=False):
+            raise TooManyRequests(_RETRY_AFTER_SECONDS)
+        try:
+            with connection_given_back(), ThreadPoolExecutor(HASHING_THREADS) as pool:
+                different = list(dict.fromkeys(listed))
+                hashed = dict(zip(different, pool.map(partial(self._hash, root), different), strict=True))
+        finally:
+            self.in_hand.release()
         return [self._result(text, hashed[text]) for text in listed]
+
+    def _hash(self, root: Path, text: str) -> "_Hashed | ServiceError":
+        with self.turn:
+            return _hash(root, text)
 
     def _result(self, text: str, found: "_Hashed | ServiceError") -> dict[str, object]:
         if isinstance(found, ServiceError):

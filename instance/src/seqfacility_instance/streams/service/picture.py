@@ -1,17 +1,21 @@
 """The live picture of a stream run, drawn from counters: its cost does not grow with the number of files."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.streams.store import counters
-from seqfacility_instance.tables import StreamBarcode, StreamRun
+from seqfacility_instance.tables import Sample, StreamBarcode, StreamRun
 
 
 @dataclass(frozen=True, slots=True)
 class Picture:
     """What there is to draw: the counters of every barcode, and the curves of one of them or of all.
+
+    `samples` are those of the run's map, by what names them there: code or id.
 
     `lengths` are the buckets of every barcode, by barcode; the curve and `qualities` are of `barcode`, or of
     all when that is None.
@@ -20,6 +24,7 @@ class Picture:
     run: StreamRun
     barcode: str | None
     barcodes: list[StreamBarcode]
+    samples: Mapping[str, Sample]
     curve: list[Yield]
     minutes_per_point: int
     lengths: list[tuple[str, Step]]
@@ -45,6 +50,7 @@ class Pictures:
             run,
             barcode,
             counters.list_barcodes(run.id),
+            sample_store.find_in_order(run.order_id, sorted(set(run.barcode_map.values()))),
             counters.list_minutes(run.id, barcode, width),
             width,
             counters.list_lengths(run.id),

@@ -33,6 +33,11 @@ class Placed:
         return (self.path, *self.further)
 
     @property
+    def shown(self) -> str:
+        """The path for people; joined lanes are all named."""
+        return "+".join([str(self.path), *(path.name for path in self.further)])
+
+    @property
     def name(self) -> str:
         """The name at the facility; that of joined lanes has no lane."""
         lane = lane_of(self.path.name) if self.further else None

@@ -15,8 +15,7 @@ def plan_table(foreseen: Sequence[tuple[Placed, int, str]], left_out: Sequence[L
     """
     rows = [_HEADER]
     for placed, size, state in foreseen:
-        names = "+".join([str(placed.path), *(path.name for path in placed.further)])
-        rows.append((names, _sample(placed), placed.role, shown_size(size), state))
+        rows.append((placed.shown, _sample(placed), placed.role, shown_size(size), state))
     rows += [(str(one.path), "-", "-", "-", f"left out: {one.reason}") for one in left_out]
     widths = [max(len(row[column]) for row in rows) for column in range(len(_HEADER))]
     lines = ["  ".join(map(str.ljust, row, widths)).rstrip() for row in rows]

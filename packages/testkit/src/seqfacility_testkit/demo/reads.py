@@ -11,7 +11,7 @@ from seqfacility_testkit.demo.telling import Telling
 PAIRS = 40_000
 READ_LENGTH = 150
 SIMULATOR = (
-    "content/pipelines/simulate-reads/versions/1.0.0/simulate-reads/workflow/scripts/simulate_reads.py"
+    "content/pipelines/simulate-reads/versions/1.0.1/simulate-reads/workflow/scripts/simulate_reads.py"
 )
 
 
