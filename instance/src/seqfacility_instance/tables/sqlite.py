@@ -154,8 +154,18 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         make_private(Path(self.database))
         hide(Path(f"{self.database}-wal"))
         hide(Path(f"{self.database}-shm"))
-        connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stub leaves it out
-        return connection
+        deadline = time.monotonic() + self._patience
+        while True:
+            try:
+                connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stub leaves it out
+            except sqlite3.OperationalError as error:
+                # WHY: of several who open a new file at once, one gives it its write-ahead log, and SQLite
+                # refuses the others without the usual wait.
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(_PAUSE_SECONDS)
+            else:
+                return connection
 
     def begin(self, lock_type: str | None = None) -> None:
         """Begin with the write lock, or raise `TurnTaken` when patience ends. Gap: G258, G348."""

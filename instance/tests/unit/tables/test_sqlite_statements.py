@@ -5,12 +5,13 @@ import sqlite3
 import threading
 from collections import Counter
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 from peewee import OperationalError
 from seqfacility_instance.core.errors import DiskFull
-from seqfacility_instance.tables import sqlite
+from seqfacility_instance.tables import open_database, sqlite
 from seqfacility_instance.tables.errors import TransactionLost, is_busy, refusal_for
 from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 from seqfacility_testkit.waiting import wait_until
@@ -46,6 +47,9 @@ def collecting_by_hand() -> Iterator[None]:
     yield
     gc.unfreeze()
     gc.enable()
+
+
+THREADS = 4
 
 
 def open_with(path: Path, patience: float) -> TurnTakingSqliteDatabase:
@@ -229,3 +233,18 @@ def test_a_connection_is_as_patient_after_a_refused_begin_as_before(
             other.execute("COMMIT")
             with opened.atomic():
                 assert opened.execute_sql("PRAGMA busy_timeout").fetchall() == [(500,)]
+
+
+def test_all_who_open_a_new_file_at_once_get_their_connection(tmp_path: Path) -> None:
+    together = threading.Barrier(4)
+
+    def opened(number: int) -> None:
+        database = open_database(tmp_path / f"{number}.db")
+        together.wait()
+        database.connect()
+        database.close()
+
+    with ThreadPoolExecutor(together.parties) as pool:
+        for number in range(100):  # who opens a file that is there meets no race
+            for opening in [pool.submit(opened, number) for _ in range(together.parties)]:
+                opening.result()
