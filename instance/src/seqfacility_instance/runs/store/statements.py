@@ -1,12 +1,8 @@
 """Running hand-written statements on whatever database; each stands inside the transaction of its caller."""
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
-
-from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what wraps a driver's errors
-    __exception_wrapper__,
-)
 
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.tables import database
@@ -16,16 +12,6 @@ def execute(statement: str, values: Sequence[object]) -> int:
     """Run a statement; gives how many rows it touched."""
     cursor = database.execute_sql(spelt(statement), values)
     return int(cursor.rowcount)
-
-
-def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
-    """Run a statement once for each row of values; PostgreSQL is sent all of them at once."""
-    rows = list(rows)
-    if not rows:
-        return
-    # HAZARD: the driver's own errors are none of Peewee's; nobody takes them for a busy or full database.
-    with __exception_wrapper__:
-        database.cursor().executemany(spelt(statement), rows)
 
 
 def find_among(statement: str, *columns: Collection[object]) -> list[tuple[Any, ...]]:
