@@ -1,90 +1,103 @@
-"""One transaction for what several threads want to write at the same moment."""
+"""One transaction for what several threads want to store at the same time."""
 
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Generic, TypeVar
+import time
+from collections.abc import Sequence
+from typing import Final, Generic, Protocol, TypeVar
 
-from seqfacility_instance.tables.base import database, keeps_connections
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.errors import TurnTaken
 
+# Those who were just answered come again: a server had a fifth less work for each event.
+_GATHER_SECONDS: Final = 0.003
+
+ItemT = TypeVar("ItemT")
 ResultT = TypeVar("ResultT")
+ItemT_contra = TypeVar("ItemT_contra", contravariant=True)
+ResultT_co = TypeVar("ResultT_co", covariant=True)
 
 
-@dataclass(slots=True, eq=False)
-class _Unit(Generic[ResultT]):
-    work: Callable[[], ResultT]
-    result: ResultT | None = None
-    is_taken: bool = False
-    is_stored: bool = False
-    is_refused: bool = False
+class Store(Protocol[ItemT_contra, ResultT_co]):
+    """Stores items inside a transaction, and does nothing else than read and write the database."""
+
+    def __call__(self, items: Sequence[ItemT_contra], /, *, waits: bool) -> Sequence[ResultT_co | None]:
+        """Give a result for each item; unless it `waits`, None for one that would have to, or cannot be."""
 
 
-class GroupCommit:
-    """Runs short units of work, each whole or not at all, and answers when they are durable.
+class _Waiting(Generic[ItemT, ResultT]):
+    """An item whose thread waits until it is stored, or until it is called to store those that wait."""
 
-    WHY: SQLite has one writer, and a commit waits for the disk. What arrives while the disk works is written
-    in one transaction by the first of those who wait, each unit in a savepoint of its own. PostgreSQL does
-    this by itself, and a group there would hold the locks of several runs at once.
+    def __init__(self, item: ItemT) -> None:
+        self.item = item
+        self.is_taken = False
+        self.result: ResultT | None = None
+        self.refusal: TurnTaken | None = None
+        self.call = threading.Lock()
+        self.call.acquire()
+
+
+class GroupCommit(Generic[ItemT, ResultT]):
+    """Stores items of several threads in one transaction, and answers when it is durable.
+
+    WHY: a commit waits for the disk, and each statement for the database. What arrives meanwhile is stored by
+    the first of those who wait, with as many statements as one item alone.
 
     Gap: G482.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, store: Store[ItemT, ResultT]) -> None:
+        self._store = store
         self._lock = threading.Lock()
-        self._turn = threading.Lock()
-        self._waiting: list[_Unit[object]] = []
+        self._is_storing = False
+        self._waiting: list[_Waiting[ItemT, ResultT]] = []
 
-    def run(self, work: Callable[[], ResultT]) -> ResultT:
-        """Run `work` in a transaction and return what it returns; whatever it raises goes on to the caller.
+    def run(self, item: ItemT) -> ResultT:
+        """Store an item and give its result; alone, when it could not be stored together with others.
 
-        It may run in the thread of another caller, and twice when the group fails because of somebody else:
-        it does nothing but read and write the database. Raises `TurnTaken` when others write for too long.
+        Raises what storing it alone raises, and `TurnTaken` when others write for too long.
         """
-        if not keeps_connections(database.obj):
-            with database.atomic():
-                return work()
-        unit = _Unit(work)
+        own = _Waiting[ItemT, ResultT](item)
         with self._lock:
-            self._waiting.append(unit)  # type: ignore[arg-type]  # a unit is read by its owner alone
-        with self._turn:
-            if not unit.is_taken:
-                self._write_group()
-        if unit.is_refused:
-            raise TurnTaken("database is locked")
-        if not unit.is_stored:
-            with database.atomic():
-                return work()
-        return unit.result  # type: ignore[return-value]  # stored, so it is what `work` returned
+            self._waiting.append(own)
+            is_first, self._is_storing = not self._is_storing, True
+        if not is_first:
+            own.call.acquire()
+            if not own.is_taken:
+                time.sleep(_GATHER_SECONDS)
+        if not own.is_taken:
+            self._store_group()
+        if own.refusal is not None:
+            raise TurnTaken(*own.refusal.args)
+        if own.result is not None:
+            return own.result
+        with database.atomic():
+            (result,) = self._store([item], waits=True)
+        assert result is not None, "whoever waits stores or raises"
+        return result
 
-    def _write_group(self) -> None:
+    def _store_group(self) -> None:
         with self._lock:
             group, self._waiting = self._waiting, []
-        for unit in group:
-            unit.is_taken = True
-        if len(group) == 1:
-            with database.atomic():
-                group[0].result = group[0].work()
-            group[0].is_stored = True
-            return
+        for waiting in group:
+            waiting.is_taken = True
         try:
             with database.atomic():
-                finished = [unit for unit in group if _is_run(unit)]
-        except TurnTaken:
-            for unit in group:
-                unit.is_refused = True
-        except Exception:  # noqa: BLE001  # whose it is shows when each runs alone
+                results = self._store([waiting.item for waiting in group], waits=False)
+        except TurnTaken as refused:
+            for waiting in group:
+                waiting.refusal = refused
+        except Exception:  # noqa: BLE001  # whose it is shows when each is stored alone
             return
         else:
-            for unit in finished:
-                unit.is_stored = True
+            for waiting, result in zip(group, results, strict=True):
+                waiting.result = result
+        finally:
+            self._call(group)
 
-
-def _is_run(unit: _Unit[object]) -> bool:
-    """Run a unit in a savepoint; False when it failed, and is to fail in the thread of its owner."""
-    try:
-        with database.atomic():
-            unit.result = unit.work()
-    except Exception:  # noqa: BLE001  # its owner runs it again and meets the same
-        return False
-    return True
+    def _call(self, group: Sequence[_Waiting[ItemT, ResultT]]) -> None:
+        """Wake those of a group, and the first of those who came meanwhile: it stores the next one."""
+        with self._lock:
+            called = [*group, *self._waiting[:1]]
+            self._is_storing = bool(self._waiting)
+        for waiting in called:
+            waiting.call.release()

@@ -1,12 +1,33 @@
 """Statements that Peewee spells once: to spell one takes twenty times as long as to find a row by its key."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from peewee import BaseQuery, Database, Value
+from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what wraps a driver's errors
+    BaseQuery,
+    Database,
+    Value,
+    __exception_wrapper__,
+)
 
 from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+
+
+def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
+    """Run a statement, as the driver wants it, once for each row of values; PostgreSQL is sent all at once.
+
+    Stands in a transaction. Raises `TransactionLost` when it is no more. Gap: G367.
+    """
+    rows = list(rows)
+    if not rows:
+        return
+    if isinstance(database.obj, TurnTakingSqliteDatabase):
+        database.obj.check_transaction()
+    # HAZARD: the driver's own errors are none of Peewee's; nobody takes them for a busy or full database.
+    with __exception_wrapper__:
+        database.cursor().executemany(statement, rows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +69,11 @@ class Prepared:
         """Run an update; gives how many rows it changed."""
         return int(self._run(values).rowcount)
 
+    def change_each(self, rows: Iterable[Mapping[str, object]]) -> None:
+        """Run an update once for each row of values; stands in a transaction."""
+        sql, places = self._spelling(database.obj)
+        execute_for_each(sql, (_filled(places, values) for values in rows))
+
     def spelling(self, opened: Database) -> str:
         """Give the text that a database of this kind runs."""
         return self._spelling(opened)[0]
@@ -61,5 +87,8 @@ class Prepared:
 
     def _run(self, values: dict[str, object]) -> Any:  # a cursor of whichever driver
         sql, places = self._spelling(database.obj)
-        filled = [values[place.name] if isinstance(place, _Given) else place for place in places]
-        return database.execute_sql(sql, filled)
+        return database.execute_sql(sql, _filled(places, values))
+
+
+def _filled(places: Sequence[object], values: Mapping[str, object]) -> list[object]:
+    return [values[place.name] if isinstance(place, _Given) else place for place in places]

@@ -142,7 +142,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         was to stand or fall with the rest. Gap: G367.
         """
         if self._turn() is not None:
-            self._check_transaction()
+            self.check_transaction()
         elif _WRITE.match(sql) and not self._in_transaction():
             with self.atomic():
                 return self._execute(sql, params)
@@ -181,14 +181,14 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         self._own.turns = self._turns
         try:
             self._begin_in_turn(deadline, f"BEGIN {lock_type or self._usual_lock}")
-            self._check_transaction()
+            self.check_transaction()
         except BaseException:
             self._leave()
             raise
 
     def commit(self) -> None:
         """Commit, and let the next one begin. After a commit that fails, the caller rolls back."""
-        self._check_transaction()
+        self.check_transaction()
         super().commit()
         if self._in_transaction():
             raise TransactionLost("a commit returned and the transaction is still there")
@@ -241,7 +241,8 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
     def _in_transaction(self) -> bool:
         return not self.is_closed() and bool(self.connection().in_transaction)  # type: ignore[no-untyped-call]  # as above
 
-    def _check_transaction(self) -> None:
+    def check_transaction(self) -> None:
+        """Raise `TransactionLost` when this thread is in no transaction. Gap: G367."""
         if not self._in_transaction():
             raise TransactionLost("the transaction is no more")
 

@@ -1,11 +1,12 @@
 """Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
 
-from collections.abc import Callable, Mapping
+from collections import defaultdict
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
-from seqfacility_pipeline_package.definition import Step
+from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
@@ -17,7 +18,12 @@ from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
 from seqfacility_instance.runs.service.last_words import clues_of
-from seqfacility_instance.runs.service.observation import started_event, take_in_reports
+from seqfacility_instance.runs.service.observation import (
+    Observation,
+    TaskReports,
+    started_event,
+    take_in_reports,
+)
 from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
@@ -31,6 +37,21 @@ _TASK_CLASSES = frozenset({EventClass.PROCESS_START, EventClass.PROCESS_END, Eve
 ReadBody = Callable[[], Mapping[str, object]]
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Received:
+    """An event of a run, and what explains it when the workflow has failed: the reason and the logs."""
+
+    run_id: str
+    event: WeblogEvent
+    failure: tuple[Failure, dict[str, object]] | None
+    received_at: datetime
+
+    @property
+    def is_of_task(self) -> bool:
+        """Whether it is a report on a task."""
+        return self.event.event_class in _TASK_CLASSES and self.event.fields.process is not None
+
+
 @dataclass(frozen=True, slots=True)
 class WeblogIntake:
     """Takes in what workflow engines report. Spec: instance, Weblog intake."""
@@ -38,7 +59,7 @@ class WeblogIntake:
     completion: Completion
     facility: FacilitySettings
     clock: Clock
-    commits: GroupCommit
+    commits: GroupCommit[Received, bool]
 
     def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
         """Store an event and act on it; duplicates and late events are fine.
@@ -49,10 +70,13 @@ class WeblogIntake:
         Spec: instance, Pipeline weblog. Gap: G169, G177, G179, G180.
         """
         known_id = check_token(self.facility.weblog_secret(), run_id, token)
-        if not activity.exists(known_id):
-            raise UnknownRun
         received_at = self.clock.now()
-        event = read_event(read_body(), received_at)
+        try:
+            event = read_event(read_body(), received_at)
+        except ServiceError:
+            if not activity.exists(known_id):
+                raise UnknownRun from None
+            raise
         is_end = self._store(known_id, event, received_at)
         if is_end:
             self.completion.finish(
@@ -64,53 +88,9 @@ class WeblogIntake:
 
         Logs are read before the transaction: nothing but the database is used inside.
         """
-        found = self._look(run_id, event) if event.event_class is EventClass.WORKFLOW_FAILURE else None
-        is_active = self.commits.run(lambda: self._write(run_id, event, found, received_at))
+        failure = self._look(run_id, event) if event.event_class is EventClass.WORKFLOW_FAILURE else None
+        is_active = self.commits.run(Received(run_id, event, failure, received_at))
         return is_active and event.event_class is EventClass.WORKFLOW_END
-
-    def _write(
-        self,
-        run_id: str,
-        event: WeblogEvent,
-        found: tuple[Failure, dict[str, object]] | None,
-        received_at: datetime,
-    ) -> bool:
-        """Write an event, and move its run; stands in a transaction. Gives whether the run is active."""
-        run = activity.lock_run(run_id)
-        if run is None:
-            raise UnknownRun
-        steps = self.completion.observation.steps_of(run)
-        step = steps.step_of(event.fields.process)
-        is_new = activity.add_event(run_id, _new_event(event, step, received_at))
-        is_active = run.status in ACTIVE_STATUSES
-        if is_new and is_active:
-            self._move(run, event, step, steps, found, received_at)
-        return is_active
-
-    def _move(
-        self,
-        run: LockedRun,
-        event: WeblogEvent,
-        step: Step | None,
-        steps: WorkflowSteps,
-        found: tuple[Failure, dict[str, object]] | None,
-        now: datetime,
-    ) -> None:
-        """Move an active run as the class of the event says. Gap: G179."""
-        if found is not None:
-            self._fail(run, *found, now)
-            return
-        progress, label = run.progress, event.fields.process
-        if event.event_class in _TASK_CLASSES and event.fields.process is not None:
-            progress = take_in_reports(run.id, [task_report(event)], steps, event.occurred_at)
-            label = label if step is None else step.name
-        before = Activity(run.status, run.progress, run.current_step)
-        shown = event.fields.process if event.event_class is EventClass.PROCESS_FAILURE else label
-        after = activity_after(before, event.event_class, shown, progress)
-        step_text = None if run.current_step == FINALISING else after.current_step
-        has_begun = run.status is not RunStatus.RUNNING and after.status is RunStatus.RUNNING
-        if activity.claim_activity(run.id, after.status, after.progress, step_text, now) and has_begun:
-            activity.add_event(run.id, started_event(now))
 
     def _look(self, run_id: str, event: WeblogEvent) -> tuple[Failure, dict[str, object]] | None:
         """Explain what the engine says of its end, and take along the logs. Gap: G179, G393."""
@@ -123,12 +103,73 @@ class WeblogIntake:
         clues = replace(clues, process=fields.process or clues.process)
         return engine_failure(event.failure_message, code, clues), last_look(run, storage.data_base_path)
 
-    def _fail(self, run: LockedRun, reason: Failure, tails: dict[str, object], now: datetime) -> None:
-        """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
-        if run.is_cancelling:
-            return
-        if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
-            end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
+
+@dataclass(frozen=True, slots=True)
+class EventWriter:
+    """Writes events, of one run or of many, with the same few statements; stands in a transaction."""
+
+    observation: Observation
+
+    def write(self, received: Sequence[Received], *, waits: bool) -> list[bool | None]:
+        """Write events and move their runs; gives of each whether its run is active.
+
+        Without `waits` it is None of what is left for a call of its own: an event whose run is not there or
+        held by somebody, or has failed. With `waits` there is one event; raises `UnknownRun`.
+        """
+        runs = activity.lock_runs({one.run_id for one in received}, waits=waits)
+        if waits and not runs:
+            raise UnknownRun
+        steps = {run_id: self.observation.steps_of(run) for run_id, run in runs.items()}
+        written = [one for one in received if one.run_id in runs and (waits or one.failure is None)]
+        are_new = activity.add_events([(one.run_id, _new_event(one, steps[one.run_id])) for one in written])
+        new_events: dict[str, list[Received]] = defaultdict(list)
+        for one, is_new in zip(written, are_new, strict=True):
+            if is_new and runs[one.run_id].status in ACTIVE_STATUSES:
+                new_events[one.run_id].append(one)
+        self._move([(runs[run_id], steps[run_id], events) for run_id, events in new_events.items()])
+        return [runs[one.run_id].status in ACTIVE_STATUSES if one in written else None for one in received]
+
+    def _move(self, moving: Sequence[tuple[LockedRun, WorkflowSteps, Sequence[Received]]]) -> None:
+        """Move active runs as the classes of their new events say, one after the other. Gap: G179."""
+        reported = [
+            TaskReports(run.id, reports, steps, events[-1].event.occurred_at)
+            for run, steps, events in moving
+            if (reports := [task_report(one.event) for one in events if one.is_of_task])
+        ]
+        progress = dict(zip((of_run.run_id for of_run in reported), take_in_reports(reported), strict=True))
+        moved, begun = [], []
+        for run, steps, events in moving:
+            now = events[-1].received_at
+            if events[-1].failure is not None:
+                _fail(run, *events[-1].failure, now)
+                continue
+            after = Activity(run.status, run.progress, run.current_step)
+            for one in events:
+                shown = _shown_step(one, steps)
+                after = activity_after(
+                    after, one.event.event_class, shown, progress.get(run.id, run.progress)
+                )
+            step = None if run.current_step == FINALISING else after.current_step
+            moved.append((run.id, replace(after, current_step=step), now))
+            if run.status is not RunStatus.RUNNING and after.status is RunStatus.RUNNING:
+                begun.append((run.id, started_event(now)))
+        activity.move_runs(moved)
+        activity.add_events(begun)
+
+
+def _shown_step(received: Received, steps: WorkflowSteps) -> str | None:
+    """Name the step of a task; of a task that has failed the process, which is more exact."""
+    process = received.event.fields.process
+    step = steps.step_of(process) if received.is_of_task else None
+    return process if step is None or received.event.event_class is EventClass.PROCESS_FAILURE else step.name
+
+
+def _fail(run: LockedRun, reason: Failure, tails: dict[str, object], now: datetime) -> None:
+    """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
+    if run.is_cancelling:
+        return
+    if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
+        end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
 
 
 def task_report(event: WeblogEvent) -> TaskReport:
@@ -152,14 +193,15 @@ def task_report(event: WeblogEvent) -> TaskReport:
     )
 
 
-def _new_event(event: WeblogEvent, step: Step | None, received_at: datetime) -> NewEvent:
-    fields = event.fields
+def _new_event(received: Received, steps: WorkflowSteps) -> NewEvent:
+    event, fields = received.event, received.event.fields
+    step = steps.step_of(fields.process)
     return NewEvent(
         event_type=fields.event_type,
         source=EventSource.WEBLOG,
         identity=event.identity,
         occurred_at=event.occurred_at,
-        received_at=received_at,
+        received_at=received.received_at,
         process_name=fields.process,
         step_id=None if step is None else step.id,
         status=fields.status,

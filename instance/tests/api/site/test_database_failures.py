@@ -17,7 +17,7 @@ def test_rows_written_at_once_fail_with_the_errors_of_single_statements(facility
     report = TaskReport(process="ASSEMBLE", attempt=1, status="running")
 
     with pytest.raises(IntegrityError), facility.services.database.atomic():
-        save_tasks("no-such-run", [report])
+        save_tasks([("no-such-run", report)])
 
 
 def test_a_database_that_does_not_answer_is_answered_as_not_reachable(

@@ -11,8 +11,9 @@ from pathlib import Path
 import pytest
 from peewee import OperationalError
 from seqfacility_instance.core.errors import DiskFull
-from seqfacility_instance.tables import open_database, sqlite
+from seqfacility_instance.tables import base, open_database, sqlite
 from seqfacility_instance.tables.errors import TransactionLost, is_busy, refusal_for
+from seqfacility_instance.tables.prepared import execute_for_each
 from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 from seqfacility_testkit.waiting import wait_until
 
@@ -170,6 +171,24 @@ def test_in_a_transaction_that_is_no_more_nothing_runs_and_nothing_commits(
         assert numbers(opened) == [0, 1, 2, 3, 4]
         opened.execute_sql("INSERT INTO counted VALUES (5)")
         assert numbers(opened) == [0, 1, 2, 3, 4, 5]
+
+
+def test_rows_that_are_written_at_once_are_not_when_their_transaction_is_no_more(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened = open_with(path, PATIENCE_SECONDS)
+    monkeypatch.setattr(base.database, "obj", opened)
+
+    def lose() -> None:
+        with opened.atomic():
+            opened.connection().execute("ROLLBACK")
+            execute_for_each("INSERT INTO counted VALUES (?)", [(8,), (9,)])
+
+    with opened.connection_context():
+        with pytest.raises(TransactionLost):
+            lose()
+
+        assert numbers(opened) == list(range(5))
 
 
 def test_a_transaction_that_a_full_disk_ended_is_not_taken_for_a_busy_database(path: Path) -> None:

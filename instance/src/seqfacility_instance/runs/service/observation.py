@@ -2,7 +2,7 @@
 
 import hashlib
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,7 +13,7 @@ from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trac
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
+from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus, StepStatus
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, task_event_class, task_status
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
@@ -21,7 +21,7 @@ from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
-from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
+from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import PipelineRun, database
 
@@ -91,7 +91,7 @@ class Observation:
             if not reports:
                 return True
             _add_trace_events(run.id, reports, steps, now)
-            progress = take_in_reports(run.id, reports, steps, now)
+            (progress,) = take_in_reports([TaskReports(run.id, reports, steps, now)])
             if run.status in ACTIVE_STATUSES:
                 self._move_run(run, steps.step_of(reports[-1].process), reports[-1], progress, now)
         return True
@@ -127,47 +127,66 @@ def task_report(row: TraceRow) -> TaskReport:
     )
 
 
-def take_in_reports(run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime) -> int:
-    """Write reports on tasks, move the steps of the run, and give the progress that its tasks amount to.
+@dataclass(frozen=True, slots=True)
+class TaskReports:
+    """What came in on tasks of one run; where a report says no time, it is `now`."""
 
-    Stands inside a transaction that holds the run's row.
+    run_id: str
+    reports: Sequence[TaskReport]
+    steps: WorkflowSteps
+    now: datetime
+
+
+def take_in_reports(received: Sequence[TaskReports]) -> list[int]:
+    """Write reports on tasks, move the steps of the runs, and give the progress that their tasks amount to.
+
+    Each run stands in `received` once, and this inside a transaction that holds the runs' rows.
 
     Gap: G161, G174, G392, G394.
     """
-    counts, has_become_full = tasks.save_tasks(run_id, reports)
-    if has_become_full:
-        activity.add_event(run_id, _task_limit_event(now))
-    _move_steps(run_id, reports, steps, counts, now)
-    return steps.progress(counts)
+    counts, have_become_full = tasks.save_tasks(
+        [(of_run.run_id, report) for of_run in received for report in of_run.reports]
+    )
+    activity.add_events(
+        [
+            (of_run.run_id, _task_limit_event(of_run.now))
+            for of_run in received
+            if of_run.run_id in have_become_full
+        ]
+    )
+    known = activity.step_states([of_run.run_id for of_run in received])
+    activity.move_steps(
+        step
+        for of_run in received
+        for step in _moved_steps(of_run, counts[of_run.run_id], known[of_run.run_id])
+    )
+    return [of_run.steps.progress(counts[of_run.run_id]) for of_run in received]
 
 
-def _move_steps(
-    run_id: str,
-    reports: Sequence[TaskReport],
-    steps: WorkflowSteps,
+def _moved_steps(
+    received: TaskReports,
     counts: Mapping[str, ProcessCount],
-    now: datetime,
-) -> None:
+    known: Mapping[str, tuple[StepStatus, bool]],
+) -> Iterator[MovedStep]:
     """Bring the steps to what their tasks say; they begin and end when their tasks did."""
-    by_step = steps.count_by_step(counts)
+    by_step = received.steps.count_by_step(counts)
     told: dict[str, list[TaskReport]] = defaultdict(list)
-    for report in reports:
-        step = steps.step_of(report.process)
+    for report in received.reports:
+        step = received.steps.step_of(report.process)
         if step is not None:
             told[step.id].append(report)
-    known = activity.step_states(run_id)
-    for step_id, status in steps.statuses(by_step).items():
+    for step_id, status in received.steps.statuses(by_step).items():
         has_open_tasks = by_step[step_id].open_tasks > 0
         if known.get(step_id) in (None, (status, has_open_tasks)):
             continue
         started = (report.started_at or report.completed_at for report in told[step_id])
         ended = (report.completed_at for report in told[step_id])
-        activity.move_step(
-            run_id,
+        yield MovedStep(
+            received.run_id,
             step_id,
             status,
-            min(filter(None, started), default=now),
-            None if has_open_tasks else max(filter(None, ended), default=now),
+            min(filter(None, started), default=received.now),
+            None if has_open_tasks else max(filter(None, ended), default=received.now),
         )
 
 
@@ -194,19 +213,21 @@ def _add_trace_events(
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
     known = tasks.reported_as_final(run_id, [report.identity for report in ended])
-    for report in ended:
-        if report.identity in known:
-            continue
-        is_good = task_event_class(report.status) is EventClass.PROCESS_END
-        step = steps.step_of(report.process)
-        event = NewEvent(
-            event_type="process_completed" if is_good else "process_failed",
-            source=EventSource.TRACE,
-            identity=hashlib.sha256(f"trace\0{report.identity}\0{report.status}".encode()).hexdigest(),
-            occurred_at=report.completed_at or now,
-            received_at=now,
-            process_name=report.process,
-            step_id=None if step is None else step.id,
-            status=report.status,
-        )
-        activity.add_event(run_id, event)
+    activity.add_events(
+        [(run_id, _trace_event(report, steps, now)) for report in ended if report.identity not in known]
+    )
+
+
+def _trace_event(report: TaskReport, steps: WorkflowSteps, now: datetime) -> NewEvent:
+    is_good = task_event_class(report.status) is EventClass.PROCESS_END
+    step = steps.step_of(report.process)
+    return NewEvent(
+        event_type="process_completed" if is_good else "process_failed",
+        source=EventSource.TRACE,
+        identity=hashlib.sha256(f"trace\0{report.identity}\0{report.status}".encode()).hexdigest(),
+        occurred_at=report.completed_at or now,
+        received_at=now,
+        process_name=report.process,
+        step_id=None if step is None else step.id,
+        status=report.status,
+    )

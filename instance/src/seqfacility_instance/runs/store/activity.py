@@ -4,7 +4,7 @@ An object-relational statement costs ten times what these do, and a busy engine 
 times a second. Every statement runs inside the transaction of its caller.
 """
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -13,13 +13,21 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary import EventSource, RunStatus, StepStatus
+from seqfacility_instance.runs.rules.activity import Activity
 from seqfacility_instance.runs.rules.steps import step_at_the_end
-from seqfacility_instance.runs.store.statements import execute, first, milliseconds, spelt
+from seqfacility_instance.runs.store.statements import (
+    execute,
+    find_among,
+    first,
+    milliseconds,
+    spelt,
+)
 from seqfacility_instance.tables import (
     PipelineRunStep,
     database,
 )
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
+from seqfacility_instance.tables.prepared import execute_for_each
 
 _WINDOW_MS: Final = round(limits.WEBLOG_DUPLICATE_WINDOW.total_seconds() * 1000)
 
@@ -32,6 +40,8 @@ WHERE NOT EXISTS (
     WHERE pipeline_run_id = ? AND identity = ? AND occurred_at BETWEEN ? AND ?)
 """
 
+_FIND_EVENTS: Final = "SELECT id FROM pipeline_run_events WHERE id IN ({})"
+
 # The limit is there for SQLite, which knows no OFFSET without one.
 _PRUNE_EVENTS: Final = f"""
 DELETE FROM pipeline_run_events WHERE id IN (
@@ -39,10 +49,9 @@ DELETE FROM pipeline_run_events WHERE id IN (
     ORDER BY occurred_at DESC, id DESC LIMIT 1000000 OFFSET {limits.WEBLOG_EVENTS_PER_RUN})
 """  # noqa: S608  # the number is ours
 
-_READ_RUN: Final = """
-SELECT id, pipeline_id, pipeline_version, package_sha256, status, progress, current_step, started_at,
-    cancel_requested_at
-FROM pipeline_runs WHERE id = ?
+_READ_RUNS: Final = """
+SELECT id, pipeline_id, pipeline_version, package_sha256, status, progress, current_step, cancel_requested_at
+FROM pipeline_runs WHERE id IN ({})
 """
 
 _MOVE_RUN: Final = """
@@ -52,7 +61,9 @@ UPDATE pipeline_runs SET status = ?, progress = CASE WHEN progress < ? THEN ? EL
 WHERE id = ? AND status IN ('pending', 'queued', 'running')
 """
 
-_READ_STEPS: Final = "SELECT step_id, status, completed_at FROM pipeline_run_steps WHERE pipeline_run_id = ?"
+_READ_STEPS: Final = """
+SELECT pipeline_run_id, step_id, status, completed_at FROM pipeline_run_steps WHERE pipeline_run_id IN ({})
+"""
 
 _MOVE_STEP: Final = """
 UPDATE pipeline_run_steps SET status = ?, started_at = COALESCE(started_at, ?), completed_at = ?
@@ -83,6 +94,17 @@ class NewEvent:
 
 
 @dataclass(frozen=True, slots=True)
+class MovedStep:
+    """A step as its tasks show it; `ended_at` is when its last task ended, None while one is open."""
+
+    run_id: str
+    step_id: str
+    status: StepStatus
+    started_at: datetime
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
 class LockedRun:
     """The columns of a run that an event decides on."""
 
@@ -93,7 +115,6 @@ class LockedRun:
     status: RunStatus
     progress: int
     current_step: str | None
-    has_started: bool
     is_cancelling: bool
     """Whether somebody has asked for its end. Gap: G164."""
 
@@ -103,62 +124,81 @@ def exists(run_id: str) -> bool:
     return first("SELECT 1 FROM pipeline_runs WHERE id = ?", (run_id[:ID_MAX_LENGTH],)) is not None
 
 
-def lock_run(run_id: str) -> LockedRun | None:
-    """Read a run and keep others from deciding on it until the transaction ends. Gap: G177.
+def lock_runs(run_ids: Collection[str], *, waits: bool) -> dict[str, LockedRun]:
+    """Read runs and keep others from deciding on them until the transaction ends. Gap: G177.
 
-    SQLite needs no more than the transaction, which has the write lock from its beginning.
+    Unless the caller `waits`, runs that somebody else holds are left out. SQLite needs no more than the
+    transaction, which has the write lock from its beginning.
     """
-    statement = _READ_RUN + (" FOR UPDATE" if database.for_update else "")
-    row = first(statement, (run_id[:ID_MAX_LENGTH],))
-    if row is None:
-        return None
-    found_id, pipeline_id, version, sha256, status, progress, current_step, started, cancelled = row
-    return LockedRun(
-        id=found_id,
-        pipeline_id=pipeline_id,
-        pipeline_version=version,
-        package_sha256=sha256,
-        status=RunStatus(status),
-        progress=progress,
-        current_step=current_step,
-        has_started=started is not None,
-        is_cancelling=cancelled is not None,
-    )
+    lock = (" FOR UPDATE" if waits else " FOR UPDATE SKIP LOCKED") if database.for_update else ""
+    rows = find_among(_READ_RUNS + lock, [run_id[:ID_MAX_LENGTH] for run_id in run_ids])
+    return {
+        found_id: LockedRun(
+            id=found_id,
+            pipeline_id=pipeline_id,
+            pipeline_version=version,
+            package_sha256=sha256,
+            status=RunStatus(status),
+            progress=progress,
+            current_step=current_step,
+            is_cancelling=cancelled is not None,
+        )
+        for found_id, pipeline_id, version, sha256, status, progress, current_step, cancelled in rows
+    }
 
 
 def add_event(run_id: str, event: NewEvent) -> bool:
-    """Write an event and keep the newest 100; False when it is a duplicate, and then nothing is written.
+    """Write one event as `add_events` does; False when it is a duplicate."""
+    return add_events([(run_id, event)])[0]
 
-    A duplicate has the same identity and happened at most 2,000 ms before or after.
+
+def add_events(events: Sequence[tuple[str, NewEvent]]) -> list[bool]:
+    """Write events of runs, each run keeps its newest 100; gives of each whether it is new.
+
+    A duplicate has the same identity and happened at most 2,000 ms before or after; nothing of it is written.
 
     Spec: instance, Weblog intake 3 and 4. Gap: G177, G178.
     """
+    rows = [_event_values(run_id, event) for run_id, event in events]
+    execute_for_each(spelt(_ADD_EVENT), rows)
+    written = {found_id for (found_id,) in find_among(_FIND_EVENTS, [row[0] for row in rows])}
+    execute_for_each(spelt(_PRUNE_EVENTS), {(row[1],) for row in rows if row[0] in written})
+    return [row[0] in written for row in rows]
+
+
+def _event_values(run_id: str, event: NewEvent) -> tuple[object, ...]:
     occurred_ms = epoch_milliseconds(event.occurred_at)
-    values = (
+    return (
         new_id(), run_id, event.event_type, event.process_name, event.step_id, event.status, event.message,
         None if event.payload is None else compact_json(event.payload), event.source.value, event.identity,
         occurred_ms, epoch_milliseconds(event.received_at),
         run_id, event.identity, occurred_ms - _WINDOW_MS, occurred_ms + _WINDOW_MS,
     )  # fmt: skip
-    if execute(_ADD_EVENT, values) == 0:
-        return False
-    execute(_PRUNE_EVENTS, (run_id,))
-    return True
 
 
 def claim_activity(
     run_id: str, status: RunStatus, progress: int, current_step: str | None, now: datetime
 ) -> bool:
     """Move an active run along, never backwards in progress; False when it is final. Gap: G156, G179."""
-    moment, word = epoch_milliseconds(now), status.value
-    values = (word, progress, progress, current_step, moment, moment, word, moment, run_id)
-    return execute(_MOVE_RUN, values) == 1
+    return execute(_MOVE_RUN, _activity_values(run_id, Activity(status, progress, current_step), now)) == 1
 
 
-def step_states(run_id: str) -> dict[str, tuple[StepStatus, bool]]:
-    """Read the steps of a run by their ids: the status, and whether tasks are open. Gap: G174, G392."""
-    rows = database.execute_sql(spelt(_READ_STEPS), (run_id,)).fetchall()
-    return {step_id: (StepStatus(status), ended_at is None) for step_id, status, ended_at in rows}
+def move_runs(moved: Iterable[tuple[str, Activity, datetime]]) -> None:
+    """Move active runs that the caller has locked along, as `claim_activity` does."""
+    execute_for_each(spelt(_MOVE_RUN), [_activity_values(*of_run) for of_run in moved])
+
+
+def _activity_values(run_id: str, after: Activity, now: datetime) -> tuple[object, ...]:
+    moment, status, progress = epoch_milliseconds(now), after.status.value, after.progress
+    return (status, progress, progress, after.current_step, moment, moment, status, moment, run_id)
+
+
+def step_states(run_ids: Collection[str]) -> dict[str, dict[str, tuple[StepStatus, bool]]]:
+    """Read the steps of runs by their ids: the status, and whether tasks are open. Gap: G174, G392."""
+    found: dict[str, dict[str, tuple[StepStatus, bool]]] = {run_id: {} for run_id in run_ids}
+    for run_id, step_id, status, ended_at in find_among(_READ_STEPS, run_ids):
+        found[run_id][step_id] = (StepStatus(status), ended_at is None)
+    return found
 
 
 def list_steps(run_id: str) -> list[PipelineRunStep]:
@@ -180,22 +220,22 @@ def add_steps(run_id: str, steps: Iterable[tuple[str, str]]) -> None:
         PipelineRunStep.insert_many(rows).execute()
 
 
-def move_step(
-    run_id: str, step_id: str, status: StepStatus, started_at: datetime, ended_at: datetime | None
-) -> None:
-    """Move a step of an active run; `ended_at` is when its last task ended, None while one is open.
-
-    The caller holds the run's row, as everybody does who moves a step.
+def move_steps(moved: Iterable[MovedStep]) -> None:
+    """Move steps of active runs. The caller holds the runs' rows, as everybody does who moves a step.
 
     Gap: G174, G392.
     """
-    moments = (milliseconds(started_at), milliseconds(ended_at))
-    execute(_MOVE_STEP, (status.value, *moments, run_id, step_id, run_id))
+    rows = [
+        (step.status.value, milliseconds(step.started_at), milliseconds(step.ended_at),
+         step.run_id, step.step_id, step.run_id)
+        for step in moved
+    ]  # fmt: skip
+    execute_for_each(spelt(_MOVE_STEP), rows)
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:
     """Bring the steps of a run that is final now to rest. Gap: G160, G392."""
-    for step_id, (before, has_open_tasks) in step_states(run_id).items():
+    for step_id, (before, has_open_tasks) in step_states([run_id])[run_id].items():
         after = step_at_the_end(before, ended, has_open_tasks=has_open_tasks)
         if after is not before:
             ended_at = milliseconds(now) if before is StepStatus.RUNNING else None

@@ -1,12 +1,8 @@
 """Running hand-written statements on whatever database; each stands inside the transaction of its caller."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import Any
-
-from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what wraps a driver's errors
-    __exception_wrapper__,
-)
 
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.tables import database
@@ -18,11 +14,25 @@ def execute(statement: str, values: Sequence[object]) -> int:
     return int(cursor.rowcount)
 
 
-def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
-    """Run a statement once for each row of values."""
-    # HAZARD: the driver's own errors are none of Peewee's; nobody takes them for a busy or full database.
-    with __exception_wrapper__:
-        database.cursor().executemany(spelt(statement), rows)
+def find_among(statement: str, *columns: Collection[object]) -> list[tuple[Any, ...]]:
+    """Run a query with a list `({})` for each of `columns`; gives its rows, none for an empty list.
+
+    WHY: the last value is repeated up to a power of two, so that few texts serve lists of any length, and the
+    database finds most of them compiled.
+    """
+    if not all(columns):
+        return []
+    lists = [_padded(list(values)) for values in columns]
+    text = statement.format(*(", ".join("?" * len(values)) for values in lists))
+    found: list[tuple[Any, ...]] = database.execute_sql(
+        spelt(text), [value for values in lists for value in values]
+    ).fetchall()
+    return found
+
+
+def _padded(values: list[object]) -> list[object]:
+    wanted = 1 << (len(values) - 1).bit_length()
+    return values + values[-1:] * (wanted - len(values))
 
 
 def first(statement: str, values: Sequence[object]) -> tuple[Any, ...] | None:

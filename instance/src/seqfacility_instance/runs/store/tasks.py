@@ -1,17 +1,18 @@
 """Tasks of runs, kept apart from the feed of events and counted as they come, for there may be 200,000."""
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
-from seqfacility_instance.runs.store.statements import execute_for_each, milliseconds, spelt
-from seqfacility_instance.tables import PipelineRunTask, database
+from seqfacility_instance.runs.store.statements import find_among, milliseconds, spelt
+from seqfacility_instance.tables import PipelineRunTask
+from seqfacility_instance.tables.prepared import execute_for_each
 
 _TASKS_AT_ONCE: Final = 500
 """Below the number of values that a statement of any database may have."""
@@ -41,11 +42,13 @@ ON CONFLICT (pipeline_run_id, identity) DO UPDATE SET
 """
 
 _READ_STATUSES: Final = """
-SELECT identity, status FROM pipeline_run_tasks WHERE pipeline_run_id = ? AND identity IN ({})
+SELECT pipeline_run_id, identity, status FROM pipeline_run_tasks
+WHERE pipeline_run_id IN ({}) AND identity IN ({})
 """
 
 _READ_PROCESSES: Final = """
-SELECT process, tasks, attempts FROM pipeline_run_task_counts WHERE pipeline_run_id = ? ORDER BY id
+SELECT pipeline_run_id, process, tasks, attempts FROM pipeline_run_task_counts
+WHERE pipeline_run_id IN ({}) ORDER BY id
 """
 
 _SAVE_PROCESS: Final = """
@@ -54,6 +57,10 @@ VALUES (?, ?, ?, ?, ?, ?, ?)
 ON CONFLICT (pipeline_run_id, identity) DO UPDATE SET
     tasks = excluded.tasks, good_tasks = excluded.good_tasks, attempts = excluded.attempts
 """
+
+
+Counts: TypeAlias = dict[str, ProcessCount]
+"""The tasks of a run by process."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,66 +118,74 @@ class TaskReport:
         return digest(self.process, self.tag or self.name or "")
 
 
-def save_tasks(run_id: str, reports: Sequence[TaskReport]) -> tuple[dict[str, ProcessCount], bool]:
-    """Write what is known of tasks and count them; a later report fills in, a final status never goes back.
+def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Counts], set[str]]:
+    """Write what is known of tasks of runs and count them; a later report fills in, a final status never goes
+    back.
 
-    Gives the counts of all processes of the run, and whether the run has just come to the most tasks or
+    Gives the counts of all processes of each run, and the runs that have just come to the most tasks or
     processes that are kept of a run: beyond them nothing new is written.
 
-    The caller holds the run's row: what is counted was read a moment before. Gap: G161, G347, G394.
+    The caller holds the runs' rows: what is counted was read a moment before. Gap: G161, G347, G394.
     """
-    counts = read_counts(run_id)
-    was_full, changed = _is_full(counts), set[str]()
-    for first in range(0, len(reports), _TASKS_AT_ONCE):
-        changed |= _save_some(run_id, reports[first : first + _TASKS_AT_ONCE], counts)
-    rows = [(new_id(), run_id, digest(name), name, *_count_values(counts[name])) for name in sorted(changed)]
-    if rows:
-        execute_for_each(_SAVE_PROCESS, rows)
-    return counts, _is_full(counts) and not was_full
+    counts = _read_counts({run_id for run_id, _ in reports})
+    were_full, changed = _full_runs(counts), set[tuple[str, str]]()
+    for start in range(0, len(reports), _TASKS_AT_ONCE):
+        changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts)
+    execute_for_each(
+        spelt(_SAVE_PROCESS),
+        [
+            (new_id(), run_id, digest(name), name, *_count_values(counts[run_id][name]))
+            for run_id, name in sorted(changed)
+        ],
+    )
+    return counts, _full_runs(counts) - were_full
 
 
-def _save_some(run_id: str, reports: Sequence[TaskReport], counts: dict[str, ProcessCount]) -> set[str]:
+def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Counts]) -> set[tuple[str, str]]:
     """Write some reports and bring `counts` up to date; names the processes whose counts have changed."""
-    identities = [report.identity for report in reports]
-    known = dict(_rows(_READ_STATUSES, run_id, identities))
-    room = limits.RUN_MAX_TASKS - sum(count.all_attempts for count in counts.values())
-    changed, rows = set[str](), []
-    for report, identity in zip(reports, identities, strict=True):
-        before = known.get(identity)
+    identities = [report.identity for _, report in reports]
+    found = find_among(_READ_STATUSES, {run_id for run_id, _ in reports}, identities)
+    known = {(run_id, identity): status for run_id, identity, status in found}
+    room = {run_id: limits.RUN_MAX_TASKS - _all_attempts(counts[run_id]) for run_id, _ in reports}
+    changed, rows = set[tuple[str, str]](), []
+    for (run_id, report), identity in zip(reports, identities, strict=True):
+        before, processes = known.get((run_id, identity)), counts[run_id]
         if before is None:
-            if room <= 0 or (report.process not in counts and len(counts) >= limits.RUN_MAX_PROCESSES):
+            is_one_too_many = report.process not in processes and len(processes) >= limits.RUN_MAX_PROCESSES
+            if room[run_id] <= 0 or is_one_too_many:
                 continue
-            room -= 1
-        count = counts.setdefault(report.process, ProcessCount())
-        known[identity] = status = count.take(before, report.status, report.attempt)
+            room[run_id] -= 1
+        count = processes.setdefault(report.process, ProcessCount())
+        known[run_id, identity] = status = count.take(before, report.status, report.attempt)
         rows.append((new_id(), run_id, identity, report.task_identity, *_task_values(report, status)))
         if status != before:
-            changed.add(report.process)
-    if rows:
-        execute_for_each(_SAVE_TASK, rows)
+            changed.add((run_id, report.process))
+    execute_for_each(spelt(_SAVE_TASK), rows)
     return changed
 
 
-def _is_full(counts: Mapping[str, ProcessCount]) -> bool:
-    return (
-        len(counts) >= limits.RUN_MAX_PROCESSES
-        or sum(count.all_attempts for count in counts.values()) >= limits.RUN_MAX_TASKS
-    )
-
-
-def _rows(statement: str, run_id: str, wanted: Iterable[str] = ()) -> list[tuple[Any, ...]]:
-    values = [run_id, *wanted]
-    text = statement.format(", ".join("?" * (len(values) - 1)))
-    found: list[tuple[Any, ...]] = database.execute_sql(spelt(text), values).fetchall()
-    return found
-
-
-def read_counts(run_id: str) -> dict[str, ProcessCount]:
-    """Read the tasks of a run by process, in order of appearance. Gap: G184, G186, G188, G347."""
+def _full_runs(counts: Mapping[str, Counts]) -> set[str]:
     return {
-        process: ProcessCount.read(tasks, attempts)
-        for process, tasks, attempts in _rows(_READ_PROCESSES, run_id)
+        run_id
+        for run_id, processes in counts.items()
+        if len(processes) >= limits.RUN_MAX_PROCESSES or _all_attempts(processes) >= limits.RUN_MAX_TASKS
     }
+
+
+def _all_attempts(processes: Counts) -> int:
+    return sum(count.all_attempts for count in processes.values())
+
+
+def read_counts(run_id: str) -> Counts:
+    """Read the tasks of a run by process, in order of appearance. Gap: G184, G186, G188, G347."""
+    return _read_counts([run_id])[run_id]
+
+
+def _read_counts(run_ids: Collection[str]) -> dict[str, Counts]:
+    found: dict[str, Counts] = {run_id: {} for run_id in run_ids}
+    for run_id, process, tasks, attempts in find_among(_READ_PROCESSES, run_ids):
+        found[run_id][process] = ProcessCount.read(tasks, attempts)
+    return found
 
 
 def reported_as_final(run_id: str, identities: Sequence[str]) -> set[str]:

@@ -7,15 +7,16 @@ files there are.
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cache
 from typing import Any, Final, cast
 
 from peewee import EXCLUDED, SQL, Expression, Value, fn
 
-from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.streams.rules.picture import Step, Yield
-from seqfacility_instance.streams.store.files import ROWS_PER_STATEMENT
 from seqfacility_instance.tables import StreamBarcode, StreamLengthBucket, StreamMinute, StreamQualityBucket
 from seqfacility_instance.tables.base import Entity
+from seqfacility_instance.tables.prepared import Prepared, given
 
 ALL_BARCODES: Final = "ALL"
 """The row of all barcodes in the table of minutes; a file's barcode is lower-case, so none has this one."""
@@ -123,12 +124,20 @@ def _apply_buckets(
 def _raise(
     table: type[Entity], rows: Sequence[Mapping[str, object]], keys: Sequence[str], columns: Sequence[str]
 ) -> None:
-    """Insert counters, or add to those that exist, some hundred with each statement."""
+    """Insert counters, or add to those that exist."""
+    fields = {name: getattr(table, name) for name in ("id", "stream_run", *keys, *columns)}
+    _raising(table, tuple(keys), tuple(columns)).change_each(
+        {name: field.db_value(row[name]) if name in row else new_id() for name, field in fields.items()}
+        for row in rows
+    )
+
+
+@cache
+def _raising(table: type[Entity], keys: tuple[str, ...], columns: tuple[str, ...]) -> Prepared:
+    row = {getattr(table, name): given(name) for name in ("id", "stream_run", *keys, *columns)}
     target = [getattr(table, name) for name in ("stream_run", *keys)]
     raised = {getattr(table, name): getattr(table, name) + getattr(EXCLUDED, name) for name in columns}
-    for start in range(0, len(rows), ROWS_PER_STATEMENT):
-        part = rows[start : start + ROWS_PER_STATEMENT]
-        table.insert_many(part).on_conflict(conflict_target=target, update=raised).execute()
+    return Prepared(lambda: table.insert(row).on_conflict(conflict_target=target, update=raised))
 
 
 def claim_unmapped_report(run_id: str, barcode: str) -> bool:

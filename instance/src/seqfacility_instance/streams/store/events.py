@@ -25,15 +25,17 @@ def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
         return
     first = reserve_seqs(run_id, len(events))
     moment = StreamEvent.ts.db_value(now)
-    for seq, (kind, payload) in enumerate(events, first):
-        _WRITE.change(
-            id=new_id(),
-            stream_run=run_id,
-            seq=seq,
-            ts=moment,
-            kind=kind.value,
-            payload=StreamEvent.payload.db_value(dict(payload)),
-        )
+    _WRITE.change_each(
+        {
+            "id": new_id(),
+            "stream_run": run_id,
+            "seq": seq,
+            "ts": moment,
+            "kind": kind.value,
+            "payload": StreamEvent.payload.db_value(dict(payload)),
+        }
+        for seq, (kind, payload) in enumerate(events, first)
+    )
 
 
 def is_told(run_id: str, kind: StreamEventKind, payload: Mapping[str, object]) -> bool:

@@ -5,6 +5,7 @@ from datetime import datetime
 from itertools import islice
 from typing import Final, TypeVar, cast
 
+from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.streams.rules.files import FileState, KnownFile
 from seqfacility_instance.tables import StreamFile
 from seqfacility_instance.tables.prepared import Prepared, given
@@ -43,24 +44,32 @@ def known_files(run_id: str) -> dict[str, KnownFile]:
     }
 
 
+_SEEN: Final = (StreamFile.size, StreamFile.modified_ns, StreamFile.inode, StreamFile.unchanged_since)
+_NOTE: Final = Prepared(
+    lambda: StreamFile.insert(
+        {
+            column: given(column.name)
+            for column in (StreamFile.id, StreamFile.stream_run, StreamFile.path, *_SEEN)
+        }
+    ).on_conflict(conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=list(_SEEN))
+)
+
+
 def note_states(run_id: str, states: Iterable[tuple[str, FileState]], now: datetime) -> None:
     """Remember what a look saw of files that are new or have changed. Gap: G214."""
-    rows = [
+    since = StreamFile.unchanged_since.db_value(now)
+    _NOTE.change_each(
         {
+            "id": new_id(),
             "stream_run": run_id,
             "path": path,
             "size": state.size,
             "modified_ns": state.modified_ns,
             "inode": state.inode,
-            "unchanged_since": now,
+            "unchanged_since": since,
         }
         for path, state in states
-    ]
-    seen = [StreamFile.size, StreamFile.modified_ns, StreamFile.inode, StreamFile.unchanged_since]
-    for part in _parts(rows):
-        StreamFile.insert_many(part).on_conflict(
-            conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=seen
-        ).execute()
+    )
 
 
 def note_problem(run_id: str, path: str, problem: str, now: datetime) -> None:
