@@ -159,3 +159,15 @@ def requirements_of(file: Path) -> list[str]:
     extras = project["project"].get("optional-dependencies", {}).values()
     asked = [*project["project"].get("dependencies", []), *project["build-system"]["requires"]]
     return [*asked, *(requirement for extra in extras for requirement in extra)]
+
+
+def test_actions_of_others_are_pinned_by_commit() -> None:
+    used = [
+        line.split("uses:")[1].strip()
+        for workflow in sorted((ROOT / ".github/workflows").glob("*.yml"))
+        for line in workflow.read_text("utf-8").splitlines()
+        if "uses:" in line
+    ]
+
+    assert used
+    assert [use for use in used if not re.fullmatch(r"[\w./-]+@[0-9a-f]{40} # v[\d.]+", use)] == []
