@@ -8,6 +8,7 @@ from pathlib import Path
 
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
+from seqfacility_instance.core.file_names import own_place
 from seqfacility_instance.core.vocabulary import (
     ArtifactRole,
     ArtifactVisibility,
@@ -127,15 +128,12 @@ class Contents:
         return not self.read_files and not self.artifact_files and not self.report_files
 
     def archived(self) -> list[ArchivedFile]:
-        """Name every file for the archive; no name twice."""
+        """Name every file for the archive; no name twice, on no file system. Gap: G506."""
         taken: set[str] = set()
-        named = []
-        for folder, row_id, file in self._in_folders():
-            name = f"{folder}/{file.name}"
-            name = f"{folder}/{row_id}-{file.name}" if name in taken else name
-            taken.add(name)
-            named.append(ArchivedFile(name, file))
-        return named
+        return [
+            ArchivedFile(own_place(folder, file.name, row_id, taken), file)
+            for folder, row_id, file in self._in_folders()
+        ]
 
     def state(self) -> str:
         """Return a digest that changes with the bytes of the archive. Gap: G433."""

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
+from seqfacility_instance.core.file_names import portable_name
 from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.errors import FileMissing
@@ -29,8 +30,8 @@ class Report:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
-        return self.place.rpartition("/")[2]
+        """The name of the file, which its pipeline chose, as every file system can have it. Gap: G506."""
+        return portable_name(self.place.rpartition("/")[2])
 
     @property
     def path(self) -> str:

@@ -161,7 +161,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
             except sqlite3.OperationalError as error:
                 # WHY: of several who open a new file at once, one gives it its write-ahead log, and SQLite
                 # refuses the others without the usual wait.
-                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                if not _is_busy(error) or time.monotonic() > deadline:
                     raise
                 time.sleep(_PAUSE_SECONDS)
             else:
@@ -232,8 +232,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
                 cursor.executescript(f"PRAGMA busy_timeout = {_ATTEMPT_MILLISECONDS}; {begin}; {patience}")
         except OperationalError as refused:
             cursor.executescript(patience)
-            cause = refused.__cause__ or refused.__context__
-            if getattr(cause, "sqlite_errorcode", 0) & 0xFF != sqlite3.SQLITE_BUSY:
+            if not _is_busy(refused.__cause__ or refused.__context__):
                 raise
             return False
         return True
@@ -256,3 +255,8 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
             self._own.turns = None
             self._burst_ended = time.monotonic()
             turns.give()
+
+
+def _is_busy(error: BaseException | None) -> bool:
+    """Tell whether others were in the way, also those who recover a log or changed what was read."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

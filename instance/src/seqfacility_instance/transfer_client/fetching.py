@@ -6,6 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from threading import Event
 
+from seqfacility_instance.core.file_names import fitting_name
 from seqfacility_instance.transfer_client.errors import Interrupted, TransferRefused
 from seqfacility_instance.transfer_client.facility import OrderAtFacility
 from seqfacility_instance.transfer_client.local_files import md5_of
@@ -15,7 +16,6 @@ from seqfacility_instance.transfer_client.rate import Rate
 from seqfacility_instance.transfer_client.rules.fetching import (
     Delivered,
     continues_at,
-    fitting_name,
     known_md5,
 )
 

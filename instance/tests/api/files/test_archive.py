@@ -129,6 +129,32 @@ def test_the_lists_name_what_is_in_the_archive(facility: Facility, order: OrderI
     ]
 
 
+def test_names_that_differ_in_capital_letters_alone_are_told_apart(
+    facility: Facility, order: OrderInHand
+) -> None:
+    """Where they are one name, unpacking the archive would lose a file."""
+    upload(
+        facility,
+        order,
+        b"<p>other",
+        targetKind="artifact",
+        targetRole="delivery_report",
+        sampleId=None,
+        originalName="Report.html",
+        metadata={"visibility": "customer"},
+    )
+    publish(facility, order)
+
+    delivery = facility.researcher.get(path(order, "")[:-1]).json["delivery"]
+    answer = facility.researcher.get(path(order, "archive.zip"))
+
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:
+        assert archive.namelist()[2:] == [
+            "artifacts/_order/report.html",
+            f"artifacts/_order/{delivery['artifactFiles'][1]['id']}-Report.html",
+        ]
+
+
 def test_a_list_keeps_the_blanks_of_a_name(facility: Facility, order: OrderInHand) -> None:
     Read.update(file1="two  blanks\tand a tab.fastq").execute()
     (facility.data / "two  blanks\tand a tab.fastq").write_bytes(FASTQ)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.tables import AuditEvent, BackgroundJob, FileDigest, PipelineArtifact, PipelineRun
+from seqfacility_instance.transfer_client.bodies import read_delivery
+from seqfacility_instance.transfer_client.rules.fetching import local_places
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.pipeline_runs import RUNS, start, status_of, tick, use_scripted_executor
 from seqfacility_testkit.scripted_executor import ScriptedExecutor
@@ -230,6 +232,48 @@ def test_a_report_that_changed_has_no_checksum_until_its_run_is_selected_again(
     }.items()
     md5 = hashlib.md5(REPORT + b"more", usedforsecurity=False).hexdigest()
     assert again["checksumComputed"] == md5
+
+
+def test_reports_are_named_so_that_every_file_system_has_them_side_by_side(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    """Names are those of a pipeline; `checksums.md5` is checked where the command put the files."""
+    run_id, folder = reported(facility, scripted, order)
+    like = PipelineArtifact.get(name="report.html")
+    names = ("parts/Report.HTML", "..\\evil.html", "C:a.html", "a\nb.html", "a\tb.html", f"{'x' * 250}.html")
+    for position, name in enumerate((*names, f"parts/{names[-1]}"), start=50):
+        (folder.output / name).parent.mkdir(exist_ok=True)
+        (folder.output / name).write_text(name)
+        PipelineArtifact.create(
+            type=like.type,
+            path=like.path.replace("report.html", name),
+            pipeline_run=run_id,
+            output_position=position,
+        )
+    select(facility, run_id)
+    facility.services.worker.tick(facility.clock.now())
+
+    delivery = facility.researcher.get(delivery_path(order)).json["delivery"]
+    ids = [report["id"] for report in delivery["reportFiles"]]
+    in_archive = [name.rpartition("/")[2] for name in archived(facility.researcher, order)]
+    manifest = facility.researcher.get(f"{delivery_path(order)}/manifest.tsv").text.splitlines()
+    checksums = facility.researcher.get(f"{delivery_path(order)}/checksums.md5").text.splitlines()
+    fetched = facility.researcher.get(f"{delivery_path(order)}/reports/{ids[3]}")
+
+    assert in_archive[:7] == [
+        "report.html",
+        "reads-qc.tsv",
+        f"{ids[2]}-Report.HTML",
+        "_.._evil.html",
+        "C_a.html",
+        "a_b.html",
+        f"{ids[6]}-a_b.html",
+    ]
+    assert max(len(name) for name in in_archive) == 255
+    assert 'filename="_.._evil.html"' in fetched.headers["content-disposition"]
+    places = [str(place) for place in local_places(read_delivery(delivery))]
+    assert [line.split("\t")[2] for line in manifest[1:]] == places
+    assert [line.partition("  ")[2] for line in checksums] == places
 
 
 def test_a_link_that_leads_out_of_the_run_folder_is_no_report(

@@ -306,6 +306,24 @@ def test_a_command_whose_output_nobody_reads_ends_without_a_word(
     assert (ended.returncode, ended.stderr) == (141, "")
 
 
+@pytest.mark.parametrize("arguments", [("users", "list"), ("--version",)])
+def test_a_command_whose_output_cannot_be_written_says_so_in_a_line(
+    seqfacility: Command, home: Path, arguments: tuple[str, ...]
+) -> None:
+    seqfacility("init", "--admin-email", "ada@example.org")
+
+    with Path("/dev/full").open("wb") as full:
+        ended = subprocess.run(
+            [sys.executable, "-m", "seqfacility_instance", *arguments],
+            env=whole_environment({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": ""}),
+            stdout=full, stderr=subprocess.PIPE, text=True, timeout=120, check=False,
+        )  # fmt: skip
+
+    assert (ended.returncode, ended.stderr) == (
+        1, "error: cannot write the output: No space left on device\n",
+    )  # fmt: skip
+
+
 def test_an_unknown_log_level_is_refused(seqfacility: Command) -> None:
     seqfacility("init")
 

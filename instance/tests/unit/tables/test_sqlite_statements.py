@@ -50,9 +50,6 @@ def collecting_by_hand() -> Iterator[None]:
     gc.enable()
 
 
-THREADS = 4
-
-
 def open_with(path: Path, patience: float) -> TurnTakingSqliteDatabase:
     return TurnTakingSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
 
@@ -267,3 +264,29 @@ def test_all_who_open_a_new_file_at_once_get_their_connection(tmp_path: Path) ->
         for number in range(100):  # who opens a file that is there meets no race
             for opening in [pool.submit(opened, number) for _ in range(together.parties)]:
                 opening.result()
+
+
+def test_a_connection_waits_for_who_recovers_the_log(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite tells these by codes of their own, of which the last byte is that of busy."""
+    connect, refused = sqlite3.connect, sqlite3.OperationalError("database is locked")
+    refused.sqlite_errorcode = sqlite3.SQLITE_BUSY_RECOVERY
+    answers = [refused, refused]
+
+    def recovering(*arguments: object, **options: object) -> sqlite3.Connection:
+        if answers:
+            raise answers.pop()
+        opened: sqlite3.Connection = connect(*arguments, **options)  # type: ignore[call-overload]
+        return opened
+
+    monkeypatch.setattr(sqlite3, "connect", recovering)
+    with open_with(path, PATIENCE_SECONDS).connection_context():
+        assert answers == []
+
+
+def test_an_error_without_a_code_is_told_as_it_is(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(*_arguments: object, **_options: object) -> None:
+        raise sqlite3.OperationalError("told by Python itself")
+
+    monkeypatch.setattr(sqlite3, "connect", refusing)
+    with pytest.raises(OperationalError, match="told by Python itself"):
+        open_with(path, PATIENCE_SECONDS).connect()

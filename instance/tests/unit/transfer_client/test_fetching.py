@@ -4,10 +4,10 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
+from seqfacility_instance.core.file_names import fitting_name
 from seqfacility_instance.transfer_client.rules.fetching import (
     Delivered,
     continues_at,
-    fitting_name,
     known_md5,
     local_places,
 )

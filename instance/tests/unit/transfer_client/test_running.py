@@ -1,5 +1,6 @@
 """What a whole command makes of the trouble of one file."""
 
+import sys
 from pathlib import Path
 from threading import Event
 from typing import cast
@@ -49,3 +50,20 @@ def test_whatever_happens_to_one_file_is_a_result_of_that_file(reason: Exception
 
     assert [(one["status"], one["error"]) for one in (sent[0], fetched)] == [("failed", error)] * 2
     assert failure_line(sent, Event()) == error
+
+
+def test_what_ends_the_command_for_one_file_stops_the_others() -> None:
+    stop, begun = Event(), Event()
+    stopped = []
+
+    def work(number: int) -> None:
+        if number == 0:
+            begun.wait(10)
+            sys.exit(141)  # its line could not be printed: nobody reads the output any more
+        begun.set()
+        stopped.append(stop.wait(3))
+
+    with pytest.raises(SystemExit):
+        each(range(3), work, 2, stop)
+
+    assert stopped == [True, True]

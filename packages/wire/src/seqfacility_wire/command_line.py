@@ -22,7 +22,7 @@ _UNREAD_EXIT: Final = 128 + signal.SIGPIPE
 
 
 class _StandardOutput(io.FileIO):
-    """Ends the command when nobody reads any more.
+    """Ends the command when nobody reads any more, or when its output cannot be written.
 
     WHY: `BrokenPipeError` is an `OSError`, which commands tell as trouble with a file, and SIGPIPE would end
     a server for a client that hung up.
@@ -31,16 +31,23 @@ class _StandardOutput(io.FileIO):
     def write(self, content: "ReadableBuffer", /) -> int:
         try:
             return super().write(content)
-        except BrokenPipeError:
+        except OSError as failed:
             unread = os.open(os.devnull, os.O_WRONLY)
             os.dup2(unread, self.fileno())  # for what is flushed on the way out
             os.close(unread)
-            raise SystemExit(_UNREAD_EXIT) from None
+            if isinstance(failed, BrokenPipeError):
+                raise SystemExit(_UNREAD_EXIT) from None
+            raise SystemExit(f"error: cannot write the output: {failed.strerror}") from None
 
 
 @contextmanager
 def quiet_output() -> Iterator[None]:
-    """End a command with exit 141, without a word, when the reader of its output is gone. Gap: G503."""
+    """End a command with exit 141, without a word, when the reader of its output is gone.
+
+    When its output cannot be written, as on a full disk, it ends with a line on standard error and exit 1.
+
+    Gap: G503.
+    """
     own = sys.__stdout__
     if own is None or sys.stdout is not own:
         yield

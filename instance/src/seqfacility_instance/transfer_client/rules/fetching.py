@@ -1,19 +1,15 @@
 """Where the files of a delivery go, and what an answer to a range means for a part that is already here."""
 
-import hashlib
 import re
-import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from seqfacility_instance.core.file_names import own_place, portable_name
+
 _CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-\d{1,19}/(\d{1,19})")
 _MD5 = re.compile(r"[0-9a-f]{32}")
-_FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
 _WITHOUT_SAMPLE = "_order"
-_NAME_MAX_BYTES = 255
-_NAME_END_BYTES = 100
-"""Enough for the mate and the extension, where a name is cut."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,45 +42,22 @@ def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
     """Give every file a place of its own: its `folders` and its name.
 
     These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
-    folder. A place that is taken gets the id in front of the name; capital letters, and accents stored with
-    or apart from their letters, make no other place. Characters that a file system may not have become `_`;
-    no place leaves the folder.
+    folder. Characters that a file system may not have become `_`; no place leaves the folder.
 
     Gap: G85, G429.
     """
-    places: dict[PurePosixPath, Delivered] = {}
     taken: set[str] = set()
-    for file in files:
-        folder, name = PurePosixPath(*map(_component, file.folders)), _component(file.name)
-        place, number = folder / name, 1
-        while _folded(place) in taken:
-            mark = file.row_id if number == 1 else f"{file.row_id}-{number}"
-            name_behind = fitting_name(f"{_component(mark)}-", name)
-            place, number = folder / name_behind, number + 1
-        taken.add(_folded(place))
-        places[place] = file
-    return places
-
-
-def fitting_name(prefix: str, name: str, suffix: str = "") -> str:
-    """Put `prefix` and `suffix` around a name; of one that gets too long a hash and the end are left."""
-    whole = f"{prefix}{name}{suffix}"
-    if len(whole.encode("utf-8", "surrogateescape")) <= _NAME_MAX_BYTES:
-        return whole
-    encoded = name.encode("utf-8", "surrogateescape")
-    end = encoded[-_NAME_END_BYTES:].decode("utf-8", "ignore")
-    return f"{prefix}{hashlib.sha256(encoded).hexdigest()[:16]}-{end}{suffix}"
-
-
-def _folded(place: PurePosixPath) -> str:
-    """Give what two places have in common that some file system takes for one."""
-    folded = unicodedata.normalize("NFD", str(place)).casefold()
-    return unicodedata.normalize("NFD", folded)
-
-
-def _component(name: str) -> str:
-    cleaned = _FORBIDDEN.sub("_", name).rstrip(". ")
-    return f"_{cleaned}" if cleaned.startswith(".") or not cleaned else cleaned
+    return {
+        PurePosixPath(
+            own_place(
+                "/".join(map(portable_name, file.folders)),
+                portable_name(file.name),
+                portable_name(file.row_id),
+                taken,
+            )
+        ): file
+        for file in files
+    }
 
 
 def known_md5(checksum: str | None) -> str | None:
