@@ -125,7 +125,12 @@ class Contents:
     @property
     def is_empty(self) -> bool:
         """Whether nobody could download anything."""
-        return not self.read_files and not self.artifact_files and not self.report_files
+        return not self.is_publishable and not self.report_files
+
+    @property
+    def is_publishable(self) -> bool:
+        """Whether there is what is delivered; reports go with it and are no delivery. Gap: G84."""
+        return bool(self.read_files or self.artifact_files)
 
     def archived(self) -> list[ArchivedFile]:
         """Name every file for the archive; no name twice, on no file system. Gap: G506."""

@@ -328,17 +328,16 @@ def test_reports_outside_of_the_data_folder_are_delivered_too(
     assert archived(facility.researcher, order)[f"reports/{folder.path.name}/report.html"] == REPORT
 
 
-def test_a_report_alone_can_be_published(facility: Facility, scripted: ScriptedExecutor) -> None:
+def test_a_report_alone_is_nothing_to_publish(facility: Facility, scripted: ScriptedExecutor) -> None:
     order = submitted_order(facility)
     upload(facility, order)
     run_id, _ = reported(facility, scripted, order)
-    refused = facility.admin.put(f"{delivery_path(order)}/publication").status_code
     select(facility, run_id)
 
-    published = facility.admin.put(f"{delivery_path(order)}/publication").status_code
+    refused = facility.admin.put(f"{delivery_path(order)}/publication")
 
-    assert (refused, published) == (400, 200)
-    assert len(archived(facility.researcher, order)) == 2
+    assert (refused.status_code, refused.json["error"]) == (400, "There is nothing to publish")
+    assert facility.admin.get(delivery_path(order)).json["delivery"]["publishable"] is False
 
 
 def test_nothing_is_remembered_of_the_reports_of_a_deleted_run(

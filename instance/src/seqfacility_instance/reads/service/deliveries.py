@@ -51,7 +51,7 @@ class Deliveries:
         warnings = contents.warnings() if caller.is_admin else []
         if not caller.is_admin:
             contents = replace(contents, protected_reads=0, internal_artifacts=0)
-        is_publishable = order.status is not OrderStatus.DRAFT and not contents.is_empty
+        is_publishable = order.status is not OrderStatus.DRAFT and contents.is_publishable
         return Delivery(order, publisher, is_publishable, contents, warnings)
 
     def publish(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
@@ -66,7 +66,7 @@ class Deliveries:
         check_sequencing_allowed(order)
         if order.sequencing_files_published_at is None:
             contents = contents_of(order, self._root())
-            if contents.is_empty:
+            if not contents.is_publishable:
                 raise NothingToPublish(details=_reasons(contents))
             now = self.clock.now()
             with database.atomic():
