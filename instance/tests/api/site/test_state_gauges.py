@@ -58,10 +58,12 @@ def test_the_end_of_a_run_is_counted_by_its_status_where_metrics_are_recorded(
 ) -> None:
     ids = make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
     before = value("runs_finished_total", status="failed") or 0
-    end_of_run(ids["run_id"], RunStatus.FAILED, None, facility.clock.now())
+    with facility.services.database.atomic():
+        end_of_run(ids["run_id"], RunStatus.FAILED, None, facility.clock.now())
     assert (value("runs_finished_total", status="failed") or 0) == before
 
     monkeypatch.setattr("seqfacility_instance.runs.service.completion.is_recording", lambda: True)
-    end_of_run(ids["run_id"], RunStatus.FAILED, "again", facility.clock.now())
+    with facility.services.database.atomic():
+        end_of_run(ids["run_id"], RunStatus.FAILED, "again", facility.clock.now())
 
     assert value("runs_finished_total", status="failed") == before + 1
