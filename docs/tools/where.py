@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/where.md"
 FOLDERS = ("schemas/seqfacility_schemas", "packages", "registry_site/src", "instance/src", "instance/tools")
 
-_CITATION = re.compile(r'\b(Gap|Spec): ([^"]*?)\.(?=["\s]|$)')
+_CITATION = re.compile(r'\b(Decision|Spec): ([^"]*?)\.(?=["\s]|$)')
 _NUMBER = re.compile(r"\bG(\d+)(?:(?: to |-)G(\d+))?")
 _CHAPTER = re.compile(r"\b(instance|registry), (.*?)(?=; (?:instance|registry), |$)", re.DOTALL)
 
@@ -53,7 +53,7 @@ def citations_in(path: Path) -> Iterator[tuple[str, str]]:
 def decisions_in(citation: str) -> list[int]:
     """Name the decisions of one citation; `G43 to G47` and `G43-G47` are all five."""
     numbers: list[int] = []
-    if not citation.startswith("Gap"):
+    if not citation.startswith("Decision"):
         return numbers
     for first, last in _NUMBER.findall(citation):
         numbers += range(int(first), int(last or first) + 1)

@@ -21,7 +21,7 @@ from seqfacility_registry.checklists.shelf import read_checklists
 from seqfacility_registry.pipelines.shelf import read_pipelines
 
 PIPELINES = ("fastq-checksum", "mag", "read-cleaning", "reads-qc", "simulate-reads", "taxprofiler")
-"""What a fresh instance has, each in its newest version. Gap: G139, G298."""
+"""What a fresh instance has, each in its newest version. Decision: G139, G298."""
 
 ROOT = Path(__file__).resolve().parents[2]
 CONTENT = ROOT / "registry_site/content"
@@ -34,7 +34,7 @@ def bundled_files(content: Path) -> dict[str, bytes]:
 
     Each is the answer of the registry, with its illustrations and digests, checked against its schema.
 
-    Gap: G71, G140, G224.
+    Decision: G71, G140, G224.
     """
     return {path: _file(path, answer) for path, answer in _answers(content)}
 

@@ -78,11 +78,11 @@ _TOLD_BY_MODELS = {"title", "description"}
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
     """Describe what a model reads. `null` is left out wherever it does not clear, so it may stand anywhere.
 
-    Gap: G1, G361.
+    Decision: G1, G361.
     """
     told = model.model_json_schema(by_alias=True)
     described: dict[str, Any] = _written(told)
-    title = (model.__doc__ or model.__name__).split("\n")[0].split(" Gap:")[0].split(" Spec:")[0]
+    title = (model.__doc__ or model.__name__).split("\n")[0].split(" Decision:")[0].split(" Spec:")[0]
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": title.strip().rstrip("."),

@@ -21,7 +21,7 @@ _ROOT = files(__package__)
 
 
 def consumer_schema(schema: Any) -> Any:
-    """Make of a schema, or a part of one, what a consumer holds documents against. Gap: G445."""
+    """Make of a schema, or a part of one, what a consumer holds documents against. Decision: G445."""
     if isinstance(schema, list):
         return [consumer_schema(part) for part in schema]
     if not isinstance(schema, dict):
@@ -57,7 +57,7 @@ class Profile(StrEnum):
     """Who holds a document against its schema: who publishes it, or who reads what a later release published.
 
     For a consumer objects are open, and what the schemas mark with `x-consumer` has the looser form that
-    stands there. Gap: G445.
+    stands there. Decision: G445.
     """
 
     PRODUCER = "producer"
@@ -106,7 +106,7 @@ def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
     required?}`), `cached` (whether its answer has an ETag), `answers` (status to `{media?, headers?}`) and
     `refusals` (`[status, text]`). A request without a row has neither parameters nor a body.
 
-    Gap: G361.
+    Decision: G361.
     """
     folder = _ROOT.joinpath(f"{service}/operations")
     rows = [row for part in folder.iterdir() for row in json.loads(part.read_text("utf-8"))]

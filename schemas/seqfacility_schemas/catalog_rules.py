@@ -1,4 +1,4 @@
-"""What the items of a technology catalog must keep, whoever publishes it. Gap: G443."""
+"""What the items of a technology catalog must keep, whoever publishes it. Decision: G443."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache

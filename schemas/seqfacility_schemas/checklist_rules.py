@@ -1,4 +1,4 @@
-"""What the fields of a checklist must keep, whoever publishes it. Gap: G443."""
+"""What the fields of a checklist must keep, whoever publishes it. Decision: G443."""
 
 import re
 from collections import Counter

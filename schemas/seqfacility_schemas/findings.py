@@ -10,7 +10,7 @@ class Finding:
     `is_harmful` says that a reader had better leave the item out; who publishes it mends every fault. `key`
     is empty when the fault is the item's.
 
-    Gap: G443.
+    Decision: G443.
     """
 
     collection: str

@@ -33,7 +33,7 @@ class Composition:
 
 
 def create_app(composition: Composition) -> App[Request, Response]:
-    """Build the WSGI application of an instance. Gap: G11, G12, G17."""
+    """Build the WSGI application of an instance. Decision: G11, G12, G17."""
     routes = list(composition.routes)
     table = access_table(routes)
     guard = Guard(table, composition.find_caller, composition.settings)

@@ -35,7 +35,7 @@ CONNECTIONS_PER_ADDRESS: Final = 72
 
 64 uploads of one computer fit, and others keep 24 of 96 threads.
 
-Gap: G395.
+Decision: G395.
 """
 
 _HEAD_TOO_LARGE: Final = Refused(431, "Request header fields are too large")
@@ -117,7 +117,7 @@ class Connection(TConn):
 
 
 class Worker(ThreadWorker):
-    """gunicorn's threads; heads, idle connections and their ends wait in the main thread. Gap: G395."""
+    """gunicorn's threads; heads, idle connections and their ends wait in the main thread. Decision: G395."""
 
     app: Any
     keepalived_conns: deque[Any]
@@ -186,7 +186,7 @@ class Worker(ThreadWorker):
             self._end(self._closing[0])
 
     def await_close(self, conn: Any) -> bool:
-        """Say that nothing more comes and wait for the client to close; False when it has. Gap: G277."""
+        """Say that nothing more comes and wait for the client to close; False when it has. Decision: G277."""
         try:
             conn.sock.setblocking(False)
             conn.sock.shutdown(socket.SHUT_WR)

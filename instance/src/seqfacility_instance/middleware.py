@@ -34,11 +34,11 @@ OPEN_WITHOUT_DATABASE = frozenset(
         "/sign-in/page.css",
     }
 )
-"""Routes that answer before the service is set up. Gap: G11, G49."""
+"""Routes that answer before the service is set up. Decision: G11, G49."""
 
 
 class NoStore:
-    """Answers are not to be kept unless their responder says otherwise. Gap: G17."""
+    """Answers are not to be kept unless their responder says otherwise. Decision: G17."""
 
     def process_resource(
         self, _req: Request, resp: Response, _resource: object, _params: dict[str, object]
@@ -56,7 +56,7 @@ SECRET_PATHS: Final = (
     "/api/admin/users",
     "/api/admin/settings",
 )
-"""Where answers hold what must stay secret: sessions, invite codes, reset links. Gap: G464.
+"""Where answers hold what must stay secret: sessions, invite codes, reset links. Decision: G464.
 
 The length of a compressed answer tells how much of it repeats what somebody else has put into it.
 """
@@ -74,7 +74,7 @@ class LargeAnswers:
     The tag is weak, as it names the content in either form. Answers stay `no-store`: who polls keeps tag
     and content itself, no cache does.
 
-    Gap: G464.
+    Decision: G464.
     """
 
     def process_response(self, req: Request, resp: Response, _resource: object, _succeeded: bool) -> None:
@@ -109,7 +109,7 @@ class BodyDeadlines:
 
     Workflow engines do not repeat a refused event (G255), so they have the deadline alone.
 
-    Gap: G396.
+    Decision: G396.
     """
 
     def __init__(self, table: Mapping[str, Mapping[str, Access]]) -> None:
@@ -148,7 +148,7 @@ class BodyDeadlines:
 class DatabaseConnection:
     """Gives each request a connection, and answers 503 while there is no database with our schema.
 
-    Gap: G11, G263.
+    Decision: G11, G263.
     """
 
     def __init__(self, database: Database) -> None:

@@ -49,7 +49,7 @@ from seqfacility_instance.wiring import Services
 
 
 def routes(services: Services) -> list[Route]:
-    """List every route of the instance. Spec: instance, Endpoints. Gap: G269."""
+    """List every route of the instance. Spec: instance, Endpoints. Decision: G269."""
     return [
         *_site(services),
         *_forms(services),

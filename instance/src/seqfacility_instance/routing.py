@@ -33,7 +33,7 @@ def access_table(routes: Iterable[Route]) -> dict[str, Mapping[str, Access]]:
 def add_routes(app: App[Request, Response], routes: Iterable[Route]) -> None:
     """Give Falcon the table; a responder without a stated access, or the reverse, stops the start.
 
-    Also under `python -O`, which leaves every `assert` out. Gap: G409.
+    Also under `python -O`, which leaves every `assert` out. Decision: G409.
     """
     app.router_options.converters["id"] = IdConverter
     for route in routes:

@@ -92,7 +92,7 @@ VARIABLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The environment of one installation, read once at start. Gap: G257, G258."""
+    """The environment of one installation, read once at start. Decision: G257, G258."""
 
     home: Path
     database_address: str | Path
@@ -105,14 +105,14 @@ class Settings:
     """Base of the registry, without a final slash; the catalog's sync address follows from it (G225)."""
 
     private_hosts: tuple[str, ...] = ()
-    """Further hosts that may have a private address. Gap: G406."""
+    """Further hosts that may have a private address. Decision: G406."""
 
     accel_prefix: str | None = None
-    """The address below which nginx itself finds the data folder, between two slashes. Gap: G327."""
+    """The address below which nginx itself finds the data folder, between two slashes. Decision: G327."""
 
     @property
     def shown_database(self) -> str:
-        """The address of the database as messages name it, without its password. Gap: G466."""
+        """The address of the database as messages name it, without its password. Decision: G466."""
         return _PASSWORD.sub("", str(self.database_address))
 
     @property
@@ -122,14 +122,14 @@ class Settings:
 
     @property
     def is_secure(self) -> bool:
-        """Whether people reach the service by https, so that cookies must be `Secure`. Gap: G25."""
+        """Whether people reach the service by https, so that cookies must be `Secure`. Decision: G25."""
         return (self.public_url or "").startswith("https:")
 
 
 def read_settings(environment: Mapping[str, str]) -> Settings:
     """Read the variables of the service; empty counts as not set. Raises `InvalidVariable`.
 
-    Gap: G225, G257, G258, G327, G406, G465.
+    Decision: G225, G257, G258, G327, G406, G465.
     """
     home = Path(value_of(environment, "SEQFACILITY_HOME") or "./seqfacility-home").expanduser().absolute()
     hosts = (value_of(environment, "SEQFACILITY_PRIVATE_HOSTS") or "").split(",")
@@ -152,7 +152,10 @@ def read_settings(environment: Mapping[str, str]) -> Settings:
 
 
 def _database_address(address: str | None, home: Path) -> str | Path:
-    """Read what may be a URL of PostgreSQL, or of an SQLite file, or the path of one. Gap: G258, G465."""
+    """Read what may be a URL of PostgreSQL, or of an SQLite file, or the path of one.
+
+    Decision: G258, G465.
+    """
     if address is None:
         return home / "seqfacility.db"
     if address.startswith(("postgresql://", "postgres://")):

@@ -3,4 +3,4 @@
 from importlib.metadata import version
 
 RELEASE = version("seqfacility-instance")
-"""Semantic version of the instance. Gap: G37."""
+"""Semantic version of the instance. Decision: G37."""

@@ -15,7 +15,7 @@ from seqfacility_instance.version import RELEASE
 THREADS_PER_WORKER = 96
 """Each slow client holds a thread; threads are cheap, starving is not.
 
-Nobody shares clients out evenly: 64 slow ones must fit one worker, with room for the others. Gap: G322.
+Nobody shares clients out evenly: 64 slow ones must fit one worker, with room for the others. Decision: G322.
 """
 
 CONNECTIONS_PER_WORKER = 1000
@@ -25,7 +25,7 @@ DESCRIPTORS_PER_WORKER = 4096
 SEND_SECONDS = 60.0
 """A client that takes no byte of a file, or not a whole block of another answer, for so long is cut off.
 
-Gap: G329.
+Decision: G329.
 """
 
 KEEP_ALIVE_SECONDS = 30

@@ -111,10 +111,10 @@ from seqfacility_instance.weblog.rules.token import run_token
 from seqfacility_instance.weblog.service import EventWriter, WeblogIntake
 
 EXECUTORS: dict[Backend, Executor] = {Backend.LOCAL: LocalExecutor(), Backend.SLURM: SlurmExecutor()}
-"""Every executor of this release. Gap: G128."""
+"""Every executor of this release. Decision: G128."""
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
-"""Every workflow engine of this release, made from its program. Gap: G128."""
+"""Every workflow engine of this release, made from its program. Decision: G128."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,7 +36,7 @@ class Answer:
     `make` gives the document for an address of the service (`http://host/api`), or raises `BrokenContent`.
     The document is checked against its schema once; an answer without links is made for no address at all.
 
-    Gap: G232.
+    Decision: G232.
     """
 
     __slots__ = ("_fault", "_linked", "_lock", "_make", "_ready", "_schema", "where")
@@ -103,7 +103,7 @@ class Source:
 
 
 def read_source(path: Path, shelf: str) -> Source:
-    """Read a file of the content now, and keep what is wrong with it for whoever asks. Gap: G232."""
+    """Read a file of the content now, and keep what is wrong with it for whoever asks. Decision: G232."""
     try:
         return Source(read_document(path))
     except BrokenContent as broken:
@@ -111,7 +111,7 @@ def read_source(path: Path, shelf: str) -> Source:
 
 
 def check_schema(where: str, schema: str, document: object) -> None:
-    """Hold a document against its schema; raises `BrokenContent` with the first problem. Gap: G232."""
+    """Hold a document against its schema; raises `BrokenContent` with the first problem. Decision: G232."""
     found = problems(schema, document, limit=1)
     if found:
         raise BrokenContent(f"{where}: {found[0]}")

@@ -19,7 +19,7 @@ from seqfacility_registry.settings import Settings
 class OpenReading:
     """Falcon middleware: marks every answer of the open routes, refusals included, and knows no empty names.
 
-    Spec: registry, Limits, CORS. Gap: G18, G236.
+    Spec: registry, Limits, CORS. Decision: G18, G236.
     """
 
     def __init__(self, table: Iterable[Route]) -> None:
@@ -48,7 +48,7 @@ def make_app(
 
 
 def make_busy_app() -> App[Request, Response]:
-    """Make the application that refuses every request while too many wait. Gap: G400."""
+    """Make the application that refuses every request while too many wait. Decision: G400."""
     app = new_app(RELEASE, [])
     app.add_sink(_refuse_busy)
     return app

@@ -33,7 +33,7 @@ def content_problems(content: Path) -> list[str]:
 
     First each shelf by its own rules, then whatever would be answered with 500.
 
-    Gap: G266.
+    Decision: G266.
     """
     publication = read_publication(content)
     found = {

@@ -32,12 +32,12 @@ _BIND = re.compile(r"([^\s:/]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
 
 
 class Refused(Exception):
-    """A command cannot do what it is asked; the text is the line that is printed. Gap: G259."""
+    """A command cannot do what it is asked; the text is the line that is printed. Decision: G259."""
 
 
 @quiet_output()
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Gap: G259, G266, G503."""
+    """Run one command; 0 done, 1 refused or failed, 2 wrong usage. Decision: G259, G266, G503."""
     options = _parser().parse_args(arguments)
     # A command says what is broken in its own lines; only `serve` keeps a log.
     logging.getLogger("seqfacility").addHandler(logging.NullHandler())

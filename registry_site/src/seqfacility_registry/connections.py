@@ -49,7 +49,7 @@ class TooFewDescriptors(Exception):
 
 
 class ServiceBusy(ServiceError):
-    """All connections, or all turns of answers that wait, are taken. Gap: G401."""
+    """All connections, or all turns of answers that wait, are taken. Decision: G401."""
 
     status = 503
     message = "Service is busy"
@@ -64,7 +64,7 @@ class ConnectionLimits:
     An IPv6 address counts as its /64. Many people stand behind one of `trusted_proxies`: its connections
     count in all only.
 
-    Gap: G401.
+    Decision: G401.
     """
 
     def __init__(self, max_connections: int, trusted_proxies: frozenset[str], answer_seconds: float) -> None:
@@ -105,7 +105,7 @@ class ConnectionLimits:
 class LimitedConnection(ASGIProtocol):
     """gunicorn's connection with a deadline for each head and each answer, and refusals in our words.
 
-    Gap: G11, G400, G401.
+    Decision: G11, G400, G401.
     """
 
     # gunicorn's own, of which its type stubs do not tell.

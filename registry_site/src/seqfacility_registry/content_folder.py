@@ -54,7 +54,7 @@ class Publication:
 
 
 def read_publication(content: Path) -> Publication:
-    """Read everything below `content`; what is broken spoils only its own answer. Gap: G232."""
+    """Read everything below `content`; what is broken spoils only its own answer. Decision: G232."""
     return Publication(
         pipelines=read_pipelines(content / "pipelines"),
         checklists=read_checklists(content / "checklists"),

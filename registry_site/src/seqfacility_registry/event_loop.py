@@ -22,10 +22,10 @@ THREADS = 16
 """For answers that wait: codes are hashed one at a time, so more of them would only queue elsewhere."""
 
 MAX_WAITING = 64
-"""Answers that wait at a time; some six seconds of hashing. Gap: G400."""
+"""Answers that wait at a time; some six seconds of hashing. Decision: G400."""
 
 BODY_SECONDS = 5.0
-"""How long a client may take for a whole body. Gap: G400."""
+"""How long a client may take for a whole body. Decision: G400."""
 
 MAX_BYTES = 16 * 1024 * 1024
 """Who sends too much is heard out so far, to be told so; who sends more is cut off."""
@@ -53,7 +53,7 @@ class OnEventLoop:
     `may_wait` tells of a path whether its answer waits for something: a thread then computes it, while the
     event loop goes on serving the others. While `MAX_WAITING` answers wait, `busy_app` refuses further ones.
 
-    Gap: G400.
+    Decision: G400.
     """
 
     def __init__(

@@ -14,7 +14,10 @@ from seqfacility_registry.releases.shelf import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
 
 DEFAULT_PUBLIC_URL = "http://127.0.0.1:8090/api"
-"""Links of an export that names no address: where an instance looks for a registry by itself. Gap: G225."""
+"""Links of an export that names no address: where an instance looks for a registry by itself.
+
+Decision: G225.
+"""
 
 
 class ExportRefused(Exception):
@@ -27,7 +30,7 @@ def export(publication: Publication, public_url: str, folder: Path) -> int:
     Links begin with `public_url`. The same publication and address give the same bytes. Raises
     `ExportRefused` when the folder holds something, or when an answer is broken.
 
-    Gap: G243, G284.
+    Decision: G243, G284.
     """
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ExportRefused(f"{folder} is not an empty folder")
@@ -40,7 +43,10 @@ def export(publication: Publication, public_url: str, folder: Path) -> int:
 
 
 def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[str, bytes]]:
-    """Give every file of the mirror with its path below the web root; raises `ExportRefused`. Gap: G284."""
+    """Give every file of the mirror with its path below the web root; raises `ExportRefused`.
+
+    Decision: G284.
+    """
     for path, answer in _answers(publication):
         yield f"{path}/index.json", _sound(answer, public_url).content
     for name, profile in publication.install_profiles.profiles.items():

@@ -63,7 +63,7 @@ _PACKAGES = "^/api/registry/pipelines"
 def nginx_configuration(attachments: Mapping[str, str]) -> str:
     """Write the locations of a mirror; `attachments` maps open profiles to the file name of their download.
 
-    Spec: registry, Limits. Gap: G236, G243.
+    Spec: registry, Limits. Decision: G236, G243.
     """
     parts = [_HEAD]
     document = {"cache": PUBLIC_DOCUMENT}

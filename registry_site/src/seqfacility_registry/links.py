@@ -14,7 +14,7 @@ class Links:
 
     Without a public address the request's host decides; a `Host` header that names no host is not repeated.
 
-    Gap: G232.
+    Decision: G232.
     """
 
     public_url: str | None

@@ -10,13 +10,13 @@ RESEARCH_DATA = "s-maxage=3600, stale-while-revalidate=86400"
 """Spec: registry, Limits: research-data."""
 
 INSTALL_PROFILES = "public, max-age=300"
-"""Gap: G236."""
+"""Decision: G236."""
 
 NOT_CACHED = "no-store"
 """Spec: registry, Limits: `/version` and install-profile resolve."""
 
 
 def publish(req: Request, resp: Response, document: ReadyDocument, cache_control: str) -> None:
-    """Answer a prepared document with its caching value. Spec: registry, Limits. Gap: G236."""
+    """Answer a prepared document with its caching value. Spec: registry, Limits. Decision: G236."""
     send_ready(req, resp, document)
     resp.set_header("Cache-Control", cache_control)

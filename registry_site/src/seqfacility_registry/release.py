@@ -3,4 +3,4 @@
 from importlib.metadata import version
 
 RELEASE = version("seqfacility-registry")
-"""Semantic version of the registry, sent as `X-Service-Version`. Gap: G17."""
+"""Semantic version of the registry, sent as `X-Service-Version`. Decision: G17."""

@@ -44,7 +44,7 @@ class Settings:
     `public_url` ends in `/api` and is None when links follow the request; without `secrets` no profile
     can be resolved that needs a code or a secret.
 
-    Gap: G232, G241, G258.
+    Decision: G232, G241, G258.
     """
 
     content: Path
@@ -66,7 +66,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
     Raises `InvalidVariable` when the content is no folder, the public address does not end in `/api`, or a
     proxy is no IP address.
 
-    Gap: G232, G258, G465.
+    Decision: G232, G258, G465.
     """
     content = environment.get("SEQFACILITY_REGISTRY_CONTENT") or ""
     secrets = environment.get("SEQFACILITY_REGISTRY_SECRETS") or ""
@@ -84,7 +84,7 @@ def settings_from(environment: Mapping[str, str] = os.environ) -> Settings:
 def public_url_from(text: str) -> str | None:
     """Read a public address without its last slash; None for an empty text. Raises `InvalidVariable`.
 
-    Gap: G232.
+    Decision: G232.
     """
     address = text.strip().rstrip("/")
     if not address:

@@ -19,7 +19,7 @@ def record(
 
     `detail` never holds a password, a token or a code.
 
-    Gap: G22.
+    Decision: G22.
     """
     actor_id, address = (None, None) if caller is None else (caller.user_id, caller.address)
     write(actor_id, address, action, object_type, object_id, now, detail)
@@ -34,7 +34,7 @@ def write(
     now: datetime,
     detail: dict[str, object],
 ) -> None:
-    """Write an act whose actor has no session: a sign-in, a command, a background job. Gap: G22."""
+    """Write an act whose actor has no session: a sign-in, a command, a background job. Decision: G22."""
     AuditEvent.insert(
         at=now,
         actor=actor_id,

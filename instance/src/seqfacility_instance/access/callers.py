@@ -18,7 +18,7 @@ class SignedIn:
     address: str
     must_change_password: bool = False
     demo_workspace_id: str | None = None
-    """The workspace whose rows are all that a demo session ever sees. Gap: G246."""
+    """The workspace whose rows are all that a demo session ever sees. Decision: G246."""
 
     @property
     def is_admin(self) -> bool:
@@ -27,7 +27,7 @@ class SignedIn:
 
     @property
     def sees_server_paths(self) -> bool:
-        """Whether the caller may know where things lie on the server. Gap: G167."""
+        """Whether the caller may know where things lie on the server. Decision: G167."""
         return self.is_admin and not self.is_demo
 
     @property

@@ -12,7 +12,7 @@ SAFE_METHODS = frozenset({"GET", "HEAD", "OPTIONS"})
 
 
 class Needs(StrEnum):
-    """What a request must prove before its responder runs. Spec: instance, Endpoints. Gap: G13."""
+    """What a request must prove before its responder runs. Spec: instance, Endpoints. Decision: G13."""
 
     NOTHING = "N"
     SESSION = "S"
@@ -25,7 +25,7 @@ class Needs(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HourlyLimit:
-    """How often a researcher may call what shares this name, within an hour. Gap: G399."""
+    """How often a researcher may call what shares this name, within an hour. Decision: G399."""
 
     name: str
     most: int
@@ -38,12 +38,12 @@ class Access:
     needs: Needs
     not_admin: type[ServiceError] = NotAdmin
     always_refused_in_demo: bool = False
-    """Downloads are GET requests that no demo session may make. Gap: G247."""
+    """Downloads are GET requests that no demo session may make. Decision: G247."""
     allowed_in_demo: bool = False
-    """The three routes that begin or end a session. Gap: G247."""
+    """The three routes that begin or end a session. Decision: G247."""
     hourly: HourlyLimit | None = None
     is_large_save: bool = False
-    """Whether it may write thousands of rows in one transaction. Gap: G399."""
+    """Whether it may write thousands of rows in one transaction. Decision: G399."""
 
     def refusing(self, not_admin: type[ServiceError]) -> "Access":
         """The same access with another answer for those who are no admin."""

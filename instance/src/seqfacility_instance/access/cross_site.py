@@ -14,7 +14,7 @@ def is_cross_site(
     neither the `Host` header nor the public address. Default ports are dropped and the scheme is not
     compared; `Origin: null` matches nothing. Without both headers it is no browser, and it passes.
 
-    Gap: G19.
+    Decision: G19.
     """
     if (fetch_site or "").strip().lower() == "cross-site":
         return True

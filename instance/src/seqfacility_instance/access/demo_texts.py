@@ -27,6 +27,6 @@ _OTHER = "Account changes are disabled in the public demo."
 def demo_refusal(path: str) -> str:
     """Choose the text that refuses a demo session on `path`; the first match of the table wins.
 
-    Spec: instance, Errors: mutating or download endpoints. Gap: G248.
+    Spec: instance, Errors: mutating or download endpoints. Decision: G248.
     """
     return next((text for pattern, text in _TEXTS if re.fullmatch(pattern, path)), _OTHER)

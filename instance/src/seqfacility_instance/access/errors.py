@@ -18,21 +18,21 @@ class NotAdmin(ServiceError):
 
 
 class Forbidden(ServiceError):
-    """An object that exists and that this researcher may not read. Gap: G13, G14."""
+    """An object that exists and that this researcher may not read. Decision: G13, G14."""
 
     status = 403
     message = "Forbidden"
 
 
 class CrossSiteRefused(ServiceError):
-    """An unsafe request that another site's page made. Gap: G19."""
+    """An unsafe request that another site's page made. Decision: G19."""
 
     status = 403
     message = "Cross-site request refused"
 
 
 class RefusedInDemo(ServiceError):
-    """Spec: instance, Errors: mutating or download endpoints, demo session. Gap: G248."""
+    """Spec: instance, Errors: mutating or download endpoints, demo session. Decision: G248."""
 
     status = 403
     message = "{text}"

@@ -28,7 +28,7 @@ class FindCaller(Protocol):
     """Turns a cookie into the person behind it, or None."""
 
     def __call__(self, token: str, address: str) -> SignedIn | None:
-        """Find the caller of a session token. Gap: G25."""
+        """Find the caller of a session token. Decision: G25."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class Guard:
     def process_resource(
         self, req: Request, _resp: Response, _resource: object, _params: dict[str, object]
     ) -> None:
-        """Refuse the request, or leave its typed caller in `req.context`. Gap: G12, G247."""
+        """Refuse the request, or leave its typed caller in `req.context`. Decision: G12, G247."""
         if req.method == "OPTIONS":
             return
         methods = self.table[req.uri_template or ""]
@@ -79,18 +79,18 @@ class Guard:
 
 
 def allowed_methods(methods: Mapping[str, Access]) -> list[str]:
-    """List what `Allow` says of a route. Gap: G18."""
+    """List what `Allow` says of a route. Decision: G18."""
     return sorted({*methods, "OPTIONS"} | ({"HEAD"} if "GET" in methods else set()))
 
 
 def session_token(req: Request) -> str | None:
-    """Give the session cookie; two different ones are as good as none. Gap: G25."""
+    """Give the session cookie; two different ones are as good as none. Decision: G25."""
     values = set(req.get_cookie_values(COOKIE) or ())
     return values.pop() if len(values) == 1 else None
 
 
 def set_session_cookie(resp: Response, token: str, *, is_secure: bool) -> None:
-    """Give the browser its session cookie. Gap: G25."""
+    """Give the browser its session cookie. Decision: G25."""
     resp.set_cookie(COOKIE, token, path="/", http_only=True, secure=is_secure, same_site="Lax")
 
 
@@ -110,18 +110,21 @@ def live_facility_admin(req: Request) -> LiveFacilityAdmin:
 
 
 def address(req: Request) -> str:
-    """Give the address that the request came from. Gap: G29."""
+    """Give the address that the request came from. Decision: G29."""
     found: str = req.context.address
     return found
 
 
 def comes_from_elsewhere(req: Request) -> bool:
-    """Tell whether the browser says that another site led it here. Gap: G251."""
+    """Tell whether the browser says that another site led it here. Decision: G251."""
     return (req.get_header("Sec-Fetch-Site") or "").strip().lower() in {"cross-site", "same-site"}
 
 
 def _caller_as(req: Request, kind: type[_Caller]) -> _Caller:
-    """Give the caller as a type; an error and no `assert`, which `python -O` would leave out. Gap: G409."""
+    """Give the caller as a type; an error and no `assert`, which `python -O` would leave out.
+
+    Decision: G409.
+    """
     caller = req.context.caller
     if not isinstance(caller, kind):
         message = f"{req.uri_template} declares a weaker access than {kind.__name__}"

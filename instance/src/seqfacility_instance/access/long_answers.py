@@ -18,7 +18,7 @@ _log = logging.getLogger("seqfacility.sessions")
 
 
 class LongAnswers:
-    """Falcon middleware that notes the use of a session when a streamed answer ends. Gap: G428."""
+    """Falcon middleware that notes the use of a session when a streamed answer ends. Decision: G428."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock

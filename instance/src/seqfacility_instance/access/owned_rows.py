@@ -16,7 +16,7 @@ def in_reach(caller: SignedIn, owner: Field) -> Expression:
     For a demo session the rows of its workspace's two users, for everybody else all rows but those of demo
     users. What is out of reach is answered like an unknown id.
 
-    Gap: G246, G283.
+    Decision: G246, G283.
     """
     if caller.demo_workspace_id is None:
         return owner.not_in(_demo_users())
@@ -30,7 +30,7 @@ def in_reach(caller: SignedIn, owner: Field) -> Expression:
 def listed_for(caller: SignedIn, owner: Field) -> Expression:
     """Say which rows a list shows: a researcher's own ones, for an admin all in reach.
 
-    Gap: G74, G80, G83.
+    Decision: G74, G80, G83.
     """
     return in_reach(caller, owner) if caller.is_admin else owner == caller.user_id
 

@@ -6,7 +6,7 @@ from seqfacility_instance.tables import User
 
 
 class Person(TypedDict):
-    """Gap: G23."""
+    """Decision: G23."""
 
     id: str
     firstName: str
@@ -15,7 +15,7 @@ class Person(TypedDict):
 
 
 def person(user: User) -> Person:
-    """Show who somebody is. Gap: G23."""
+    """Show who somebody is. Decision: G23."""
     return {
         "id": user.id,
         "firstName": user.first_name,

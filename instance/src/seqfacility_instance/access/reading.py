@@ -17,12 +17,12 @@ class Owned(Protocol):
 
 
 def may_read_order(caller: SignedIn, order: Owned) -> bool:
-    """Tell whether `caller` may read an order in reach: its owner, or an admin. Gap: G13, G74."""
+    """Tell whether `caller` may read an order in reach: its owner, or an admin. Decision: G13, G74."""
     return _owns(caller, order)
 
 
 def check_may_read_order(caller: SignedIn, order: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the order. Gap: G14."""
+    """Raise `Forbidden` unless `caller` may read the order. Decision: G14."""
     if not may_read_order(caller, order):
         raise Forbidden
 
@@ -52,7 +52,7 @@ def may_see_read(caller: SignedIn, order: PublishableOrder, read: ClassedRead) -
 
     An admin sees all. A researcher sees the active, cleaned reads of own, published orders.
 
-    Spec: instance, File operations. Gap: G113.
+    Spec: instance, File operations. Decision: G113.
     """
     if caller.is_admin:
         return True
@@ -62,12 +62,12 @@ def may_see_read(caller: SignedIn, order: PublishableOrder, read: ClassedRead) -
 
 
 def may_read_study(caller: SignedIn, study: Owned) -> bool:
-    """Tell whether `caller` may read a study in reach: its owner, or an admin. Gap: G13, G83."""
+    """Tell whether `caller` may read a study in reach: its owner, or an admin. Decision: G13, G83."""
     return _owns(caller, study)
 
 
 def check_may_read_study(caller: SignedIn, study: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the study. Gap: G14."""
+    """Raise `Forbidden` unless `caller` may read the study. Decision: G14."""
     if not may_read_study(caller, study):
         raise Forbidden
 
@@ -77,13 +77,13 @@ def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | Non
 
     An admin any run; a researcher one that is selected as final and whose order or study is an own one.
 
-    Spec: instance, Authentication 5. Gap: G163.
+    Spec: instance, Authentication 5. Decision: G163.
     """
     return caller.is_admin or (is_selected and target_owner_id == caller.user_id)
 
 
 def check_may_read_ticket(caller: SignedIn, ticket: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the ticket: its creator, or an admin. Gap: G251."""
+    """Raise `Forbidden` unless `caller` may read the ticket: its creator, or an admin. Decision: G251."""
     if not _owns(caller, ticket):
         raise Forbidden
 

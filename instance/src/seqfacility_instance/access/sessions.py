@@ -46,7 +46,7 @@ class OpenSession:
 
 @dataclass(frozen=True, slots=True)
 class Sessions:
-    """Makes, finds and ends sessions. Gap: G25."""
+    """Makes, finds and ends sessions. Decision: G25."""
 
     settings: FacilitySettings
     clock: Clock
@@ -56,13 +56,13 @@ class Sessions:
 
         Role and account state come from the user's row at every request, so a change works at once.
 
-        Gap: G25.
+        Decision: G25.
         """
         found = self.find(token, address)
         return None if found is None else found.caller
 
     def find(self, token: str, address: str) -> OpenSession | None:
-        """Find an open session and note, at most once a minute, that it is in use. Gap: G25, G26."""
+        """Find an open session and note, at most once a minute, that it is in use. Decision: G25, G26."""
         row = _OPEN_SESSION.first(token_hash=token_hash(token))
         if row is None:
             return None
@@ -81,7 +81,7 @@ class Sessions:
     def start(self, user: User, address: str, workspace: DemoWorkspace | None = None) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.
 
-        Gap: G25, G246.
+        Decision: G25, G246.
         """
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
         now = self.clock.now()
@@ -98,14 +98,14 @@ class Sessions:
         return token
 
     def end(self, token: str) -> Session | None:
-        """End the session of a cookie; gives its last state, None when there was none. Gap: G27."""
+        """End the session of a cookie; gives its last state, None when there was none. Decision: G27."""
         session = Session.get_or_none(Session.token_hash == token_hash(token))
         if session is not None:
             Session.delete().where(Session.id == session.id).execute()
         return session
 
     def end_all(self, user_id: str, except_session_id: str | None = None) -> None:
-        """End every session of a user, or every other one. Gap: G28, G33."""
+        """End every session of a user, or every other one. Decision: G28, G33."""
         chosen = Session.user == user_id
         if except_session_id is not None:
             chosen &= Session.id != except_session_id
@@ -113,20 +113,20 @@ class Sessions:
 
 
 def note_use(session_id: str, now: datetime) -> None:
-    """Note that a session is in use; one that was ended stays so. Gap: G25, G428."""
+    """Note that a session is in use; one that was ended stays so. Decision: G25, G428."""
     Session.update(last_seen_at=now).where(
         (Session.id == session_id) & (Session.last_seen_at < now)
     ).execute()
 
 
 def forget_ended(now: datetime) -> bool:
-    """Remove sessions that are past their latest moment; True when there were some. Gap: G25."""
+    """Remove sessions that are past their latest moment; True when there were some. Decision: G25."""
     removed: int = Session.delete().where(Session.expires_at <= now).execute()
     return removed > 0
 
 
 def token_hash(token: str) -> str:
-    """Hash a random token; with 256 random bits one round is enough. Gap: G25."""
+    """Hash a random token; with 256 random bits one round is enough. Decision: G25."""
     return hashlib.sha256(token.encode("utf-8", "surrogateescape")).hexdigest()
 
 

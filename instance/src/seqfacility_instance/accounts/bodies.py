@@ -23,28 +23,28 @@ def _email(text: str) -> str:
 
 
 Email = Annotated[FilledLine, AfterValidator(_email)]
-"""An e-mail address in lower case. Gap: G21."""
+"""An e-mail address in lower case. Decision: G21."""
 
 RoleWord = Annotated[Role, Field(strict=False)]
 ResearcherRoleWord = Annotated[ResearcherRole, Field(strict=False)]
 
 
 class PasswordChange(RequestModel):
-    """Body of `POST /api/auth/password`. Gap: G28."""
+    """Body of `POST /api/auth/password`. Decision: G28."""
 
     current_password: str
     new_password: str
 
 
 class PasswordReset(RequestModel):
-    """Body of `POST /api/auth/password-reset`. Gap: G269."""
+    """Body of `POST /api/auth/password-reset`. Decision: G269."""
 
     token: str
     new_password: str
 
 
 class RegistrationBody(RequestModel):
-    """Body of `POST /api/register`. Gap: G30."""
+    """Body of `POST /api/register`. Decision: G30."""
 
     email: Email
     password: str
@@ -72,7 +72,7 @@ class RegistrationBody(RequestModel):
 
 
 class ProfileSave(RequestModel):
-    """Body of `PUT /api/user/profile`; an empty text clears what may be empty. Gap: G34."""
+    """Body of `PUT /api/user/profile`; an empty text clears what may be empty. Decision: G34."""
 
     first_name: FilledLine | None = None
     last_name: FilledLine | None = None
@@ -93,7 +93,7 @@ class ProfileSave(RequestModel):
 
 
 class UserSave(ProfileSave):
-    """Body of `PATCH /api/admin/users/{id}`. Gap: G269."""
+    """Body of `PATCH /api/admin/users/{id}`. Decision: G269."""
 
     role: RoleWord | None = None
     is_active: bool | None = None
@@ -109,7 +109,7 @@ class UserSave(ProfileSave):
 
 
 class InviteBody(RequestModel):
-    """Body of `POST /api/admin/invites`. Gap: G31."""
+    """Body of `POST /api/admin/invites`. Decision: G31."""
 
     email: Email | None = None
     expires_in_days: int = Field(
@@ -118,7 +118,7 @@ class InviteBody(RequestModel):
 
 
 class InviteCheck(RequestModel):
-    """Body of `POST /api/invites/verify`. Gap: G269."""
+    """Body of `POST /api/invites/verify`. Decision: G269."""
 
     code: FilledLine
     email: Line | None = None
@@ -129,7 +129,7 @@ class InviteCheck(RequestModel):
 
 
 class DepartmentSave(RequestModel):
-    """Body of `PUT /api/admin/departments/{id}`. Gap: G32."""
+    """Body of `PUT /api/admin/departments/{id}`. Decision: G32."""
 
     name: FilledLine | None = None
     description: Text | None = None
@@ -145,13 +145,13 @@ class DepartmentSave(RequestModel):
 
 
 class NewDepartment(DepartmentSave):
-    """Body of `POST /api/admin/departments`. Gap: G32."""
+    """Body of `POST /api/admin/departments`. Decision: G32."""
 
     name: FilledLine
 
 
 class SessionUser(TypedDict):
-    """Gap: G23."""
+    """Decision: G23."""
 
     id: str
     email: str
@@ -162,7 +162,7 @@ class SessionUser(TypedDict):
 
 
 class Profile(TypedDict):
-    """Gap: G34."""
+    """Decision: G34."""
 
     id: str
     email: str
@@ -177,17 +177,17 @@ class Profile(TypedDict):
 
 
 class AdminUser(Profile):
-    """Gap: G33."""
+    """Decision: G33."""
 
     isActive: bool
     isDemo: bool
     lastSignInAt: str | None
     pendingApproval: NotRequired[bool]
-    """There for accounts that wait only, so that the documented answer stays. Gap: G410."""
+    """There for accounts that wait only, so that the documented answer stays. Decision: G410."""
 
 
 class InviteShape(TypedDict):
-    """Gap: G31."""
+    """Decision: G31."""
 
     id: str
     codeEnding: str
@@ -200,7 +200,7 @@ class InviteShape(TypedDict):
 
 
 def session_user(user: User) -> SessionUser:
-    """Show the account of a new session. Gap: G23."""
+    """Show the account of a new session. Decision: G23."""
     return {
         "id": user.id,
         "email": user.email,
@@ -212,7 +212,7 @@ def session_user(user: User) -> SessionUser:
 
 
 def caller_user(caller: SignedIn) -> SessionUser:
-    """Show the account of a running session. Gap: G23, G26."""
+    """Show the account of a running session. Decision: G23, G26."""
     return {
         "id": caller.user_id,
         "email": caller.email,
@@ -224,7 +224,7 @@ def caller_user(caller: SignedIn) -> SessionUser:
 
 
 def profile(user: User) -> Profile:
-    """Show somebody's own account. Gap: G34."""
+    """Show somebody's own account. Decision: G34."""
     department = user.department
     return {
         "id": user.id,
@@ -241,7 +241,7 @@ def profile(user: User) -> Profile:
 
 
 def admin_user(user: User) -> AdminUser:
-    """Show an account to an admin. Gap: G33."""
+    """Show an account to an admin. Decision: G33."""
     shown: AdminUser = {
         **profile(user),  # type: ignore[typeddict-item]  # what is not required comes below
         "isActive": user.is_active,
@@ -254,18 +254,18 @@ def admin_user(user: User) -> AdminUser:
 
 
 def registered(user: User) -> dict[str, object]:
-    """Show a new account to whoever made it. Gap: G30, G410."""
+    """Show a new account to whoever made it. Decision: G30, G410."""
     pending = {} if user.pending_since is None else {"pendingApproval": True}
     return {"success": True, "user": session_user(user), **pending}
 
 
 def department_choice(department: Department) -> dict[str, str]:
-    """Show a department to somebody who chooses one. Gap: G269."""
+    """Show a department to somebody who chooses one. Decision: G269."""
     return {"id": department.id, "name": department.name}
 
 
 def department_shape(department: Department, user_count: int) -> dict[str, object]:
-    """Show a department to an admin. Gap: G32."""
+    """Show a department to an admin. Decision: G32."""
     return {
         "id": department.id,
         "name": department.name,
@@ -278,7 +278,7 @@ def department_shape(department: Department, user_count: int) -> dict[str, objec
 
 
 def invite_shape(invite: AdminInvite) -> InviteShape:
-    """Show an invite without its code. Gap: G31."""
+    """Show an invite without its code. Decision: G31."""
     return {
         "id": invite.id,
         "codeEnding": invite.code_ending,

@@ -18,7 +18,10 @@ from seqfacility_instance.tables import User, database
 
 @dataclass(frozen=True, slots=True)
 class AccountCommands:
-    """The accounts of a facility as its operator sees them; those of the demo are nobody's. Gap: G472."""
+    """The accounts of a facility as its operator sees them; those of the demo are nobody's.
+
+    Decision: G472.
+    """
 
     people: People
 
@@ -34,7 +37,7 @@ class AccountCommands:
         return user
 
     def change(self, email: str, columns: Mapping[str, object]) -> User:
-        """Change columns of an account; raises `UserNotFound` or `LastAdmin`. Gap: G269."""
+        """Change columns of an account; raises `UserNotFound` or `LastAdmin`. Decision: G269."""
         self.people.save(None, self.get(email), columns)
         return self.get(email)
 
@@ -44,7 +47,7 @@ class AccountCommands:
         Without a password one is generated, returned, and has to be changed. Raises `UserNotFound` or
         `PasswordRefused`.
 
-        Gap: G28, G35.
+        Decision: G28, G35.
         """
         user = self.get(email)
         generated = None if password else secrets.token_urlsafe(limits.GENERATED_PASSWORD_BYTES)

@@ -10,7 +10,7 @@ from seqfacility_instance.tables import Department, User
 
 
 def list_departments() -> list[tuple[Department, int]]:
-    """List all departments by name, each with the number of its users. Gap: G32."""
+    """List all departments by name, each with the number of its users. Decision: G32."""
     of_people = User.select(User.department, fn.COUNT(User.id)).where(~User.is_demo)
     counted = dict(cast("Iterable[tuple[str | None, int]]", of_people.group_by(User.department).tuples()))
     return [
@@ -20,7 +20,7 @@ def list_departments() -> list[tuple[Department, int]]:
 
 
 def list_active() -> list[Department]:
-    """List the departments that somebody may choose, by name. Gap: G269."""
+    """List the departments that somebody may choose, by name. Decision: G269."""
     return list(Department.select().where(Department.is_active).order_by(Department.name))
 
 
@@ -30,7 +30,7 @@ def find_department(department_id: str) -> Department | None:
 
 
 def count_users(department_id: str) -> int:
-    """Count the users of a department. Gap: G32."""
+    """Count the users of a department. Decision: G32."""
     return User.select().where((User.department == department_id) & ~User.is_demo).count()
 
 
@@ -54,7 +54,7 @@ def claim_changes(department_id: str, columns: Mapping[str, object], now: dateti
 
 
 def claim_deletion(department_id: str) -> bool:
-    """Delete a department; False while users belong to it. Gap: G32."""
+    """Delete a department; False while users belong to it. Decision: G32."""
     try:
         Department.delete().where(Department.id == department_id).execute()
     except IntegrityError:

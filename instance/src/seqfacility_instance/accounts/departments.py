@@ -14,16 +14,16 @@ from seqfacility_instance.tables import Department, database
 
 @dataclass(frozen=True, slots=True)
 class Departments:
-    """Keeps the list of departments. Gap: G32."""
+    """Keeps the list of departments. Decision: G32."""
 
     clock: Clock
 
     def list_active(self) -> list[Department]:
-        """List those that somebody may choose, by name. Gap: G269."""
+        """List those that somebody may choose, by name. Decision: G269."""
         return store.list_active()
 
     def list_all(self, _caller: FacilityAdmin) -> list[tuple[Department, int]]:
-        """List all by name, each with the number of its users. Gap: G32."""
+        """List all by name, each with the number of its users. Decision: G32."""
         return store.list_departments()
 
     def get(self, _caller: FacilityAdmin, department_id: str) -> Department:
@@ -34,7 +34,7 @@ class Departments:
         return department
 
     def create(self, caller: LiveFacilityAdmin, columns: Mapping[str, object]) -> Department:
-        """Make a department; raises `DepartmentNameTaken`. Gap: G32."""
+        """Make a department; raises `DepartmentNameTaken`. Decision: G32."""
         now = self.clock.now()
         with database.atomic():
             department = store.insert_department(columns, now)
@@ -52,7 +52,7 @@ class Departments:
 
         Raises `DepartmentNotFound` or `DepartmentNameTaken`.
 
-        Gap: G32.
+        Decision: G32.
         """
         self.get(caller, department_id)
         now = self.clock.now()
@@ -67,7 +67,7 @@ class Departments:
     def delete(self, caller: LiveFacilityAdmin, department_id: str) -> None:
         """Delete a department that nobody belongs to; raises `DepartmentNotFound` or `DepartmentInUse`.
 
-        Gap: G32.
+        Decision: G32.
         """
         self.get(caller, department_id)
         with database.atomic():

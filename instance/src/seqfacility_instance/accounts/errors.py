@@ -4,125 +4,125 @@ from seqfacility_wire.errors import ServiceError, TooManyRequests
 
 
 class CredentialsMissing(ServiceError):
-    """Gap: G24: email or password missing, empty or not a string."""
+    """Decision: G24: email or password missing, empty or not a string."""
 
     message = "Email and password are required"
 
 
 class CredentialsWrong(ServiceError):
-    """Gap: G24: unknown e-mail, wrong password, deactivated account."""
+    """Decision: G24: unknown e-mail, wrong password, deactivated account."""
 
     status = 401
     message = "Invalid email or password"
 
 
 class TooManySignIns(TooManyRequests):
-    """Gap: G24, G29."""
+    """Decision: G24, G29."""
 
     message = "Too many sign-in attempts. Try again later."
 
 
 class PasswordRefused(ServiceError):
-    """Gap: G28: the new password breaks the rules."""
+    """Decision: G28: the new password breaks the rules."""
 
     message = "Password does not meet the rules"
 
 
 class CurrentPasswordWrong(ServiceError):
-    """Gap: G28."""
+    """Decision: G28."""
 
     message = "Current password is not correct"
 
 
 class ResetLinkNotValid(ServiceError):
-    """Gap: G33, G269: unknown, used or expired."""
+    """Decision: G33, G269: unknown, used or expired."""
 
     message = "Reset link is not valid"
 
 
 class EmailTaken(ServiceError):
-    """Gap: G30."""
+    """Decision: G30."""
 
     status = 409
     message = "An account with this email already exists"
 
 
 class RegistrationClosed(ServiceError):
-    """Gap: G30."""
+    """Decision: G30."""
 
     status = 403
     message = "Registration is closed"
 
 
 class InviteRequired(ServiceError):
-    """Gap: G30."""
+    """Decision: G30."""
 
     message = "An invite code is required for facility admin accounts"
 
 
 class InviteNotValid(ServiceError):
-    """Gap: G30: unknown, used, expired or bound to another e-mail; one text for all."""
+    """Decision: G30: unknown, used, expired or bound to another e-mail; one text for all."""
 
     message = "Invite code is not valid"
 
 
 class EmailDomainRefused(ServiceError):
-    """Gap: G30."""
+    """Decision: G30."""
 
     message = "Email domain is not allowed"
 
 
 class UserNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "User not found"
 
 
 class NotPending(ServiceError):
-    """Gap: G410: the account is approved already, or never had to wait."""
+    """Decision: G410: the account is approved already, or never had to wait."""
 
     status = 409
     message = "Account does not wait for approval"
 
 
 class LastAdmin(ServiceError):
-    """Gap: G269: nobody would be left to administer the facility."""
+    """Decision: G269: nobody would be left to administer the facility."""
 
     status = 409
     message = "At least one active facility admin must remain"
 
 
 class InviteNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Invite not found"
 
 
 class InviteUsed(ServiceError):
-    """Gap: G31."""
+    """Decision: G31."""
 
     status = 409
     message = "Invite has been used"
 
 
 class DepartmentNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Department not found"
 
 
 class DepartmentNameTaken(ServiceError):
-    """Gap: G269."""
+    """Decision: G269."""
 
     status = 409
     message = "A department with this name already exists"
 
 
 class DepartmentInUse(ServiceError):
-    """Gap: G32."""
+    """Decision: G32."""
 
     status = 409
     message = "Department is in use"

@@ -10,7 +10,7 @@ from seqfacility_instance.tables import AdminInvite, User
 
 
 def list_invites(caller: SignedIn) -> list[AdminInvite]:
-    """List the invites that exist for `caller`, newest first, with maker and user. Gap: G31."""
+    """List the invites that exist for `caller`, newest first, with maker and user. Decision: G31."""
     maker, guest = User.alias("maker"), User.alias("guest")
     return list(
         AdminInvite.select(AdminInvite, maker, guest)
@@ -27,14 +27,14 @@ def find_invite(invite_id: str) -> AdminInvite | None:
 
 
 def find_open_invite(code_hash: str, email: str | None, now: datetime) -> AdminInvite | None:
-    """Find an invite that is neither used nor expired, nor bound to another e-mail. Gap: G30."""
+    """Find an invite that is neither used nor expired, nor bound to another e-mail. Decision: G30."""
     return AdminInvite.get_or_none((AdminInvite.code_hash == code_hash) & _is_open(email, now))
 
 
 def insert_invite(
     code_hash: str, code_ending: str, email: str | None, creator_id: str, now: datetime, expires_at: datetime
 ) -> AdminInvite:
-    """Keep an invite, by the hash of its code. Gap: G31."""
+    """Keep an invite, by the hash of its code. Decision: G31."""
     return AdminInvite.create(
         code_hash=code_hash,
         code_ending=code_ending,
@@ -46,7 +46,7 @@ def insert_invite(
 
 
 def claim_invite(invite_id: str, email: str, user_id: str, now: datetime) -> bool:
-    """Use an invite for an account; False when somebody else used it first. Gap: G30."""
+    """Use an invite for an account; False when somebody else used it first. Decision: G30."""
     changed: int = (
         AdminInvite.update(used_at=now, used_by=user_id)
         .where((AdminInvite.id == invite_id) & _is_open(email, now))
@@ -56,7 +56,7 @@ def claim_invite(invite_id: str, email: str, user_id: str, now: datetime) -> boo
 
 
 def claim_deletion(invite_id: str) -> bool:
-    """Delete an invite unless it was used; False when it was. Gap: G31."""
+    """Delete an invite unless it was used; False when it was. Decision: G31."""
     removed: int = (
         AdminInvite.delete().where((AdminInvite.id == invite_id) & AdminInvite.used_at.is_null()).execute()
     )

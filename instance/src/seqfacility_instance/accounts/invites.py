@@ -25,17 +25,20 @@ from seqfacility_instance.tables import AdminInvite, database
 
 @dataclass(frozen=True, slots=True)
 class Invites:
-    """Makes, lists, checks and deletes invites. Gap: G31."""
+    """Makes, lists, checks and deletes invites. Decision: G31."""
 
     guesses: Guesses
     clock: Clock
 
     def list_all(self, caller: FacilityAdmin) -> list[AdminInvite]:
-        """List the invites, newest first. Gap: G31."""
+        """List the invites, newest first. Decision: G31."""
         return invite_store.list_invites(caller)
 
     def make(self, caller: LiveFacilityAdmin, email: str | None, days: int) -> tuple[AdminInvite, str]:
-        """Make an invite, perhaps bound to an e-mail; the code is given here and never again. Gap: G31."""
+        """Make an invite, perhaps bound to an e-mail; the code is given here and never again.
+
+        Decision: G31.
+        """
         length = CODE_GROUPS * CODE_GROUP_CHARACTERS
         code = "".join(secrets.choice(CODE_ALPHABET) for _ in range(length))
         now = self.clock.now()
@@ -48,7 +51,7 @@ class Invites:
         return invite, grouped_code(code)
 
     def delete(self, caller: LiveFacilityAdmin, invite_id: str) -> None:
-        """Delete an unused invite; raises `InviteNotFound` or `InviteUsed`. Gap: G31."""
+        """Delete an unused invite; raises `InviteNotFound` or `InviteUsed`. Decision: G31."""
         if invite_store.find_invite(invite_id) is None:
             raise InviteNotFound
         with database.atomic():
@@ -61,7 +64,7 @@ class Invites:
 
         Raises `TooManyRequests`.
 
-        Gap: G255, G269.
+        Decision: G255, G269.
         """
         self.guesses.check(address)
         is_valid = invite_store.find_open_invite(code_hash(code), email, self.clock.now()) is not None
@@ -71,5 +74,5 @@ class Invites:
 
 
 def code_hash(code: str) -> str:
-    """Hash a code as it is compared; with 100 random bits one round is enough. Gap: G31."""
+    """Hash a code as it is compared; with 100 random bits one round is enough. Decision: G31."""
     return token_hash(normalized_code(code))

@@ -14,14 +14,20 @@ _AT_ONCE = 2
 """Each hash takes 46 MiB; more than a few at a time would be a way to exhaust the machine."""
 
 MAX_IN_HAND = 32
-"""Requests of a process that hash or wait for their turn: a third of its threads, some seconds. Gap: G398."""
+"""Requests of a process that hash or wait for their turn: a third of its threads, some seconds.
+
+Decision: G398.
+"""
 
 _RETRY_AFTER_SECONDS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Passwords:
-    """Hashes and checks passwords; each call raises `TooManyRequests` when too many wait. Gap: G28, G398."""
+    """Hashes and checks passwords; each call raises `TooManyRequests` when too many wait.
+
+    Decision: G28, G398.
+    """
 
     hasher: PasswordHasher = field(
         default_factory=lambda: PasswordHasher(time_cost=2, memory_cost=_MEMORY_KIB, parallelism=1)
@@ -37,7 +43,7 @@ class Passwords:
             return self.hasher.hash(_bytes(password))
 
     def is_right(self, password: str, password_hash: str | None) -> bool:
-        """Check a password; without a hash the same work is done and the answer is no. Gap: G24."""
+        """Check a password; without a hash the same work is done and the answer is no. Decision: G24."""
         with self._turn():
             if password_hash is None:
                 self.hasher.hash(_bytes(password))
@@ -58,7 +64,7 @@ class Passwords:
             self.in_hand.release()
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Tell whether a hash was made with other parameters than today's. Gap: G28."""
+        """Tell whether a hash was made with other parameters than today's. Decision: G28."""
         return self.hasher.check_needs_rehash(password_hash)
 
 

@@ -26,7 +26,7 @@ from seqfacility_instance.tables import User, database
 
 @dataclass(frozen=True, slots=True)
 class People:
-    """Profiles, and what an admin does with the accounts of others. Gap: G33, G34."""
+    """Profiles, and what an admin does with the accounts of others. Decision: G33, G34."""
 
     sessions: Sessions
     passwords: Passwords
@@ -35,13 +35,13 @@ class People:
     clock: Clock
 
     def profile(self, caller: SignedIn) -> User:
-        """Give the caller's own account. Gap: G34."""
+        """Give the caller's own account. Decision: G34."""
         user = store.find_user(caller.user_id)
         assert user is not None, "accounts with a session are never deleted"
         return user
 
     def save_profile(self, caller: SignedIn, columns: Mapping[str, object]) -> User:
-        """Change what is sent of one's own account; raises `ValidationFailed`. Gap: G34."""
+        """Change what is sent of one's own account; raises `ValidationFailed`. Decision: G34."""
         user = self.profile(caller)
         _check_department(user, columns)
         now = self.clock.now()
@@ -53,11 +53,11 @@ class People:
     def list_page(
         self, caller: FacilityAdmin, role: str | None, text: str | None, page: Page, *, only_pending: bool
     ) -> tuple[list[User], int]:
-        """List the accounts that exist for the caller, newest first. Gap: G33, G246, G410."""
+        """List the accounts that exist for the caller, newest first. Decision: G33, G246, G410."""
         return store.list_users(caller, role, text, page, only_pending=only_pending)
 
     def get(self, caller: FacilityAdmin, user_id: str) -> User:
-        """Give an account; raises `UserNotFound`. Gap: G14, G283."""
+        """Give an account; raises `UserNotFound`. Decision: G14, G283."""
         user = store.find_user_in_reach(caller, user_id)
         if user is None:
             raise UserNotFound
@@ -68,13 +68,16 @@ class People:
 
         Raises `UserNotFound`, `ValidationFailed`, or `LastAdmin` when nobody could administer any more.
 
-        Gap: G33, G269, G410.
+        Decision: G33, G269, G410.
         """
         self.save(caller, self.get(caller, user_id), columns)
         return self.get(caller, user_id)
 
     def save(self, caller: LiveFacilityAdmin | None, user: User, columns: Mapping[str, object]) -> None:
-        """Change columns of an account as `change` does; `caller` is None for a command. Gap: G269, G472."""
+        """Change columns of an account as `change` does; `caller` is None for a command.
+
+        Decision: G269, G472.
+        """
         _check_department(user, columns)
         now = self.clock.now()
         if user.pending_since is not None and columns.get("is_active") is True:
@@ -94,7 +97,7 @@ class People:
 
         Raises `UserNotFound` or `NotPending`.
 
-        Gap: G410.
+        Decision: G410.
         """
         user = self.get(caller, user_id)
         with database.atomic():
@@ -121,7 +124,7 @@ class People:
 
         Raises `UserNotFound`.
 
-        Gap: G33.
+        Decision: G33.
         """
         user = self.get(caller, user_id)
         token = secrets.token_urlsafe(limits.SESSION_TOKEN_BYTES)
@@ -138,7 +141,7 @@ class People:
         Raises `TooManyRequests`, `ResetLinkNotValid` or `PasswordRefused`; a refused password leaves the
         link as it is.
 
-        Gap: G33, G255.
+        Decision: G33, G255.
         """
         self.guesses.check(address)
         hashed = token_hash(token)
@@ -160,7 +163,7 @@ class People:
 
 
 def _check_department(user: User, columns: Mapping[str, object]) -> None:
-    """A new department must be one that may be chosen; the one that somebody has may stay. Gap: G276."""
+    """A new department must be one that may be chosen; the one that somebody has may stay. Decision: G276."""
     department_id = columns.get("department")
     if not isinstance(department_id, str) or department_id == user.department_id:
         return

@@ -23,7 +23,7 @@ class Register:
     registration: Registration
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Make an account; nobody is signed in by it. Gap: G30."""
+        """Make an account; nobody is signed in by it. Decision: G30."""
         address = guard.address(req)
         self.registration.admit(address)
         body = bodies.RegistrationBody.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
@@ -39,7 +39,7 @@ class PasswordReset:
     people: People
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Set a password by a reset link. Gap: G33, G269."""
+        """Set a password by a reset link. Decision: G33, G269."""
         reset = bodies.PasswordReset.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         self.people.reset_password(reset.token, reset.new_password, guard.address(req))
         resp.media = {"success": True}
@@ -52,7 +52,7 @@ class InviteVerification:
     invites: Invites
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Tell whether a code would be accepted. Gap: G269."""
+        """Tell whether a code would be accepted. Decision: G269."""
         check = bodies.InviteCheck.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         is_valid = self.invites.verify(check.code, check.normalized_email(), guard.address(req))
         resp.media = {"valid": is_valid}
@@ -65,7 +65,7 @@ class DepartmentChoices:
     departments: Departments
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """List the active ones by name. Gap: G269."""
+        """List the active ones by name. Decision: G269."""
         active = self.departments.list_active()
         resp.media = {"departments": [bodies.department_choice(department) for department in active]}
 
@@ -77,11 +77,11 @@ class OwnProfile:
     people: People
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Show one's own account. Gap: G34."""
+        """Show one's own account. Decision: G34."""
         resp.media = {"profile": bodies.profile(self.people.profile(guard.signed_in(req)))}
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Change what is sent. Gap: G34."""
+        """Change what is sent. Decision: G34."""
         caller = guard.signed_in(req)
         save = bodies.ProfileSave.read(read_json_object(req))
         resp.media = {"profile": bodies.profile(self.people.save_profile(caller, save.columns()))}
@@ -94,7 +94,7 @@ class UserList:
     people: People
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List accounts, newest first. Gap: G33."""
+        """List accounts, newest first. Decision: G33."""
         page = read_page(req)
         role, text = query_text(req, "role"), query_text(req, "q")
         users, total = self.people.list_page(
@@ -110,7 +110,7 @@ class OneUser:
     people: People
 
     def on_patch(self, req: Request, resp: Response, user_id: str) -> None:
-        """Change what is sent. Gap: G33, G269."""
+        """Change what is sent. Decision: G33, G269."""
         caller = guard.live_facility_admin(req)
         self.people.get(caller, user_id)
         save = bodies.UserSave.read(read_json_object(req))
@@ -124,7 +124,7 @@ class PendingRegistration:
     people: People
 
     def on_delete(self, req: Request, resp: Response, user_id: str) -> None:
-        """Decline an account that waits for approval. Gap: G410."""
+        """Decline an account that waits for approval. Decision: G410."""
         self.people.decline(guard.live_facility_admin(req), user_id)
         resp.media = {"success": True}
 
@@ -136,7 +136,7 @@ class ResetLink:
     people: People
 
     def on_post(self, req: Request, resp: Response, user_id: str) -> None:
-        """Make a reset link. Gap: G33."""
+        """Make a reset link. Decision: G33."""
         token, expires_at = self.people.make_reset_link(guard.live_facility_admin(req), user_id)
         resp.status = HTTP_201
         # WHY: what follows `#` is never sent to a server, so the token ends in nobody's log.
@@ -151,12 +151,12 @@ class InviteList:
     invites: Invites
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Gap: G31."""
+        """List them, newest first. Decision: G31."""
         invites = self.invites.list_all(guard.facility_admin(req))
         resp.media = {"invites": [bodies.invite_shape(invite) for invite in invites]}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Make one; its code is shown here and never again. Gap: G31."""
+        """Make one; its code is shown here and never again. Decision: G31."""
         caller = guard.live_facility_admin(req)
         body = bodies.InviteBody.read(read_json_object(req))
         invite, code = self.invites.make(caller, body.email, body.expires_in_days)
@@ -171,7 +171,7 @@ class OneInvite:
     invites: Invites
 
     def on_delete(self, req: Request, resp: Response, invite_id: str) -> None:
-        """Delete an unused one. Gap: G31."""
+        """Delete an unused one. Decision: G31."""
         self.invites.delete(guard.live_facility_admin(req), invite_id)
         resp.media = {"success": True}
 
@@ -183,13 +183,13 @@ class DepartmentList:
     departments: Departments
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List all, by name. Gap: G32."""
+        """List all, by name. Decision: G32."""
         rows = self.departments.list_all(guard.facility_admin(req))
         shown = [bodies.department_shape(department, user_count) for department, user_count in rows]
         resp.media = {"departments": shown}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Make one. Gap: G32."""
+        """Make one. Decision: G32."""
         caller = guard.live_facility_admin(req)
         body = bodies.NewDepartment.read(read_json_object(req))
         department = self.departments.create(caller, body.columns())
@@ -204,7 +204,7 @@ class OneDepartment:
     departments: Departments
 
     def on_put(self, req: Request, resp: Response, department_id: str) -> None:
-        """Change what is sent. Gap: G32."""
+        """Change what is sent. Decision: G32."""
         caller = guard.live_facility_admin(req)
         self.departments.get(caller, department_id)
         save = bodies.DepartmentSave.read(read_json_object(req))
@@ -212,6 +212,6 @@ class OneDepartment:
         resp.media = {"department": bodies.department_shape(department, user_count)}
 
     def on_delete(self, req: Request, resp: Response, department_id: str) -> None:
-        """Delete one that nobody belongs to. Gap: G32."""
+        """Delete one that nobody belongs to. Decision: G32."""
         self.departments.delete(guard.live_facility_admin(req), department_id)
         resp.media = {"success": True}

@@ -32,14 +32,14 @@ _NAME_IN_TITLE = 200
 
 @dataclass(frozen=True, slots=True)
 class Registration:
-    """Makes accounts for strangers. Gap: G30."""
+    """Makes accounts for strangers. Decision: G30."""
 
     settings: FacilitySettings
     passwords: Passwords
     clock: Clock
 
     def admit(self, address: str) -> None:
-        """Count a request of `address`; raises `TooManyRequests`. Gap: G30, G255."""
+        """Count a request of `address`; raises `TooManyRequests`. Decision: G30, G255."""
         most = self.settings.access().registrations_per_hour
         throttle.admit(
             REGISTER_LIMIT, network_of(address), most, limits.REGISTRATION_WINDOW, self.clock.now()
@@ -54,7 +54,7 @@ class Registration:
         Raises `ValidationFailed`, `PasswordRefused`, `RegistrationClosed`, `InviteRequired`,
         `InviteNotValid`, `EmailDomainRefused` or `EmailTaken`.
 
-        Gap: G30, G410.
+        Decision: G30, G410.
         """
         self._check_department(applicant.department_id)
         check_new_password(applicant.password, applicant.email, self.settings.access().site_name)

@@ -16,7 +16,7 @@ from seqfacility_instance.core import limits
 
 DEVICE_COOKIE: Final = "service_known_device"
 DEVICE_COOKIE_PATH: Final = "/api/auth/sign-in"
-"""It opens nothing; no other request has to carry it. Gap: G29."""
+"""It opens nothing; no other request has to carry it. Decision: G29."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class SignIn:
     is_secure: bool
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Sign in. Gap: G24, G25."""
+        """Sign in. Decision: G24, G25."""
         email, password = _read_credentials(req)
         browser = Browser(guard.address(req), guard.session_token(req), req.cookies.get(DEVICE_COOKIE))
         found = self.accounts.sign_in(email, password, browser)
@@ -60,7 +60,7 @@ class SignOut:
     accounts: Accounts
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Sign out; without a session the same answer. Gap: G27."""
+        """Sign out; without a session the same answer. Decision: G27."""
         self.accounts.sign_out(guard.session_token(req), guard.address(req))
         resp.unset_cookie(guard.COOKIE, path="/", same_site="Lax")
         # WHY not "cookies": that takes those of every other site of the institute along.
@@ -75,7 +75,7 @@ class CurrentSession:
     sessions: Sessions
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Tell who is signed in; never a 401. Gap: G26."""
+        """Tell who is signed in; never a 401. Decision: G26."""
         token = guard.session_token(req)
         found = None if token is None else self.sessions.find(token, guard.address(req))
         resp.media = {
@@ -93,7 +93,7 @@ class OwnPassword:
     accounts: Accounts
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Change one's own password. Gap: G28."""
+        """Change one's own password. Decision: G28."""
         caller = guard.signed_in(req)
         change = bodies.PasswordChange.read(read_json_object(req))
         self.accounts.change_password(caller, change.current_password, change.new_password)

@@ -35,7 +35,7 @@ class Applicant:
 
 
 def normalized_email(text: str) -> str:
-    """Give an e-mail as it is compared and stored. Gap: G21."""
+    """Give an e-mail as it is compared and stored. Decision: G21."""
     return text.strip().lower()
 
 
@@ -50,7 +50,7 @@ def password_problems(password: str, email: str, site_name: str, key: str = "pas
     Only the very words that everybody tries first are refused, not what contains them: a rule on patterns
     would refuse good passphrases.
 
-    Gap: G28.
+    Decision: G28.
     """
     problems = []
     if len(password) < limits.PASSWORD_MIN_CHARACTERS:
@@ -74,17 +74,17 @@ def _common_passwords() -> frozenset[str]:
 
 
 def normalized_code(text: str) -> str:
-    """Give an invite code as it is compared: without case, spaces and hyphens. Gap: G31."""
+    """Give an invite code as it is compared: without case, spaces and hyphens. Decision: G31."""
     return re.sub(r"[\s-]", "", text).upper()
 
 
 def grouped_code(code: str) -> str:
-    """Write a code in groups that can be read aloud. Gap: G31."""
+    """Write a code in groups that can be read aloud. Decision: G31."""
     size = CODE_GROUP_CHARACTERS
     return "-".join(code[start : start + size] for start in range(0, len(code), size))
 
 
 def is_domain_allowed(email: str, domains: Collection[str]) -> bool:
-    """Tell whether an e-mail belongs to one of `domains`; an empty list allows all. Gap: G30."""
+    """Tell whether an e-mail belongs to one of `domains`; an empty list allows all. Decision: G30."""
     allowed = {domain.strip().lower().removeprefix("@") for domain in domains}
     return not allowed or email.rpartition("@")[2] in allowed

@@ -74,7 +74,7 @@ class Accounts:
         Raises `TooManySignIns` while throttled, whatever the password, and `CredentialsWrong` alike for an
         unknown e-mail, a wrong password and a deactivated account.
 
-        Gap: G24, G29.
+        Decision: G24, G29.
         """
         email = normalized_email(email)
         user = store.find_user_by_email(email) if is_email(email) else None
@@ -112,7 +112,7 @@ class Accounts:
         return self.sessions.start(user, browser.address)
 
     def sign_out(self, token: str | None, address: str) -> None:
-        """End the session of a cookie, if there is one. Gap: G27."""
+        """End the session of a cookie, if there is one. Decision: G27."""
         if token is None:
             return
         with database.atomic():
@@ -127,7 +127,7 @@ class Accounts:
         Raises `TooManyRequests` after as many wrong passwords as a sign-in may have, else
         `CurrentPasswordWrong` or `PasswordRefused`.
 
-        Gap: G28, G29.
+        Decision: G28, G29.
         """
         user = store.find_user(caller.user_id)
         access, now = self.settings.access(), self.clock.now()
@@ -150,7 +150,7 @@ class Accounts:
             audit.record(caller, AuditAction.PASSWORD_CHANGED, "user", user.id, now)
 
     def create(self, account: NewAccount) -> User:
-        """Make an account; raises `PasswordRefused` or `EmailTaken`. Gap: G260, G261."""
+        """Make an account; raises `PasswordRefused` or `EmailTaken`. Decision: G260, G261."""
         email = normalized_email(account.email)
         check_new_password(account.password, email, self.settings.access().site_name)
         columns = {
@@ -173,7 +173,10 @@ class Accounts:
 def check_new_password(
     password: str, email: str, site_name: str, key: str = "password", current: str | None = None
 ) -> None:
-    """Raise `PasswordRefused` with the reasons when a password, sent as `key`, breaks the rules. Gap: G28."""
+    """Raise `PasswordRefused` with the reasons when a password, sent as `key`, breaks the rules.
+
+    Decision: G28.
+    """
     problems = password_problems(password, email, site_name, key)
     if password == current:
         problems.append(f"{key}: must not be the current password")

@@ -29,7 +29,7 @@ class SignInThrottle:
     anywhere delays the next try by seconds, and neither a network that has not failed for this e-mail nor a
     browser in which its owner has signed in before.
 
-    Gap: G29.
+    Decision: G29.
     """
 
     settings: FacilitySettings

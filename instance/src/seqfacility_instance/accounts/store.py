@@ -25,7 +25,7 @@ def find_user(user_id: str) -> User | None:
 
 
 def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
-    """Find an account that exists for `caller`, with its department. Gap: G246, G283."""
+    """Find an account that exists for `caller`, with its department. Decision: G246, G283."""
     found: User | None = _with_departments().where((User.id == user_id) & in_reach(caller, User.id)).first()
     return found
 
@@ -33,7 +33,10 @@ def find_user_in_reach(caller: SignedIn, user_id: str) -> User | None:
 def list_users(
     caller: SignedIn, role: str | None, text: str | None, page: Page, *, only_pending: bool
 ) -> tuple[list[User], int]:
-    """List the accounts that exist for `caller`, newest first, and count them all. Gap: G16, G33, G410."""
+    """List the accounts that exist for `caller`, newest first, and count them all.
+
+    Decision: G16, G33, G410.
+    """
     condition = in_reach(caller, User.id)
     if only_pending:
         condition &= User.pending_since.is_null(False)
@@ -50,7 +53,7 @@ def list_users(
 
 
 def list_accounts() -> list[User]:
-    """List all accounts by e-mail, without those of the demo. Gap: G472."""
+    """List all accounts by e-mail, without those of the demo. Decision: G472."""
     return list(_with_departments().where(~User.is_demo).order_by(User.email))
 
 
@@ -77,18 +80,18 @@ def update_user(user_id: str, columns: Mapping[str, object], now: datetime) -> N
 
 
 def delete_demo_user(user_id: str) -> None:
-    """Delete an account of the demo. Gap: G33, G246."""
+    """Delete an account of the demo. Decision: G33, G246."""
     User.delete().where((User.id == user_id) & User.is_demo).execute()
 
 
 def claim_declined(user_id: str) -> bool:
-    """Delete an account that waits for approval; False when it does no longer. Gap: G410."""
+    """Delete an account that waits for approval; False when it does no longer. Decision: G410."""
     removed: int = User.delete().where((User.id == user_id) & User.pending_since.is_null(False)).execute()
     return removed == 1
 
 
 def note_sign_in(user_id: str, now: datetime, renewed_hash: str | None) -> None:
-    """Note a sign-in, with a renewed hash when the old one was outdated. Gap: G28, G33."""
+    """Note a sign-in, with a renewed hash when the old one was outdated. Decision: G28, G33."""
     columns: dict[str, object] = {"last_sign_in_at": now}
     if renewed_hash is not None:
         columns["password_hash"] = renewed_hash
@@ -96,7 +99,7 @@ def note_sign_in(user_id: str, now: datetime, renewed_hash: str | None) -> None:
 
 
 def claim_password(user_id: str, old_hash: str, new_hash: str, now: datetime) -> bool:
-    """Replace a password hash unless another request replaced it first. Gap: G28, G35."""
+    """Replace a password hash unless another request replaced it first. Decision: G28, G35."""
     changed: int = (
         User.update(password_hash=new_hash, must_change_password=False, updated_at=now)
         .where((User.id == user_id) & (User.password_hash == old_hash))
@@ -106,7 +109,7 @@ def claim_password(user_id: str, old_hash: str, new_hash: str, now: datetime) ->
 
 
 def has_active_admin() -> bool:
-    """Tell whether anybody can administer the facility. Gap: G38."""
+    """Tell whether anybody can administer the facility. Decision: G38."""
     return _active_admins().exists()
 
 
@@ -115,7 +118,7 @@ def lock_active_admins() -> set[str]:
 
     Two admins who take each other's role away are thereby answered one after the other.
 
-    Gap: G269.
+    Decision: G269.
     """
     return {admin.id for admin in locked(_active_admins().order_by(User.id))}
 
@@ -126,21 +129,21 @@ def _active_admins() -> "ModelSelect[User]":
 
 
 def has_unchanged_password() -> bool:
-    """Tell whether an account still has the password that `init` made. Gap: G35, G38."""
+    """Tell whether an account still has the password that `init` made. Decision: G35, G38."""
     return User.select().where(User.must_change_password).exists()
 
 
 def insert_reset_link(
     token_hash: str, user_id: str, admin_id: str, now: datetime, expires_at: datetime
 ) -> None:
-    """Keep a reset link, by the hash of its token. Gap: G33."""
+    """Keep a reset link, by the hash of its token. Decision: G33."""
     PasswordResetLink.insert(
         token_hash=token_hash, user=user_id, created_by=admin_id, created_at=now, expires_at=expires_at
     ).execute()
 
 
 def find_user_of_link(token_hash: str, now: datetime) -> User | None:
-    """Find the active account that an unused, unexpired reset link belongs to. Gap: G33."""
+    """Find the active account that an unused, unexpired reset link belongs to. Decision: G33."""
     found: User | None = (
         User.select()
         .join(PasswordResetLink, on=PasswordResetLink.user)
@@ -151,7 +154,7 @@ def find_user_of_link(token_hash: str, now: datetime) -> User | None:
 
 
 def claim_reset_link(token_hash: str, now: datetime) -> bool:
-    """Use a reset link; False when it was used or expired meanwhile. Gap: G33."""
+    """Use a reset link; False when it was used or expired meanwhile. Decision: G33."""
     changed: int = PasswordResetLink.update(used_at=now).where(_is_open(token_hash, now)).execute()
     return changed == 1
 

@@ -18,14 +18,14 @@ LONGEST_WINDOW = timedelta(days=1)
 
 
 def count_attempt(limit_name: str, subject: str, now: datetime) -> None:
-    """Note one attempt. Gap: G29, G255."""
+    """Note one attempt. Decision: G29, G255."""
     ThrottleAttempt.insert(limit_name=limit_name, subject=_storable(subject), at=now).execute()
 
 
 def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> int:
     """Tell how long the subject must wait: 0 while fewer than `most` attempts lie in the window.
 
-    Gap: G29, G255.
+    Decision: G29, G255.
     """
     in_window = _in_window(limit_name, subject, window, now)
     if ThrottleAttempt.select().where(in_window).count() < most:
@@ -39,7 +39,7 @@ def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, n
 
     From then on 2 seconds, 4, 8, ... up to `limits.MAX_SIGN_IN_DELAY_SECONDS`.
 
-    Gap: G29.
+    Decision: G29.
     """
     in_window = _in_window(limit_name, subject, window, now)
     beyond: int = ThrottleAttempt.select().where(in_window).count() - free
@@ -52,7 +52,10 @@ def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, n
 
 
 def admit(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> None:
-    """Count an attempt of which at most `most` fit into the window; raises `TooManyRequests`. Gap: G255."""
+    """Count an attempt of which at most `most` fit into the window; raises `TooManyRequests`.
+
+    Decision: G255.
+    """
     with database.atomic():
         wait = wait_seconds(limit_name, subject, most, window, now)
         if not wait:
@@ -62,14 +65,14 @@ def admit(limit_name: str, subject: str, most: int, window: timedelta, now: date
 
 
 def forget_attempts(limit_name: str, subject: str) -> None:
-    """Clear the count of a subject. Gap: G29."""
+    """Clear the count of a subject. Decision: G29."""
     ThrottleAttempt.delete().where(
         (ThrottleAttempt.limit_name == limit_name) & (ThrottleAttempt.subject == _storable(subject))
     ).execute()
 
 
 def forget_kind(kind: str, subject: str) -> None:
-    """Clear the counts of a subject in every limit whose name begins with `kind`. Gap: G29."""
+    """Clear the counts of a subject in every limit whose name begins with `kind`. Decision: G29."""
     is_of_kind = ThrottleAttempt.limit_name.startswith(kind)
     ThrottleAttempt.delete().where(is_of_kind & (ThrottleAttempt.subject == _storable(subject))).execute()
 
@@ -107,7 +110,7 @@ def _storable(subject: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Guesses:
-    """Bounds how often one network may guess a secret: an invite code, a reset link. Gap: G29, G255."""
+    """Bounds how often one network may guess a secret: an invite code, a reset link. Decision: G29, G255."""
 
     limit_name: str
     settings: FacilitySettings

@@ -25,7 +25,7 @@ class UserLimits:
     Requests of an hour are counted for all processes, whether they succeed or not. Large saves are counted
     for each process: two of a person run, some wait for them, the others are refused.
 
-    Gap: G399.
+    Decision: G399.
     """
 
     def __init__(self, table: Mapping[str, Mapping[str, Access]], clock: Clock) -> None:

@@ -10,7 +10,7 @@ from seqfacility_instance.tables import NamedLease
 def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_counts: timedelta) -> bool:
     """Take a lease; False while another holds it, or when it failed less than `failure_counts` ago.
 
-    Gap: G228, G264.
+    Decision: G228, G264.
     """
     NamedLease.insert(name=name).on_conflict_ignore().execute()
     free = NamedLease.leased_until.is_null() | (NamedLease.leased_until <= now)

@@ -16,7 +16,7 @@ def enqueue(
     dedupe_key: str | None = None,
     after: datetime | None = None,
 ) -> bool:
-    """Ask for a piece of work; False when the same work already waits or runs. Gap: G262.
+    """Ask for a piece of work; False when the same work already waits or runs. Decision: G262.
 
     Stands inside the caller's transaction, so that work is never asked for what was rolled back.
     """
@@ -40,7 +40,7 @@ def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | 
 
     One whose worker died in each attempt is given up: it may be what kills them.
 
-    Gap: G264, G436.
+    Decision: G264, G436.
     """
     due = (BackgroundJob.status == JobStatus.WAITING) & (BackgroundJob.run_after <= now)
     orphaned = (BackgroundJob.status == JobStatus.RUNNING) & (BackgroundJob.leased_until < now)
@@ -94,7 +94,7 @@ def _is_as_read(job: BackgroundJob) -> Expression:
 
 
 def renew(job_id: str, holder: str, now: datetime) -> bool:
-    """Lengthen the lease of a job that `holder` still does; False when it was lost. Gap: G264, G326."""
+    """Lengthen the lease of a job that `holder` still does; False when it was lost. Decision: G264, G326."""
     changed: int = (
         BackgroundJob.update(leased_until=now + limits.JOB_LEASE)
         .where(
@@ -135,13 +135,13 @@ def fail(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
 
 
 def note_progress(job: BackgroundJob) -> None:
-    """Count attempts anew: a job that gets on may be interrupted as often as it takes. Gap: G333."""
+    """Count attempts anew: a job that gets on may be interrupted as often as it takes. Decision: G333."""
     BackgroundJob.update(attempts=1).where(BackgroundJob.id == job.id).execute()
     job.attempts = 1
 
 
 def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
-    """Note a failure that another attempt would only repeat. Gap: G333."""
+    """Note a failure that another attempt would only repeat. Decision: G333."""
     BackgroundJob.update(
         status=JobStatus.FAILED,
         last_error=error[: limits.LONG_TEXT_MAX_CHARACTERS],
@@ -152,7 +152,7 @@ def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
 
 
 def withdraw(kind: str, dedupe_key: str, now: datetime) -> bool:
-    """End unfinished work that nobody wants any more; its worker loses the lease. Gap: G335."""
+    """End unfinished work that nobody wants any more; its worker loses the lease. Decision: G335."""
     changed: int = (
         BackgroundJob.update(
             status=JobStatus.DONE, lease_holder=None, leased_until=None, finished_at=now, updated_at=now
@@ -168,7 +168,10 @@ def withdraw(kind: str, dedupe_key: str, now: datetime) -> bool:
 
 
 def longest_due(now: datetime) -> timedelta:
-    """Tell for how long the oldest job that could be done waits to be; zero when none does. Gap: G476."""
+    """Tell for how long the oldest job that could be done waits to be; zero when none does.
+
+    Decision: G476.
+    """
     oldest = (
         BackgroundJob.select(BackgroundJob.run_after)
         .where((BackgroundJob.status == JobStatus.WAITING) & (BackgroundJob.run_after <= now))
@@ -179,18 +182,18 @@ def longest_due(now: datetime) -> timedelta:
 
 
 def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
-    """Read the last job for each piece of work of one kind. Gap: G335."""
+    """Read the last job for each piece of work of one kind. Decision: G335."""
     jobs = BackgroundJob.select().where(BackgroundJob.kind == kind).order_by(BackgroundJob.id)
     return {job.dedupe_key: job for job in jobs if job.dedupe_key is not None}
 
 
 def count(status: JobStatus) -> int:
-    """Count the jobs of one status. Gap: G49."""
+    """Count the jobs of one status. Decision: G49."""
     return BackgroundJob.select().where(BackgroundJob.status == status).count()
 
 
 def last_failure() -> str | None:
-    """Say of the job that was given up last what it was and why; None when there is none. Gap: G485."""
+    """Say of the job that was given up last what it was and why; None when there is none. Decision: G485."""
     failed = BackgroundJob.select().where(BackgroundJob.status == JobStatus.FAILED)
     job = failed.order_by(BackgroundJob.finished_at.desc()).first()
     return None if job is None else f"{job.kind}: {' '.join((job.last_error or '').split())}"

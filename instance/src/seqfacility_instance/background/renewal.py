@@ -17,7 +17,7 @@ def renewed(renew: Callable[[], bool], every_seconds: float) -> Iterator[None]:
     `renew` has a database connection of its own. When it gives False, the lease belongs to somebody else and
     nothing more is renewed; when the database cannot be reached, the next turn tries again.
 
-    Gap: G264, G326.
+    Decision: G264, G326.
     """
     ended = threading.Event()
     thread = threading.Thread(target=_renew, args=(renew, every_seconds, ended), name="renewal", daemon=True)

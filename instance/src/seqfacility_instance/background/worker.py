@@ -26,19 +26,22 @@ SWEPT_EVERY = timedelta(seconds=10)
 
 @dataclass(frozen=True, slots=True)
 class Worker:
-    """Does queued work by kind, and the sweeps that need no queue. Gap: G262, G264."""
+    """Does queued work by kind, and the sweeps that need no queue. Decision: G262, G264."""
 
     holder: str
     works: Mapping[str, Work]
     sweeps: Sequence[Sweep]
     clock: Clock
     beat: Callable[[datetime], None] = lambda _now: None
-    """Notes that this process is alive, also in the middle of a long job. Gap: G49."""
+    """Notes that this process is alive, also in the middle of a long job. Decision: G49."""
 
     renewed_every_seconds: float = limits.JOB_RENEWED_EVERY.total_seconds()
 
     def tick(self, now: datetime) -> bool:
-        """Do everything that is due; True when anything was. Many jobs keep no sweep waiting. Gap: G436."""
+        """Do everything that is due; True when anything was. Many jobs keep no sweep waiting.
+
+        Decision: G436.
+        """
         did_work = self._sweep(now)
         while self.do_next_job():
             did_work = True

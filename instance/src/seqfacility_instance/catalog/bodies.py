@@ -18,7 +18,7 @@ class ChangeShape(TypedDict):
 
 
 class FindingShape(TypedDict):
-    """What is wrong with one item. Gap: G443."""
+    """What is wrong with one item. Decision: G443."""
 
     collection: str
     id: str
@@ -26,7 +26,7 @@ class FindingShape(TypedDict):
 
 
 class UpdateShape(TypedDict):
-    """Gap: G224."""
+    """Decision: G224."""
 
     success: bool
     hasUpdates: bool
@@ -39,7 +39,7 @@ class UpdateShape(TypedDict):
 
 
 def config(stored: Stored) -> dict[str, object]:
-    """Write the whole configuration. Spec: registry, Catalog configuration. Gap: G223."""
+    """Write the whole configuration. Spec: registry, Catalog configuration. Decision: G223."""
     return {
         "version": stored.catalog.version,
         **stored.catalog.document(),
@@ -49,7 +49,7 @@ def config(stored: Stored) -> dict[str, object]:
 
 
 def update_shape(update: Update) -> UpdateShape:
-    """Write what a sync would do. Gap: G224."""
+    """Write what a sync would do. Decision: G224."""
     return UpdateShape(
         success=True,
         hasUpdates=update.has_updates,

@@ -29,7 +29,7 @@ class Catalog:
 
         Of two items with one id the last counts, in the place of the first.
 
-        Spec: registry, Catalog configuration. Gap: G227.
+        Spec: registry, Catalog configuration. Decision: G227.
         """
         return cls(
             read_version(document.get("version")),
@@ -57,7 +57,10 @@ class Catalog:
 
 
 def read_version(value: object) -> int:
-    """Read a version; what is no number counts as 0. Spec: registry, Catalog configuration. Gap: G285."""
+    """Read a version; what is no number counts as 0.
+
+    Spec: registry, Catalog configuration. Decision: G285.
+    """
     if isinstance(value, str):
         try:
             value = float(value)

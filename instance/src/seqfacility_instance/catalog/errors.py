@@ -23,13 +23,13 @@ class SyncUrlInvalid(ServiceError):
 
 
 class ActionUnknown(ServiceError):
-    """Gap: G224."""
+    """Decision: G224."""
 
     message = "action must be one of: check-updates, apply-updates, reset"
 
 
 class InvalidCatalog(ServiceError):
-    """Spec: registry, Errors: admin sync, body is not an object. Gap: G226."""
+    """Spec: registry, Errors: admin sync, body is not an object. Decision: G226."""
 
     status = 502
     message = "Registry returned invalid sequencing tech config"

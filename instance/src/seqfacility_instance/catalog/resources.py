@@ -31,7 +31,7 @@ class CatalogAdministration:
     catalogs: Catalogs
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the stored catalog unfiltered. Gap: G223."""
+        """Give the stored catalog unfiltered. Decision: G223."""
         stored = self.catalogs.show(guard.facility_admin(req))
         resp.media = {
             "config": bodies.config(stored),
@@ -40,13 +40,13 @@ class CatalogAdministration:
         }
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Replace the catalog. Gap: G223."""
+        """Replace the catalog. Decision: G223."""
         caller = guard.live_facility_admin(req)
         stored = self.catalogs.save(caller, read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
         resp.media = {"success": True, "config": bodies.config(stored)}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Check, apply, or go back to the shipped catalog. Gap: G224."""
+        """Check, apply, or go back to the shipped catalog. Decision: G224."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req)
         match body.get("action"):

@@ -16,7 +16,7 @@ _KIT_BARCODING: Final = ("kitKind", "basecallerKitName", "barcoding")
 
 @dataclass(frozen=True, slots=True)
 class CollectionChange:
-    """Which items of a collection a merge adds and changes, by id. Gap: G224.
+    """Which items of a collection a merge adds and changes, by id. Decision: G224.
 
     `kept` are those that differ in an older remote catalog and therefore stay as they are (G444).
     """
@@ -31,7 +31,7 @@ def shown(catalog: Catalog) -> dict[str, list[Item]]:
 
     `comingSoon` hides a technology or a device. Items without an order come last, equal ones keep theirs.
 
-    Spec: registry, Instance: local catalog read. Gap: G229.
+    Spec: registry, Instance: local catalog read. Decision: G229.
     """
     return {collection.value: _shown_items(catalog, collection) for collection in CatalogCollection}
 
@@ -59,7 +59,7 @@ def _display_order(item: Item) -> tuple[bool, float]:
 def is_update(local: Catalog, remote: Catalog) -> bool:
     """Tell whether a remote catalog brings something: a higher version, new items, or barcoding of a kit.
 
-    Spec: registry, Sync behaviour 2. Gap: G227.
+    Spec: registry, Sync behaviour 2. Decision: G227.
     """
     if remote.version > local.version:
         return True
@@ -86,7 +86,7 @@ def _adds_barcoding(local: Item, remote: Item) -> bool:
     The fields of a kit with local overrides win as a whole, so there only missing ones count: else the
     update would be announced for ever.
 
-    Gap: G227, G308.
+    Decision: G227, G308.
     """
     if any(key in remote and key not in local for key in _KIT_BARCODING):
         return True
@@ -111,7 +111,7 @@ def merged(local: Catalog, remote: Catalog) -> Catalog:
     The version is the remote one, even when it is lower. An older catalog only adds: items, and barcoding
     that a kit lacks.
 
-    Spec: registry, Sync behaviour 3, 4. Gap: G227, G285, G444.
+    Spec: registry, Sync behaviour 3, 4. Decision: G227, G285, G444.
     """
     merge = completed_item if remote.version < local.version else merged_item
     return Catalog(
@@ -134,7 +134,7 @@ def _merged_items(
 def merged_item(local: Item, remote: Item) -> Item:
     """Merge one item: with local overrides the local fields win, else the remote item, `available` apart.
 
-    Spec: registry, Sync behaviour 3. Gap: G227, G285.
+    Spec: registry, Sync behaviour 3. Decision: G227, G285.
     """
     if local.get("localOverrides") is True:
         return {**remote, **local}
@@ -142,7 +142,7 @@ def merged_item(local: Item, remote: Item) -> Item:
 
 
 def completed_item(local: Item, remote: Item) -> Item:
-    """Give a local item the barcoding that an older remote one has and it lacks. Gap: G444."""
+    """Give a local item the barcoding that an older remote one has and it lacks. Decision: G444."""
     if not _adds_barcoding(local, remote):
         return local
     barcoding = {key: remote[key] for key in _KIT_BARCODING if key in remote}
@@ -150,7 +150,7 @@ def completed_item(local: Item, remote: Item) -> Item:
 
 
 def changes(local: Catalog, remote: Catalog) -> dict[CatalogCollection, CollectionChange]:
-    """Tell what a merge adds, changes and, of an older catalog, does not take. Gap: G224, G444."""
+    """Tell what a merge adds, changes and, of an older catalog, does not take. Decision: G224, G444."""
     result = merged(local, remote)
     found = {}
     for collection in CatalogCollection:
@@ -173,7 +173,7 @@ def changes(local: Catalog, remote: Catalog) -> dict[CatalogCollection, Collecti
 def with_absolute_assets(catalog: Catalog, sync_url: str) -> Catalog:
     """Resolve relative icons and images against the origin of the sync address; absolute ones stay.
 
-    Spec: registry, Catalog sync source. Gap: G227.
+    Spec: registry, Catalog sync source. Decision: G227.
     """
     parts = urlsplit(sync_url)
     origin = f"{parts.scheme}://{parts.netloc}/"
@@ -214,7 +214,7 @@ def is_http_url(text: object) -> bool:
 def item_problems(body: Mapping[str, object]) -> list[str]:
     """List what keeps a configuration from being saved: each item is an object with an id of its own.
 
-    Gap: G223.
+    Decision: G223.
     """
     problems = []
     for collection in CatalogCollection:
@@ -238,7 +238,7 @@ def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[s
 
     What the catalog does not know stays as it was said.
 
-    Gap: G231, G307.
+    Decision: G231, G307.
     """
     technology = catalog.by_id(CatalogCollection.TECHNOLOGIES).get(str(selection.get("technologyId")))
     device = catalog.by_id(CatalogCollection.DEVICES).get(str(selection.get("deviceId")))
@@ -253,7 +253,10 @@ def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[s
 
 
 def selection_problem(catalog: Catalog, selection: Mapping[str, object]) -> str | None:
-    """Say why a selection does not fit the catalog; None when it does, or without a catalog. Gap: G307."""
+    """Say why a selection does not fit the catalog; None when it does, or without a catalog.
+
+    Decision: G307.
+    """
     technologies = catalog.by_id(CatalogCollection.TECHNOLOGIES)
     technology_id = selection.get("technologyId")
     if not technologies or technology_id is None or technology_id in technologies:

@@ -68,7 +68,7 @@ class Stored:
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What a sync would do or has done. Gap: G224."""
+    """What a sync would do or has done. Decision: G224."""
 
     has_updates: bool
     current_version: int
@@ -94,18 +94,18 @@ class Catalogs:
         empty collections and is remembered for a minute. Raises `CatalogUnreadable` when what is stored
         cannot be read.
 
-        Spec: registry, Instance: local catalog read. Gap: G228, G229.
+        Spec: registry, Instance: local catalog read. Decision: G228, G229.
         """
         if not store.is_stored():
             self._fetch_first()
         return shown(self._stored().catalog)
 
     def show(self, _caller: FacilityAdmin) -> Stored:
-        """Give the whole catalog, unfiltered. Gap: G223."""
+        """Give the whole catalog, unfiltered. Decision: G223."""
         return self._stored()
 
     def effective_sync_url(self, stored: Stored, asked: str | None = None) -> str:
-        """Choose where to sync from: what is asked, what is stored, the registry. Gap: G225."""
+        """Choose where to sync from: what is asked, what is stored, the registry. Decision: G225."""
         return asked or stored.sync_url or self.registry.url("registry", "sequencing-tech")
 
     def save(self, caller: LiveFacilityAdmin, body: Mapping[str, object]) -> Stored:
@@ -113,7 +113,7 @@ class Catalogs:
 
         Raises `TechnologiesNotAnArray`, `SyncUrlInvalid` or `ValidationFailed`, in this order.
 
-        Gap: G223, G308.
+        Decision: G223, G308.
         """
         config = unwrapped(body)
         assert isinstance(config, dict)
@@ -131,7 +131,10 @@ class Catalogs:
         return self._change(saved, caller, "saved")
 
     def check(self, asked_url: str | None = None) -> Update:
-        """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`. Gap: G224."""
+        """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`.
+
+        Decision: G224.
+        """
         stored = self._stored()
         return self._update(stored, self._fetch(self.effective_sync_url(stored, asked_url), stored.catalog))
 
@@ -140,7 +143,7 @@ class Catalogs:
 
         Without a caller it is the command line that syncs.
 
-        Spec: registry, Sync behaviour. Gap: G224.
+        Spec: registry, Sync behaviour. Decision: G224.
         """
         stored = self._stored()
         sync_url = self.effective_sync_url(stored, asked_url)
@@ -157,7 +160,7 @@ class Catalogs:
         return replace(update, applied=True, stored=after)
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
-        """Put the shipped catalog in the place of the stored one. Gap: G224."""
+        """Put the shipped catalog in the place of the stored one. Decision: G224."""
 
         def fresh(before: Stored) -> Stored:
             catalog = with_absolute_assets(shipped_catalog(), self.effective_sync_url(before))
@@ -166,7 +169,7 @@ class Catalogs:
         return self._change(fresh, caller, "reset")
 
     def use_sync_url(self, url: str) -> Stored:
-        """Sync from `url` from now on; the shipped catalog is stored where none is. Gap: G225, G242."""
+        """Sync from `url` from now on; the shipped catalog is stored where none is. Decision: G225, G242."""
 
         def moved(before: Stored) -> Stored:
             catalog = before.catalog
@@ -177,11 +180,11 @@ class Catalogs:
         return self._change(moved, None, "saved")
 
     def named_selection(self, selection: Mapping[str, object]) -> dict[str, object]:
-        """Copy the catalog's names into what an order selects. Gap: G231."""
+        """Copy the catalog's names into what an order selects. Decision: G231."""
         return named_selection(self._stored().catalog, selection)
 
     def selection_problem(self, selection: Mapping[str, object]) -> str | None:
-        """Say why an order cannot be submitted with a selection; None when it can. Gap: G231."""
+        """Say why an order cannot be submitted with a selection; None when it can. Decision: G231."""
         return selection_problem(self._stored().catalog, selection)
 
     def _stored(self) -> Stored:
@@ -196,7 +199,7 @@ class Catalogs:
 
         Raises `InvalidCatalog`, also when a collection would become too large, or as `registry_client` does.
 
-        Gap: G443.
+        Decision: G443.
         """
         client = replace(self.registry, max_bytes=limits.CATALOG_MAX_BYTES)
         try:
@@ -277,7 +280,7 @@ class Catalogs:
 def optional_sync_url(value: object) -> str | None:
     """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
 
-    Spec: registry, Errors: admin save. Gap: G223.
+    Spec: registry, Errors: admin save. Decision: G223.
     """
     if value is None or value == "":
         return None

@@ -10,6 +10,6 @@ FILE_NAME = "shipped.json.gz"
 
 
 def shipped_catalog() -> Catalog:
-    """Read the shipped catalog: what the public registry had at the time of the release. Gap: G224."""
+    """Read the shipped catalog: what the public registry had at the time of the release. Decision: G224."""
     packed = files(__package__).joinpath(FILE_NAME).read_bytes()
     return Catalog.read(json.loads(gzip.decompress(packed)))

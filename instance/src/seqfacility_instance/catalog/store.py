@@ -9,7 +9,7 @@ ROW_ID = "sequencing-tech"
 
 
 def find_row() -> SequencingTechCatalog | None:
-    """Read the stored catalog; None when none is stored. Gap: G228."""
+    """Read the stored catalog; None when none is stored. Decision: G228."""
     return SequencingTechCatalog.get_or_none(SequencingTechCatalog.id == ROW_ID)
 
 

@@ -15,7 +15,7 @@ _ADDRESS_KEYS = frozenset({"icon", "image"})
 
 @dataclass(frozen=True, slots=True)
 class ValidatedCatalog:
-    """A remote catalog without what was wrong with it: items left out, and lesser faults. Gap: G443."""
+    """A remote catalog without what was wrong with it: items left out, and lesser faults. Decision: G443."""
 
     catalog: Catalog
     skipped: tuple[Finding, ...] = ()
@@ -28,7 +28,7 @@ def validated(remote: Catalog, local: Catalog) -> ValidatedCatalog:
     References may lead to items of `local` too. `localOverrides` is what a facility decides, so a remote one
     counts for nothing; an address that is not http(s) is dropped from its item.
 
-    Gap: G443.
+    Decision: G443.
     """
     found: list[Finding] = []
     collections: dict[CatalogCollection, list[Item]] = {}

@@ -23,14 +23,14 @@ class SummaryShape(TypedDict):
 
 
 class AdminSummary(SummaryShape):
-    """Gap: G70."""
+    """Decision: G70."""
 
     available: bool
     image: str | None
 
 
 class Definition(TypedDict):
-    """Gap: G64."""
+    """Decision: G64."""
 
     accession: str
     name: str
@@ -45,7 +45,7 @@ class Definition(TypedDict):
 
 
 class Template(TypedDict):
-    """Gap: G68."""
+    """Decision: G68."""
 
     name: str
     accession: str
@@ -63,7 +63,7 @@ class ChangeShape(TypedDict):
 
 
 class FindingShape(TypedDict):
-    """What is wrong with one checklist. Gap: G443."""
+    """What is wrong with one checklist. Decision: G443."""
 
     collection: str
     id: str
@@ -71,7 +71,7 @@ class FindingShape(TypedDict):
 
 
 class DifferenceShape(TypedDict):
-    """Gap: G70."""
+    """Decision: G70."""
 
     added: list[str]
     removed: list[str]
@@ -79,7 +79,7 @@ class DifferenceShape(TypedDict):
 
 
 class UpdateShape(TypedDict):
-    """Gap: G70."""
+    """Decision: G70."""
 
     hasUpdates: bool
     currentVersion: int
@@ -102,12 +102,12 @@ def summary(one: Summary) -> SummaryShape:
 
 
 def admin_summary(one: Summary, *, available: bool) -> AdminSummary:
-    """Write what the admin's list shows. Gap: G70."""
+    """Write what the admin's list shows. Decision: G70."""
     return AdminSummary(**summary(one), available=available, image=one.image)
 
 
 def definition(checklist: Checklist, version: int) -> Definition:
-    """Write a whole checklist. Gap: G64."""
+    """Write a whole checklist. Decision: G64."""
     return Definition(
         accession=checklist.accession,
         name=checklist.name,
@@ -123,7 +123,7 @@ def definition(checklist: Checklist, version: int) -> Definition:
 
 
 def template(checklist: Checklist, version: int) -> Template:
-    """Write a checklist for the form builder. Gap: G68."""
+    """Write a checklist for the form builder. Decision: G68."""
     return Template(
         name=checklist.name,
         accession=checklist.accession,
@@ -142,7 +142,7 @@ def update(
     current_version: int,
     remote_version: int,
 ) -> UpdateShape:
-    """Write what an update would do. Gap: G70."""
+    """Write what an update would do. Decision: G70."""
     return UpdateShape(
         hasUpdates=has_updates,
         currentVersion=current_version,

@@ -18,7 +18,7 @@ class _Document(BaseModel):
 
 
 class ChecklistField(_Document):
-    """One term that a checklist asks for. Gap: G64."""
+    """One term that a checklist asks for. Decision: G64."""
 
     name: Annotated[str, _SHORT]
     label: str
@@ -36,7 +36,7 @@ class ChecklistField(_Document):
     @field_validator("type", mode="before")
     @classmethod
     def _known_type(cls, value: object) -> object:
-        """Read a type of a later registry as text: any answer to it is one. Gap: G445."""
+        """Read a type of a later registry as text: any answer to it is one. Decision: G445."""
         is_unknown = isinstance(value, str) and value not in {known.value for known in ChecklistFieldType}
         return ChecklistFieldType.TEXT if is_unknown else value
 
@@ -46,7 +46,7 @@ class ChecklistField(_Document):
 
 
 class Checklist(_Document):
-    """One checklist with all its terms. Gap: G64, G237."""
+    """One checklist with all its terms. Decision: G64, G237."""
 
     accession: Annotated[str, Field(min_length=1, max_length=64)]
     name: Annotated[str, _SHORT]
@@ -59,19 +59,19 @@ class Checklist(_Document):
 
     @property
     def mandatory_count(self) -> int:
-        """How many terms must be answered. Gap: G64."""
+        """How many terms must be answered. Decision: G64."""
         return sum(field.required for field in self.fields)
 
 
 class ChecklistSet(_Document):
-    """All checklists of one version of a registry. Spec: registry, MIxS registry. Gap: G237."""
+    """All checklists of one version of a registry. Spec: registry, MIxS registry. Decision: G237."""
 
     version: Annotated[int, Field(ge=1, le=2**31 - 1)]
     checklists: list[Checklist]
 
 
 class RemoteSet(_Document):
-    """A set as a registry answers it, its checklists not yet looked at. Gap: G443."""
+    """A set as a registry answers it, its checklists not yet looked at. Decision: G443."""
 
     version: Annotated[int, Field(ge=1, le=2**31 - 1)]
     checklists: list[dict[str, object]]

@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class ChecklistNotFound(ServiceError):
-    """Spec: instance, Errors: mixs-checklists, unknown accession or name. Gap: G66, G67."""
+    """Spec: instance, Errors: mixs-checklists, unknown accession or name. Decision: G66, G67."""
 
     status = 404
     message = "Checklist not found: {query}"
@@ -18,33 +18,33 @@ class TemplateNotFound(ServiceError):
 
 
 class VersionNotAnInteger(ServiceError):
-    """Gap: G67."""
+    """Decision: G67."""
 
     message = "version must be an integer"
 
 
 class ActionUnknown(ServiceError):
-    """Gap: G70."""
+    """Decision: G70."""
 
     message = "action must be one of: check-updates, apply-updates, set-available, activate-version, reset"
 
 
 class VersionNotStored(ServiceError):
-    """A version that was never active here. Gap: G444."""
+    """A version that was never active here. Decision: G444."""
 
     status = 404
     message = "Checklist version not found: {version}"
 
 
 class VersionJump(ServiceError):
-    """A registry version so far ahead that it is more likely a slip. Gap: G444."""
+    """A registry version so far ahead that it is more likely a slip. Decision: G444."""
 
     status = 409
     message = "Version {remote} is more than 1000 above the active version {current}"
 
 
 class MostListsRemoved(ServiceError):
-    """A set that lacks more than half of what is offered. Gap: G443."""
+    """A set that lacks more than half of what is offered. Decision: G443."""
 
     status = 409
     message = "The update would remove {removed} of {offered} checklists"

@@ -20,7 +20,7 @@ class ChecklistList:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the checklists, or define one of them. Spec: instance, MIxS checklists. Gap: G65, G67."""
+        """List the checklists, or define one of them. Spec: instance, MIxS checklists. Decision: G65, G67."""
         accession, name = query_text(req, "accession"), query_text(req, "name")
         query = accession or name
         if query is None:
@@ -41,7 +41,7 @@ class TemplateList:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the templates, or give one of them. Spec: instance, MIxS checklists. Gap: G68."""
+        """List the templates, or give one of them. Spec: instance, MIxS checklists. Decision: G68."""
         name, version = query_text(req, "name"), query_text(req, "version")
         if name is None:
             checklists, number = self.checklists.templates(version)
@@ -58,7 +58,7 @@ class ChecklistAdministration:
     checklists: Checklists
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the checklists as an admin sees them. Gap: G70."""
+        """List the checklists as an admin sees them. Decision: G70."""
         overview = self.checklists.overview(guard.facility_admin(req))
         resp.media = {
             "version": overview.version,
@@ -72,7 +72,7 @@ class ChecklistAdministration:
         }
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Check or apply, switch one list on or off, or go to another stored version. Gap: G70, G444."""
+        """Check or apply, switch one list on or off, or go to another stored version. Decision: G70, G444."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req)
         match body.get("action"):

@@ -21,7 +21,7 @@ _FIELD_TYPES: Mapping[ChecklistFieldType, FieldType] = {
 
 @dataclass(frozen=True, slots=True)
 class ChecklistChange:
-    """How one checklist differs from what is active, by field name. Gap: G70."""
+    """How one checklist differs from what is active, by field name. Decision: G70."""
 
     accession: str
     new_fields: tuple[str, ...]
@@ -31,7 +31,7 @@ class ChecklistChange:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """What an update would bring, by accession. Gap: G70."""
+    """What an update would bring, by accession. Decision: G70."""
 
     added: tuple[str, ...]
     removed: tuple[str, ...]
@@ -39,7 +39,7 @@ class Difference:
 
 
 def normalized_name(name: str) -> str:
-    """Reduce a name to what counts when names are compared: letters and digits, lower case. Gap: G66."""
+    """Reduce a name to what counts when names are compared: letters and digits, lower case. Decision: G66."""
     return "".join(sign for sign in unicodedata.normalize("NFKC", name).lower() if sign.isalnum())
 
 
@@ -49,7 +49,7 @@ def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:
     Accessions are compared without case, names as `normalized_name` makes them. Of several hits the one
     with most fields wins, then the lowest accession.
 
-    Spec: instance, MIxS checklists. Gap: G66.
+    Spec: instance, MIxS checklists. Decision: G66.
     """
     wanted = normalized_name(query)
     by_accession = [one for one in candidates if one.accession.casefold() == query.strip().casefold()]
@@ -66,7 +66,7 @@ def difference(
 
     `skipped` are accessions that the remote set has in an unsound form: they are not gone.
 
-    Gap: G70, G443.
+    Decision: G70, G443.
     """
     here = {checklist.accession: checklist for checklist in current}
     there = {checklist.accession: checklist for checklist in remote}
@@ -98,7 +98,7 @@ def check_update(current_version: int, remote_version: int, found: Difference, o
 
     `offered` counts the checklists that are active and not deprecated.
 
-    Gap: G443, G444.
+    Decision: G443, G444.
     """
     if remote_version - current_version > limits.CHECKLISTS_MAX_JUMP:
         raise VersionJump(remote=remote_version, current=current_version)
@@ -113,7 +113,7 @@ def merged_set(
 
     Of what was `skipped` the current form stays.
 
-    Gap: G70, G443.
+    Decision: G70, G443.
     """
     there = {checklist.accession for checklist in remote}
     kept = [
@@ -141,7 +141,7 @@ def absolute_image(url: str, image: str | None) -> str | None:
 
 
 def template_field(field: ChecklistField) -> dict[str, object]:
-    """Write a term of a checklist as a whole form field. Gap: G51, G68."""
+    """Write a term of a checklist as a whole form field. Decision: G51, G68."""
     texts = {"helpText": field.help_text, "example": field.example, "section": field.section}
     return {
         "id": f"mixs_{field.name}",

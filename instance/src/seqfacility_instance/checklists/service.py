@@ -40,7 +40,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]+")
 
 @dataclass(frozen=True, slots=True)
 class Update:
-    """What an update of the checklists would do or has done. Gap: G70."""
+    """What an update of the checklists would do or has done. Decision: G70."""
 
     current_version: int
     remote_version: int
@@ -56,7 +56,7 @@ class Update:
 
 @dataclass(frozen=True, slots=True)
 class Overview:
-    """What an admin sees of the checklists. Gap: G70."""
+    """What an admin sees of the checklists. Decision: G70."""
 
     version: int
     versions: list[int]
@@ -73,28 +73,28 @@ class Checklists:
     clock: Clock
 
     def active_version(self) -> int:
-        """Give the version that new studies are pinned to; 0 before `seqfacility init`. Gap: G69."""
+        """Give the version that new studies are pinned to; 0 before `seqfacility init`. Decision: G69."""
         return store.active_version()
 
     def versions(self) -> list[int]:
-        """List the versions that a study may be pinned to. Gap: G69."""
+        """List the versions that a study may be pinned to. Decision: G69."""
         return store.versions()
 
     def offered(self, version: int) -> list[Summary]:
-        """List the checklists of a version that are not switched off, by accession. Gap: G65."""
+        """List the checklists of a version that are not switched off, by accession. Decision: G65."""
         off = store.switched_off()
         return [summary for summary in store.summaries(version) if summary.accession not in off]
 
     def current_accessions(self) -> list[str]:
-        """Name the checklists of the active version that a built-in form enables. Gap: G54."""
+        """Name the checklists of the active version that a built-in form enables. Decision: G54."""
         return [one.accession for one in self.offered(self.active_version()) if not one.deprecated]
 
     def known_accessions(self) -> Collection[str]:
-        """Name every checklist of the active version. Gap: G55."""
+        """Name every checklist of the active version. Decision: G55."""
         return {summary.accession for summary in store.summaries(self.active_version())}
 
     def resolve(self, query: str) -> Summary | None:
-        """Find the checklist of the active version that an accession or a name means. Gap: G66."""
+        """Find the checklist of the active version that an accession or a name means. Decision: G66."""
         return resolved(query, self.offered(self.active_version()))
 
     def fields_of(self, accession: str, version: int) -> Checklist | None:
@@ -106,7 +106,7 @@ class Checklists:
 
         Raises `ChecklistNotFound` or `VersionNotAnInteger`.
 
-        Spec: instance, MIxS checklists. Gap: G64, G66, G67.
+        Spec: instance, MIxS checklists. Decision: G64, G66, G67.
         """
         number = self._version(version)
         offered = self.offered(number)
@@ -121,7 +121,7 @@ class Checklists:
     def template(self, query: str, version: str | None) -> tuple[Checklist, int]:
         """Give one checklist for the form builder; raises `TemplateNotFound` or `VersionNotAnInteger`.
 
-        Spec: instance, MIxS checklists. Gap: G66, G68.
+        Spec: instance, MIxS checklists. Decision: G66, G68.
         """
         try:
             return self.definition(query, version, by_accession=False)
@@ -129,7 +129,7 @@ class Checklists:
             raise TemplateNotFound from missing
 
     def templates(self, version: str | None) -> tuple[list[Checklist], int]:
-        """Give all offered checklists for the form builder; raises as `template`. Gap: G68."""
+        """Give all offered checklists for the form builder; raises as `template`. Decision: G68."""
         number = self._version(version)
         if version is not None and number not in store.versions():
             raise TemplateNotFound
@@ -146,11 +146,11 @@ class Checklists:
 
     @property
     def source_url(self) -> str:
-        """Where updates come from. Gap: G225."""
+        """Where updates come from. Decision: G225."""
         return self.registry.url("registry", "mixs")
 
     def overview(self, _caller: FacilityAdmin) -> Overview:
-        """Give all checklists of the active version, switched off or not. Gap: G70.
+        """Give all checklists of the active version, switched off or not. Decision: G70.
 
         The shipped set comes from nowhere: its drawings are looked for at the registry that is in force now.
         """
@@ -161,7 +161,7 @@ class Checklists:
         return Overview(version, store.versions(), store.last_checked_at(), summaries, store.switched_off())
 
     def check_updates(self, _caller: FacilityAdmin) -> Update:
-        """Compare the registry's set with the active one; raises as `registry_client` does. Gap: G70."""
+        """Compare the registry's set with the active one; raises as `registry_client` does. Decision: G70."""
         remote = self._fetch()
         current = store.active_version()
         with database.atomic():
@@ -173,7 +173,7 @@ class Checklists:
 
         Without `force` also `VersionJump` and `MostListsRemoved`.
 
-        Gap: G70, G443, G444.
+        Decision: G70, G443, G444.
         """
         remote = self._fetch()
         now = self.clock.now()
@@ -206,7 +206,7 @@ class Checklists:
     def activate_version(self, caller: LiveFacilityAdmin, version: object) -> None:
         """Make a stored version active, higher or lower; raises `ValidationFailed` or `VersionNotStored`.
 
-        Gap: G444.
+        Decision: G444.
         """
         if not isinstance(version, int) or isinstance(version, bool):
             raise ValidationFailed(["version: must be an integer"])
@@ -215,7 +215,7 @@ class Checklists:
         self._activate(caller, version)
 
     def reset(self, caller: LiveFacilityAdmin) -> None:
-        """Make the set active that this release ships; it is stored where it is not. Gap: G444."""
+        """Make the set active that this release ships; it is stored where it is not. Decision: G444."""
         shipped = shipped_checklists()
         self._activate(caller, shipped.version, shipped)
 
@@ -232,7 +232,7 @@ class Checklists:
             audit.record(caller, act, "checklists", None, now, version=version, previousVersion=before)
 
     def set_available(self, caller: LiveFacilityAdmin, accession: object, available: object) -> None:
-        """Switch a checklist on or off; raises `ValidationFailed` or `ChecklistNotFound`. Gap: G70."""
+        """Switch a checklist on or off; raises `ValidationFailed` or `ChecklistNotFound`. Decision: G70."""
         problems = [] if isinstance(accession, str) else ["accession: must be a string"]
         problems += [] if isinstance(available, bool) else ["available: must be true or false"]
         if problems:
@@ -246,7 +246,7 @@ class Checklists:
             audit.record(caller, AuditAction.CHECKLISTS_UPDATED, "checklist", found, now, available=available)
 
     def add_shipped(self) -> None:
-        """Make the shipped set the active version where there is none. Gap: G71."""
+        """Make the shipped set the active version where there is none. Decision: G71."""
         if store.active_version():
             return
         shipped = shipped_checklists()

@@ -10,6 +10,6 @@ FILE_NAME = "shipped.json.gz"
 
 
 def shipped_checklists() -> ChecklistSet:
-    """Read the shipped set: what the public registry had at the time of the release. Gap: G71."""
+    """Read the shipped set: what the public registry had at the time of the release. Decision: G71."""
     packed = files(__package__).joinpath(FILE_NAME).read_bytes()
     return ChecklistSet.model_validate(json.loads(gzip.decompress(packed)))

@@ -16,7 +16,7 @@ _ROWS_PER_STATEMENT = 50
 
 
 def active_version() -> int:
-    """Give the number of the active registry version; 0 before `seqfacility init` made one. Gap: G69."""
+    """Give the number of the active registry version; 0 before `seqfacility init` made one. Decision: G69."""
     row = MixsRegistry.select(MixsRegistry.active_version).first()
     return 0 if row is None else int(row.active_version_id)
 
@@ -28,12 +28,12 @@ def last_checked_at() -> datetime | None:
 
 
 def versions() -> list[int]:
-    """List the versions that were ever active, lowest first. Gap: G67."""
+    """List the versions that were ever active, lowest first. Decision: G67."""
     return sorted(int(row.version) for row in MixsVersion.select(MixsVersion.version))
 
 
 def switched_off() -> set[str]:
-    """Name the checklists that an admin switched off. Gap: G65, G70."""
+    """Name the checklists that an admin switched off. Decision: G65, G70."""
     return {row.accession for row in MixsAvailability.select().where(~MixsAvailability.available)}
 
 
@@ -129,7 +129,10 @@ def claim_first_version(version: int, now: datetime) -> bool:
 
 
 def claim_active_version(seen: int, version: int, now: datetime) -> bool:
-    """Move the active version from the one that was seen; False when somebody else moved it. Gap: G70."""
+    """Move the active version from the one that was seen; False when somebody else moved it.
+
+    Decision: G70.
+    """
     changed = (
         MixsRegistry.update(active_version=version, last_checked_at=now, updated_at=now)
         .where((MixsRegistry.id == REGISTRY_ROW) & (MixsRegistry.active_version == seen))
@@ -139,7 +142,7 @@ def claim_active_version(seen: int, version: int, now: datetime) -> bool:
 
 
 def set_active_version(version: int, now: datetime) -> None:
-    """Make a stored version the active one, whichever was. Gap: G444."""
+    """Make a stored version the active one, whichever was. Decision: G444."""
     MixsRegistry.update(active_version=version, updated_at=now).where(
         MixsRegistry.id == REGISTRY_ROW
     ).execute()
@@ -151,7 +154,7 @@ def note_check(now: datetime) -> None:
 
 
 def set_available(accession: str, now: datetime, *, available: bool) -> None:
-    """Switch a checklist on or off, for all versions. Gap: G70."""
+    """Switch a checklist on or off, for all versions. Decision: G70."""
     (
         MixsAvailability.insert(accession=accession, available=available, updated_at=now)
         .on_conflict(

@@ -18,7 +18,10 @@ class RepeatedName(ValueError):
 
 @dataclass(frozen=True, slots=True)
 class ValidatedSet:
-    """A registry's set without what was wrong with it: checklists left out, and lesser faults. Gap: G443."""
+    """A registry's set without what was wrong with it: checklists left out, and lesser faults.
+
+    Decision: G443.
+    """
 
     checklists: ChecklistSet
     skipped: tuple[Finding, ...] = ()
@@ -40,7 +43,7 @@ def validated(document: Mapping[str, object]) -> ValidatedSet:
 
     Raises `ValidationError` for what is no set, and `RepeatedName`.
 
-    Gap: G440, G443.
+    Decision: G440, G443.
     """
     remote = RemoteSet.model_validate(document)
     if repeated([str(row.get("accession")) for row in remote.checklists if "accession" in row]):

@@ -86,7 +86,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     A variable of the environment that is wrong counts as wrong usage too.
 
-    Gap: G259, G465, G466, G503.
+    Decision: G259, G465, G466, G503.
     """
     parser = _parser()
     arguments = parser.parse_args(argv)
@@ -94,7 +94,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for line in unknown_variables(os.environ, "SEQFACILITY_", known):
         sys.stderr.write(f"warning: {line}\n")
     before = os.umask(_UMASK)
-    # A stricter umask stays. Gap: G403.
+    # A stricter umask stays. Decision: G403.
     os.umask(before if arguments.command in ELSEWHERE else before | _UMASK)
     try:
         code: int = COMMANDS[arguments.command].run(arguments)

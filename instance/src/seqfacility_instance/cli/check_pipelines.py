@@ -15,13 +15,13 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `check-pipelines`. Gap: G340."""
+    """Add the options of `check-pipelines`. Decision: G340."""
     parser.add_argument("pipeline_id", metavar="ID", nargs="?", help="all of them when none is named")
     parser.add_argument("--json", action="store_true", help="print pipelines and checks as one JSON array")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the checks. Gap: G338, G340."""
+    """Print the checks. Decision: G338, G340."""
     with open_installation() as services:
         readiness = services.runs.readiness
         named = arguments.pipeline_id

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the option of `check-setup`. Gap: G262."""
+    """Add the option of `check-setup`. Decision: G262."""
     parser.add_argument(
         "--public-url",
         metavar="URL",
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the checks. Gap: G262, G467."""
+    """Print the checks. Decision: G262, G467."""
     from seqfacility_instance.site.checks import Verdict
 
     checks = _chosen(_checks(arguments.public_url), arguments.only or [""])

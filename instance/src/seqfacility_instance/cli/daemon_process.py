@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def add_daemon_arguments(parser: argparse.ArgumentParser, *, has_interval: bool) -> None:
-    """Add the options that daemons share. Gap: G262."""
+    """Add the options that daemons share. Decision: G262."""
     add_metrics_argument(parser)
     parser.add_argument("--once", action="store_true", help="work until nothing is left to do now, then end")
     if has_interval:
@@ -41,7 +41,7 @@ def run_process(
     `wait` is how the daemon pauses between two ticks, see `run_daemon`; `engines_of` gives what its
     heartbeat tells of the workflow engines.
 
-    Gap: G262, G263, G485, G497.
+    Decision: G262, G263, G485, G497.
     """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals

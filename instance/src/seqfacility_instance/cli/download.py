@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `download`. Gap: G320."""
+    """Add the options of `download`. Decision: G320."""
     add_connection_arguments(parser)
     parser.add_argument("folder", type=Path, metavar="FOLDER")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Fetch every file; 0 only when all of them are here. Gap: G259, G320."""
+    """Fetch every file; 0 only when all of them are here. Decision: G259, G320."""
     check_connection_arguments(arguments)
     return run_transfer(lambda password: _fetched(arguments, password))
 

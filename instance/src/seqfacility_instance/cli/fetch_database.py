@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `fetch-database`. Gap: G340."""
+    """Add the options of `fetch-database`. Decision: G340."""
     parser.add_argument("key", metavar="KEY", nargs="?", help="as it is listed without this word")
     parser.add_argument("--from", dest="source", metavar="FILE-OR-URL", help="fetch it from here instead")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the databases, or fetch one and say where it is. Gap: G333, G340."""
+    """List the databases, or fetch one and say where it is. Decision: G333, G340."""
     from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused
     from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
     from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused

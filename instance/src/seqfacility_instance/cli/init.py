@@ -29,7 +29,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `init`. Gap: G260."""
+    """Add the options of `init`. Decision: G260."""
     parser.add_argument("--admin-email", metavar="E", help="make a facility admin")
     parser.add_argument("--admin-first-name", default="Facility", metavar="F", help="given name")
     parser.add_argument("--admin-last-name", default="Admin", metavar="L", help="family name")
@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what is missing and say what was made. Gap: G242, G260, G407, G408."""
+    """Make what is missing and say what was made. Decision: G242, G260, G407, G408."""
     from seqfacility_instance.accounts.rules import normalized_email
     from seqfacility_instance.wiring import wire
 
@@ -97,7 +97,10 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 
 def _show_profile(profile: Mapping[str, Any], *, is_sure: bool) -> None:
-    """Say what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no. Gap: G407."""
+    """Say what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no.
+
+    Decision: G407.
+    """
     from seqfacility_instance.install_profiles.rules import changes
 
     sys.stdout.write(f"profile {profile['id']} {profile['version']} sets:\n")

@@ -24,7 +24,7 @@ def ready_services(*, settles: bool = True) -> "Services":
     Raises `PeeweeException` when the database does not answer, and `Refused` when `init` has not run, the
     schema is another one, or, unless it `settles` nothing, when key or folders are those of another facility.
 
-    Gap: G257, G263, G408.
+    Decision: G257, G263, G408.
     """
     from seqfacility_instance import migrations
     from seqfacility_instance.wiring import wire
@@ -40,7 +40,10 @@ def ready_services(*, settles: bool = True) -> "Services":
 
 
 def warn_of_refused_folders(services: "Services") -> None:
-    """Log each folder of the settings that this release refuses and an older one has stored. Gap: G497."""
+    """Log each folder of the settings that this release refuses and an older one has stored.
+
+    Decision: G497.
+    """
     with services.database.connection_context():
         for refused in services.facility.refused_folders():
             _log.warning("%s, and counts as not set; set another folder on the settings page", refused)
@@ -49,7 +52,7 @@ def warn_of_refused_folders(services: "Services") -> None:
 def database_fault(failed: BaseException) -> str | None:
     """Say in a line why the database cannot be reached, with its address; None when it is something else.
 
-    Gap: G466.
+    Decision: G466.
     """
     from peewee import PeeweeException
 
@@ -67,7 +70,7 @@ def check_before_serving(settings: "Settings") -> None:
     A database that does not answer, or has no schema yet, is no refusal: they then answer 503. Folders that
     count as not set are logged.
 
-    Gap: G263, G408, G497.
+    Decision: G263, G408, G497.
     """
     from peewee import PeeweeException
 
@@ -103,7 +106,7 @@ def open_installation() -> Iterator["Services"]:
     Raises `Refused` as `ready_services`, and with the words of any refusal that the command meets, followed
     by what is noted of it: a registry's address and why it cannot be read.
 
-    Gap: G259, G486.
+    Decision: G259, G486.
     """
     services = ready_services()
     try:

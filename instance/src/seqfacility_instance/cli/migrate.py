@@ -12,11 +12,11 @@ from seqfacility_instance.settings import read_settings
 
 
 def add_arguments(_parser: argparse.ArgumentParser) -> None:
-    """`migrate` has no options. Gap: G262."""
+    """`migrate` has no options. Decision: G262."""
 
 
 def run(_arguments: argparse.Namespace) -> int:
-    """Apply what is pending and name it. Gap: G262."""
+    """Apply what is pending and name it. Decision: G262."""
     from seqfacility_instance import migrations
     from seqfacility_instance.tables import open_database
 

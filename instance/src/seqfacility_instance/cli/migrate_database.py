@@ -12,13 +12,13 @@ from seqfacility_instance.cli.refusal import Refused
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the two addresses of `migrate-database`. Gap: G356."""
+    """Add the two addresses of `migrate-database`. Decision: G356."""
     parser.add_argument("sqlite_url", metavar="SQLITE_URL", help="sqlite:///path, or the path of the file")
     parser.add_argument("postgresql_url", metavar="POSTGRES_URL", help="postgresql://user@host/name")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Move everything, or nothing and say why. Gap: G356."""
+    """Move everything, or nothing and say why. Decision: G356."""
     from seqfacility_instance.safekeeping import addresses
     from seqfacility_instance.safekeeping.errors import KeepingRefused
     from seqfacility_instance.safekeeping.moving import move

@@ -9,12 +9,12 @@ from seqfacility_instance.core.vocabulary import ProcessName
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `monitor-runs`. Gap: G262."""
+    """Add the options of `monitor-runs`. Decision: G262."""
     add_daemon_arguments(parser, has_interval=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Watch until told to stop. Gap: G262."""
+    """Watch until told to stop. Decision: G262."""
     patience = None if arguments.once else limits.MONITOR_RUNS_PATIENCE_SECONDS
     return run_process(
         ProcessName.MONITOR_RUNS,

@@ -11,7 +11,7 @@ from seqfacility_instance.cli.refusal import Refused, parse_bind
 
 
 def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option that opens the metrics of a process and its children. Gap: G364."""
+    """Add the option that opens the metrics of a process and its children. Decision: G364."""
     parser.add_argument(
         "--metrics-bind", metavar="HOST:PORT", help="show Prometheus metrics there, at /metrics"
     )
@@ -22,7 +22,7 @@ def begin_observing(arguments: argparse.Namespace) -> str | None:
 
     Raises `Refused` and `InvalidVariable`.
 
-    Gap: G267, G364.
+    Decision: G267, G364.
     """
     configure_logging(os.environ)
     if arguments.metrics_bind is None:
@@ -33,14 +33,14 @@ def begin_observing(arguments: argparse.Namespace) -> str | None:
 
 
 def add_web_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of those who run web processes. Gap: G262."""
+    """Add the options of those who run web processes. Decision: G262."""
     parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT", help="where to listen")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="web processes")
     add_metrics_argument(parser)
 
 
 def free_address(bind: str, *, is_shared: bool = False) -> str:
-    """Return `HOST:PORT` when something can listen there; raises `Refused`. Gap: G262, G471."""
+    """Return `HOST:PORT` when something can listen there; raises `Refused`. Decision: G262, G471."""
     try:
         check_bindable(parse_bind(bind), is_shared=is_shared)
     except OSError as refused:

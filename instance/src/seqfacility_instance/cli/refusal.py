@@ -18,11 +18,11 @@ MOST_DETAILS = 5
 
 
 class Refused(Exception):
-    """One line that tells a person what is wrong and what to do next. Gap: G259."""
+    """One line that tells a person what is wrong and what to do next. Decision: G259."""
 
 
 def one_line(text: str, details: Sequence[str]) -> str:
-    """Join a refusal and its details; of many details only the first are said. Gap: G259."""
+    """Join a refusal and its details; of many details only the first are said. Decision: G259."""
     said = [text, *details[:MOST_DETAILS]]
     return "; ".join(said) + (f"; and {len(details) - MOST_DETAILS} more" if details[MOST_DETAILS:] else "")
 
@@ -30,7 +30,7 @@ def one_line(text: str, details: Sequence[str]) -> str:
 def tell_refusal(refused: Refused) -> None:
     """Write a refusal in one line; where a process keeps a log of JSON objects it is one of them.
 
-    Gap: G259, G471.
+    Decision: G259, G471.
     """
     if logging.getLogger().handlers and os.environ.get(FORMAT_VARIABLE, "").strip() == "json":
         logging.getLogger("seqfacility.cli").error("%s", refused)
@@ -39,7 +39,7 @@ def tell_refusal(refused: Refused) -> None:
 
 
 class WrongUsage(Exception):
-    """Options that do not go together; told with the usage. Gap: G259."""
+    """Options that do not go together; told with the usage. Decision: G259."""
 
 
 def read_secret(stream_name: str) -> str:
@@ -54,7 +54,7 @@ def read_secret(stream_name: str) -> str:
 
 
 def parse_bind(bind: str) -> str:
-    """Check `HOST:PORT`; raises `Refused`. Gap: G262."""
+    """Check `HOST:PORT`; raises `Refused`. Decision: G262."""
     host, separator, port = bind.rpartition(":")
     if not separator or not host or not port.isdigit() or int(port) > 65_535:
         raise Refused(f"--bind wants HOST:PORT, not {bind}")
@@ -66,7 +66,7 @@ def existing_home(home: Path) -> Path:
 
     Raises `Refused` when `init` has not run there, or when this user may not work in it.
 
-    Gap: G467.
+    Decision: G467.
     """
     fault = home_fault(home)
     if fault is not None:
@@ -77,14 +77,17 @@ def existing_home(home: Path) -> Path:
 
 
 def check_database_file(settings: Settings) -> None:
-    """Raise `Refused` where processes that stay would lose data. Gap: G485."""
+    """Raise `Refused` where processes that stay would lose data. Decision: G485."""
     fault = database_file_fault(settings.database_address)
     if fault is not None:
         raise Refused(fault)
 
 
 def home_fault(home: Path) -> str | None:
-    """Say why this user cannot work in a state directory; None when it can, or there is none. Gap: G467."""
+    """Say why this user cannot work in a state directory; None when it can, or there is none.
+
+    Decision: G467.
+    """
     try:
         status = home.stat()
     except (FileNotFoundError, NotADirectoryError):

@@ -14,7 +14,7 @@ from seqfacility_instance.settings import read_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `restore`. Gap: G358."""
+    """Add the options of `restore`. Decision: G358."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="what `backup` wrote")
     parser.add_argument(
         "--data",
@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restore, and say what is missing. Gap: G358, G499."""
+    """Restore, and say what is missing. Decision: G358, G499."""
     from seqfacility_instance.safekeeping.errors import KeepingRefused
     from seqfacility_instance.safekeeping.restore import Restore
 

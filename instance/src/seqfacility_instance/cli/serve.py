@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `serve`. Gap: G262."""
+    """Add the options of `serve`. Decision: G262."""
     add_web_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Serve until told to stop. Gap: G262, G263."""
+    """Serve until told to stop. Decision: G262, G263."""
     from seqfacility_instance.web_server import WebServer
 
     settings = read_settings(os.environ)

@@ -51,7 +51,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the run; the last line on standard output says as JSON what it holds. Gap: G317."""
+    """Write the run; the last line on standard output says as JSON what it holds. Decision: G317."""
     import numpy as np
 
     from seqfacility_instance.streams.simulation.instrument import Instrument, Plan, run_folder

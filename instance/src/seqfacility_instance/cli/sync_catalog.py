@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sync-catalog`. Gap: G262."""
+    """Add the options of `sync-catalog`. Decision: G262."""
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--url", metavar="URL", help="sync from here and not from the address in force")
     source.add_argument("--shipped", action="store_true", help="replace it by the one of this release")
@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Sync or reset, and say what came of it in one line a fact. Gap: G224, G262."""
+    """Sync or reset, and say what came of it in one line a fact. Decision: G224, G262."""
     from seqfacility_instance.catalog.service import optional_sync_url
 
     with open_installation() as services:

@@ -10,16 +10,19 @@ from seqfacility_instance.settings import read_settings
 
 SHORT_JOBS = ("verify-upload", "examine-read", "examine-reports")
 LONG_JOBS = ("collect-stream",)
-"""Collecting a sequencer's output takes hours, and what was uploaded meanwhile is verified. Gap: G436."""
+"""Collecting a sequencer's output takes hours, and what was uploaded meanwhile is verified.
+
+Decision: G436.
+"""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `up`. Gap: G262."""
+    """Add the options of `up`. Decision: G262."""
     add_web_arguments(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Start all processes, restart what dies, end all on SIGTERM. Gap: G262."""
+    """Start all processes, restart what dies, end all on SIGTERM. Decision: G262."""
     from seqfacility_instance.daemons.loop import stop_on_signals
     from seqfacility_instance.daemons.supervisor import Child, supervise
 

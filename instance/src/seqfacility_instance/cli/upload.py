@@ -29,7 +29,7 @@ _ARTIFACTS = ("qc_report", "multiqc_report", "demux_stats", "sample_sheet", "del
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `upload`. Gap: G262, G320."""
+    """Add the options of `upload`. Decision: G262, G320."""
     add_connection_arguments(parser)
     parser.add_argument("--sample", metavar="S", help="id, code or alias; without it the names decide")
     parser.add_argument("--role", choices=[*_MATES, *_ARTIFACTS], metavar="R1", help="R1, R2, or an artifact")
@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Send every file; 0 only when all of them arrived. Gap: G259, G262."""
+    """Send every file; 0 only when all of them arrived. Decision: G259, G262."""
     check_connection_arguments(arguments)
     if arguments.role in _ARTIFACTS and arguments.data_class:
         raise WrongUsage("--data-class belongs to reads")
@@ -154,7 +154,7 @@ def _planned(arguments: argparse.Namespace, intake: "Intake") -> "Plan":
 
 
 def _sample(arguments: argparse.Namespace, intake: "Intake") -> "Sample | None":
-    """Find the sample that was named; raises `Refused`. Gap: G4."""
+    """Find the sample that was named; raises `Refused`. Decision: G4."""
     from seqfacility_instance.transfer_client.rules.samples import named_sample
 
     if arguments.sample is None:

@@ -30,7 +30,7 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the actions. Gap: G261, G472."""
+    """Add the actions. Decision: G261, G472."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
     listing = actions.add_parser("list", help="show every account, a line each")
     listing.add_argument("--json", action="store_true", help="print the accounts as one JSON array")
@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do one action and print the account as one JSON line. Gap: G261, G472."""
+    """Do one action and print the account as one JSON line. Decision: G261, G472."""
     from seqfacility_instance.accounts.commands import AccountCommands
     from seqfacility_instance.core.vocabulary import Role
 
@@ -126,7 +126,7 @@ def _print(user: "User", more: Mapping[str, object] | None = None) -> None:
 
 
 def _status(user: "User") -> str:
-    """Return `active`, `inactive`, or `waiting` for an admin's approval. Gap: G410, G472."""
+    """Return `active`, `inactive`, or `waiting` for an admin's approval. Decision: G410, G472."""
     if user.pending_since is not None:
         return "waiting"
     return "active" if user.is_active else "inactive"

@@ -18,13 +18,13 @@ INTERVAL_SECONDS = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `worker`. Gap: G262, G436."""
+    """Add the options of `worker`. Decision: G262, G436."""
     add_daemon_arguments(parser, has_interval=False)
     parser.add_argument("--kinds", nargs="+", metavar="KIND", help="do only jobs of these kinds")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Work until told to stop. Gap: G262."""
+    """Work until told to stop. Decision: G262."""
     return run_process(
         ProcessName.WORKER,
         arguments,
@@ -39,7 +39,7 @@ def tick_for(kinds: list[str] | None, services: "Services") -> Callable[[datetim
 
     Raises `Refused` for a kind of job that there is not.
 
-    Gap: G49, G326, G436.
+    Decision: G49, G326, G436.
     """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
 

@@ -10,7 +10,7 @@ def normalised_barcode(text: str) -> str | None:
 
     Empty text is None.
 
-    Gap: G203.
+    Decision: G203.
     """
     lowered = text.strip().lower()
     numbered = _NUMBERED.fullmatch(lowered)

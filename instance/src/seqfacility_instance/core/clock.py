@@ -15,7 +15,7 @@ class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        """Give the present moment. Gap: G5."""
+        """Give the present moment. Decision: G5."""
         return system_now()
 
 
@@ -24,7 +24,7 @@ def system_now() -> datetime:
 
     Cut and not rounded: a moment that was answered is never later than the clock.
 
-    Gap: G5.
+    Decision: G5.
     """
     moment = datetime.now(UTC)
     return moment.replace(microsecond=moment.microsecond // 1000 * 1000)

@@ -44,7 +44,7 @@ def check_relative_path(path: str) -> str:
     `//` and `./` collapse. Refused are absolute paths, `..`, hidden components, NUL, backslash, text that
     is no text, what is longer than a path can be, and a path of nothing.
 
-    Gap: G118.
+    Decision: G118.
     """
     if len(path) > PATH_MAX_CHARACTERS:
         raise PathRefused
@@ -64,7 +64,7 @@ def opened_file(root: Path, path: str) -> Iterator[int]:
     The root itself may be a link. Raises `PathRefused` when a link leads out, `FileNotFoundError`, or
     `NotRegularFile`.
 
-    Gap: G118, G120.
+    Decision: G118, G120.
     """
     file = open_file(root, path)
     try:
@@ -74,7 +74,7 @@ def opened_file(root: Path, path: str) -> Iterator[int]:
 
 
 def open_file(root: Path, path: str) -> int:
-    """Open a file as `opened_file` does; the caller closes the descriptor. Gap: G118, G120."""
+    """Open a file as `opened_file` does; the caller closes the descriptor. Decision: G118, G120."""
     with _opened_root(root) as base:
         file = _open_beneath(root, base, path, _FILE_FLAGS)
     if not stat.S_ISREG(os.fstat(file).st_mode):
@@ -96,7 +96,7 @@ def opened_folder(root: Path, path: str) -> Iterator[int]:
 
 @contextlib.contextmanager
 def made_folder(root: Path, path: str) -> Iterator[int]:
-    """Open a folder beneath `root`, made durably with its parents where missing. Gap: G97.
+    """Open a folder beneath `root`, made durably with its parents where missing. Decision: G97.
 
     A folder that is made has a name on disk before its first file has one.
     """
@@ -113,7 +113,7 @@ def made_folder(root: Path, path: str) -> Iterator[int]:
 def remove_file(root: Path, path: str) -> None:
     """Remove a file, of a link the link and not its target, durably. Raises as `opened_file` does.
 
-    Gap: G126.
+    Decision: G126.
     """
     parent, _, name = path.rpartition("/")
     with opened_folder(root, parent) as folder:
@@ -132,7 +132,7 @@ def real_place(root: Path, file: int) -> bytes | None:
 
     It cannot for a file that was removed or renamed meanwhile, and where there is no `/proc`.
 
-    Gap: G327.
+    Decision: G327.
     """
     base = os.path.realpath(os.fsencode(root)).rstrip(b"/") + b"/"
     try:
@@ -144,7 +144,7 @@ def real_place(root: Path, file: int) -> bytes | None:
 
 
 def free_bytes(root: Path) -> int:
-    """Give the space that new files beneath `root` may take. Gap: G94."""
+    """Give the space that new files beneath `root` may take. Decision: G94."""
     facts = os.statvfs(root)
     return facts.f_bavail * facts.f_frsize
 

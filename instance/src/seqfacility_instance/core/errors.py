@@ -4,14 +4,14 @@ from seqfacility_wire.errors import ServiceError
 
 
 class DiskFull(ServiceError):
-    """The disk of the database is full, so nothing was changed. Gap: G330."""
+    """The disk of the database is full, so nothing was changed. Decision: G330."""
 
     status = 507
     message = "Not enough free disk space"
 
 
 class DatabaseBusy(ServiceError):
-    """Others kept the database for longer than a request waits. Gap: G11, G368."""
+    """Others kept the database for longer than a request waits. Decision: G11, G368."""
 
     status = 503
     message = "The database is busy, try again"
@@ -21,7 +21,7 @@ class DatabaseBusy(ServiceError):
 
 
 class DatabaseUnreachable(ServiceError):
-    """The database does not answer. Gap: G11, G368."""
+    """The database does not answer. Decision: G11, G368."""
 
     status = 503
     message = "The database is not reachable"
@@ -31,7 +31,7 @@ class DatabaseUnreachable(ServiceError):
 
 
 class StaleRecord(ServiceError):
-    """A save that names what its caller saw, and somebody else has saved since. Gap: G20."""
+    """A save that names what its caller saw, and somebody else has saved since. Decision: G20."""
 
     status = 409
     message = "This record was changed by somebody else"

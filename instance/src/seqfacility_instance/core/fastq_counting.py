@@ -59,7 +59,7 @@ def count_fastq(descriptor: int, *, is_gzip: bool, on_block: Callable[[], None] 
     called for every block that is read; what it raises ends the counting. Raises `MalformedFastq`, and
     `OSError` when the file cannot be read.
 
-    Gap: G107, G217, G282.
+    Decision: G107, G217, G282.
     """
     counted = FastqCount()
     digest = hashlib.sha256()

@@ -112,7 +112,7 @@ class Records:
     equally long. Iterating raises `MalformedFastq`, and `decompression_errors()` for broken gzip. `show_raw`
     sees every byte as it lies on disk, in order, from another thread.
 
-    Gap: G107.
+    Decision: G107.
     """
 
     descriptor: int

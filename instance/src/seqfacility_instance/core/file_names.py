@@ -11,7 +11,10 @@ _END_BYTES = 100
 
 
 def portable_name(name: str) -> str:
-    """Give a name without characters that a file system may not have: they become `_`. Gap: G429, G506."""
+    """Give a name without characters that a file system may not have: they become `_`.
+
+    Decision: G429, G506.
+    """
     cleaned = _FORBIDDEN.sub("_", name).rstrip(". ")
     return f"_{cleaned}" if cleaned.startswith(".") or not cleaned else cleaned
 
@@ -32,7 +35,7 @@ def own_place(folder: str, name: str, row_id: str, taken: set[str]) -> str:
     One that is taken gets the id of the row in front of its name; capital letters, and accents stored with or
     apart from their letters, make no other place.
 
-    Gap: G85, G429, G506.
+    Decision: G85, G429, G506.
     """
     place, number = f"{folder}/{name}", 1
     while _folded(place) in taken:

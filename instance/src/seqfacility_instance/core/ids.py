@@ -34,7 +34,7 @@ class IdMaker:
         self._last = 0
 
     def make(self, now: datetime) -> str:
-        """Give the next id: 26 characters out of `ID_ALPHABET`. Gap: G3, G14."""
+        """Give the next id: 26 characters out of `ID_ALPHABET`. Decision: G3, G14."""
         fresh = epoch_milliseconds(now) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS - 1)
         with self._lock:
             if fresh <= self._last or fresh >> _RANDOM_BITS == self._last >> _RANDOM_BITS:
@@ -47,29 +47,29 @@ _process_ids = IdMaker()
 
 
 def new_id() -> str:
-    """Make the id of a new row: opaque, safe in a URL path and as a file name. Gap: G3."""
+    """Make the id of a new row: opaque, safe in a URL path and as a file name. Decision: G3."""
     return _process_ids.make(system_now())
 
 
 def new_sample_code(now: datetime) -> str:
-    """Make a sample code, `S-<epoch milliseconds>-<six characters>`. Gap: G73."""
+    """Make a sample code, `S-<epoch milliseconds>-<six characters>`. Decision: G73."""
     suffix = "".join(secrets.choice(SAMPLE_ALPHABET) for _ in range(SAMPLE_SUFFIX_LENGTH))
     return f"S-{epoch_milliseconds(now)}-{suffix}"
 
 
 def provisional_run_number(pipeline_id: str, now: datetime) -> str:
-    """Make the number that a run carries until it is staged. Gap: G151."""
+    """Make the number that a run carries until it is staged. Decision: G151."""
     suffix = "".join(secrets.choice(RUN_ALPHABET) for _ in range(RUN_SUFFIX_LENGTH))
     return f"{pipeline_id.upper()}-{epoch_milliseconds(now):013d}-{suffix}"
 
 
 def canonical_run_number(pipeline_id: str, now: datetime, count: int) -> str:
-    """Give the number of the `count`-th run of a pipeline on the UTC day of `now`. Gap: G151."""
+    """Give the number of the `count`-th run of a pipeline on the UTC day of `now`. Decision: G151."""
     return f"{pipeline_id.upper()}-{now:%Y%m%d}-{count:03d}"
 
 
 def order_number(now: datetime, count: int) -> str:
-    """Give the number of the `count`-th order of the UTC day of `now`. Gap: G73."""
+    """Give the number of the `count`-th order of the UTC day of `now`. Decision: G73."""
     return f"ORD-{now:%Y%m%d}-{count:04d}"
 
 

@@ -9,7 +9,7 @@ def compact_json(value: object) -> str:
     Raises `ValueError` for NaN and infinities, which JSON does not know, and
     `TypeError` for values that have no JSON form.
 
-    Gap: G8, G279.
+    Decision: G8, G279.
     """
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
 
@@ -17,7 +17,7 @@ def compact_json(value: object) -> str:
 def canonical_json(value: object) -> str:
     """Write `value` as JSON without spaces and with sorted keys: equal values give equal text.
 
-    Gap: G177, G234.
+    Decision: G177, G234.
     """
     return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"), sort_keys=True)
 

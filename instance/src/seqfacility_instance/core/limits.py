@@ -66,30 +66,30 @@ STREAM_HASH_LIST_MAX_BYTES: Final = 64 * MIB  # some hundred thousand lines
 STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a file may have been closed
 FASTQ_RECORD_MAX_BYTES: Final = 64 * MIB  # the longest read known is a tenth of it
 
-# Bodies. Gap: G254.
+# Bodies. Decision: G254.
 SESSIONLESS_BODY_MAX_BYTES: Final = 8 * KIB  # what anybody may send: credentials, a registration, a code
 LARGE_JSON_BODY_MAX_BYTES: Final = 16 * MIB  # forms, catalog, bulk samples
 WEBLOG_BODY_MAX_BYTES: Final = 1 * MIB
 
-# Paging of our own lists. Gap: G16.
+# Paging of our own lists. Decision: G16.
 PAGE_DEFAULT_LIMIT: Final = 50
 PAGE_MAX_LIMIT: Final = 500
 
-# Texts. Gap: G21, G58, G95.
+# Texts. Decision: G21, G58, G95.
 SINGLE_LINE_MAX_CHARACTERS: Final = 255
 LONG_TEXT_MAX_CHARACTERS: Final = 20_000
 CUSTOM_FIELD_KEYS_MAX: Final = 200
 ANSWER_MAX_LEVELS: Final = 16  # no answer of ours has more than three; recursion ends at about a thousand
 FILE_NAME_MAX_BYTES: Final = 200
 
-# Forms. Gap: G53.
+# Forms. Decision: G53.
 FORM_MAX_FIELDS: Final = 500
 FORM_MAX_GROUPS: Final = 50
 PATTERN_MAX_CHARACTERS: Final = 500
 PATTERN_SECONDS: Final = 0.2  # of processor time for one answer; a good pattern takes microseconds
 PATTERNS_SECONDS: Final = 3.0  # for all answers of one request
 
-# Orders. Gap: G79, G256.
+# Orders. Decision: G79, G256.
 BULK_SAMPLES_PER_CALL: Final = 5_000
 NOTIFICATIONS_PER_CALL: Final = 500  # G319
 SAMPLE_TABLE_MAX_BYTES: Final = 10 * MIB  # G318
@@ -115,7 +115,7 @@ DEMO_SESSION_WINDOW: Final = timedelta(hours=1)  # G255
 DEMO_WORKSPACE_LIFE: Final = timedelta(hours=6)  # G246
 DEMO_SEED_VERSION: Final = 1  # G246
 
-# One researcher, admins are not limited. Gap: G399.
+# One researcher, admins are not limited. Decision: G399.
 USER_WINDOW: Final = timedelta(hours=1)
 ORDERS_PER_HOUR: Final = 5_000
 MESSAGES_PER_HOUR: Final = 5_000  # of tickets and orders; 100 MB at most
@@ -126,7 +126,7 @@ LARGE_SAVES_AT_ONCE: Final = (
 LARGE_SAVES_IN_HAND: Final = 8  # those that wait included: each holds a thread and a connection
 LARGE_SAVE_WAIT_SECONDS: Final = 15.0
 
-# Packages and the registry. Gap: G129, G226, G256.
+# Packages and the registry. Decision: G129, G226, G256.
 REGISTRY_ANSWER_MAX_BYTES: Final = 16 * MIB
 REGISTRY_SECONDS: Final = 10.0
 REGISTRY_MAX_REDIRECTS: Final = 3

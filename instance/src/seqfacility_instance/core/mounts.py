@@ -43,7 +43,7 @@ def file_system_of(path: Path) -> str | None:
 def database_file_fault(address: str | Path) -> str | None:
     """Say why an SQLite database may not be used where it lies; None when it may, or is PostgreSQL.
 
-    Gap: G485.
+    Decision: G485.
     """
     kind = None if isinstance(address, str) else file_system_of(address)
     if kind not in _HARMS_SQLITE:

@@ -34,7 +34,7 @@ class PatternChecks:
     A pattern that ran out of time once is not tried again, so that one bad pattern in a form of many good
     ones costs its time once and the others are still checked.
 
-    Gap: G309.
+    Decision: G309.
     """
 
     seconds_left: float = limits.PATTERNS_SECONDS
@@ -46,7 +46,7 @@ class PatternChecks:
         HAZARD: the library measures the processor time of the whole process, so on a busy machine more time
         passes. The allowance is counted by the clock on the wall.
 
-        Gap: G303, G309.
+        Decision: G303, G309.
         """
         if pattern in self.too_slow or self.seconds_left <= 0:
             raise PatternTooSlow

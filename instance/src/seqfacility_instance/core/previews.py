@@ -16,6 +16,6 @@ PREVIEW_TYPES: Final = {
 
 
 def preview_type(path: str) -> str | None:
-    """Return the content type of a preview; None when such a file has none. Gap: G123, G124, G288."""
+    """Return the content type of a preview; None when such a file has none. Decision: G123, G124, G288."""
     _, dot, extension = path.rpartition("/")[2].rpartition(".")
     return PREVIEW_TYPES.get(f"{dot}{extension.lower()}")

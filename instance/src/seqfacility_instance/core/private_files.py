@@ -15,7 +15,7 @@ def make_private(path: Path) -> None:
 
     Whatever hinders it is left to whoever opens the file, and to `check-setup`.
 
-    Gap: G403.
+    Decision: G403.
     """
     with contextlib.suppress(OSError):
         os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, _PRIVATE_MODE))
@@ -23,7 +23,7 @@ def make_private(path: Path) -> None:
 
 
 def hide(path: Path) -> None:
-    """Take from a file what group and others may do with it, if it is there and ours. Gap: G403."""
+    """Take from a file what group and others may do with it, if it is there and ours. Decision: G403."""
     if is_shared(path):
         with contextlib.suppress(OSError):
             path.chmod(_PRIVATE_MODE)
@@ -43,7 +43,7 @@ def close_to_others(folder: Path) -> None:
     A folder that lets others only pass (`o+x`) was opened on purpose, for a web server; one with a sticky bit
     belongs to many.
 
-    Gap: G403.
+    Decision: G403.
     """
     found = folder.stat()
     if found.st_uid == os.geteuid() and found.st_mode & 0o026 and not found.st_mode & stat.S_ISVTX:

@@ -48,14 +48,14 @@ _REASONS = {
 class Nullable:
     """Marks a field for which `null` says something ("null clears"); elsewhere `null` means left out.
 
-    Gap: G1.
+    Decision: G1.
     """
 
 
 class RequestModel(BaseModel):
     """A request body or a part of one: camelCase on the wire, unknown keys ignored, no silent conversion.
 
-    Gap: G1, G8, G10.
+    Decision: G1, G8, G10.
     """
 
     model_config = ConfigDict(
@@ -79,7 +79,7 @@ class RequestModel(BaseModel):
 
     @classmethod
     def read(cls, body: object) -> Self:
-        """Check `body`; raises `ValidationFailed` with one line for each cause. Gap: G10."""
+        """Check `body`; raises `ValidationFailed` with one line for each cause. Decision: G10."""
         try:
             return cls.model_validate(body, by_alias=True, by_name=False)
         except ValidationError as refused:
@@ -87,7 +87,10 @@ class RequestModel(BaseModel):
 
 
 class TellingModel(RequestModel, extra="allow"):
-    """A request body that ignores keys it does not know, and can tell which those are. Gap: G461, G492."""
+    """A request body that ignores keys it does not know, and can tell which those are.
+
+    Decision: G461, G492.
+    """
 
     def unknown_keys(self, answer: type) -> list[str]:
         """List the keys that mean nothing, neither here nor in `answer`, which is sent back as it came."""
@@ -97,7 +100,7 @@ class TellingModel(RequestModel, extra="allow"):
 def validation_details(refused: ValidationError) -> list[str]:
     """Write pydantic's findings as `<key path>: <reason>`, for example `samples[2].taxId: must be a string`.
 
-    Gap: G10.
+    Decision: G10.
     """
     lines = []
     for finding in refused.errors(include_url=False, include_input=False):
@@ -153,7 +156,7 @@ Text = Annotated[
     _at_most(LONG_TEXT_CHARACTERS),
     _described(LONG_TEXT_CHARACTERS),
 ]
-"""A long text: trimmed, no NUL, at most 20,000 characters. Gap: G21."""
+"""A long text: trimmed, no NUL, at most 20,000 characters. Decision: G21."""
 
 Line = Annotated[
     str,
@@ -162,7 +165,7 @@ Line = Annotated[
     _at_most(LINE_CHARACTERS),
     _described(LINE_CHARACTERS),
 ]
-"""A single-line text: trimmed, no NUL, at most 255 characters. Gap: G21."""
+"""A single-line text: trimmed, no NUL, at most 255 characters. Decision: G21."""
 
 FilledLine = Annotated[Line, AfterValidator(_not_empty), _described(LINE_CHARACTERS, 1)]
 """A single-line text that says something."""
@@ -181,4 +184,4 @@ def _moment(value: object) -> object:
 
 
 Moment = Annotated[datetime, BeforeValidator(_moment)]
-"""A moment: ISO 8601 text on the wire, aware and in UTC here. Gap: G5."""
+"""A moment: ISO 8601 text on the wire, aware and in UTC here. Decision: G5."""

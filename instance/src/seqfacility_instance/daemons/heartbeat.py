@@ -14,7 +14,7 @@ from seqfacility_instance.version import RELEASE
 class Heartbeat:
     """Keeps the row of one process fresh; `engines` tells what it sees of the workflow engines.
 
-    Gap: G49, G463.
+    Decision: G49, G463.
     """
 
     def __init__(

@@ -32,7 +32,7 @@ class Daemon:
     name: str
     tick: Callable[[datetime], bool]
     beat: Callable[[str, datetime], None]
-    """Notes that the daemon is alive. Gap: G49."""
+    """Notes that the daemon is alive. Decision: G49."""
 
 
 def run_daemon(
@@ -49,7 +49,7 @@ def run_daemon(
 
     `wait` pauses for some seconds at most and may end early when there is something to do.
 
-    Gap: G264, G369.
+    Decision: G264, G369.
     """
     failures = 0
     while not stop.is_set():
@@ -93,7 +93,7 @@ def _meter(name: str, seconds: float | None) -> None:
 
 
 def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:
-    """Tick until nothing is left to do at this moment. Gap: G262."""
+    """Tick until nothing is left to do at this moment. Decision: G262."""
     with connection_held(database):
         while daemon.tick(clock.now()):
             daemon.beat(daemon.name, clock.now())

@@ -46,7 +46,7 @@ def supervise(children: list[Child], stop: threading.Event) -> None:
 
     Pipeline runs have sessions of their own and go on.
 
-    Gap: G262.
+    Decision: G262.
     """
     try:
         while not stop.is_set():

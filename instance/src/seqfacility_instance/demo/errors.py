@@ -4,6 +4,6 @@ from seqfacility_wire.errors import ServiceError
 
 
 class DemoRoleUnknown(ServiceError):
-    """Gap: G245."""
+    """Decision: G245."""
 
     message = "as must be researcher or admin"

@@ -22,7 +22,7 @@ class DemoSessionStart:
     is_secure: bool
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Begin a session of the demo, or change its role. Gap: G245, G246."""
+        """Begin a session of the demo, or change its role. Decision: G245, G246."""
         address = guard.address(req)
         self.demo.admit(address)
         word = read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES).get("as")

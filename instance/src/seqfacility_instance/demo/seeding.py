@@ -44,7 +44,7 @@ class Seeding:
     now: datetime
 
     def write(self) -> None:
-        """Write everything; stands in the transaction that makes the workspace. Gap: G246."""
+        """Write everything; stands in the transaction that makes the workspace. Decision: G246."""
         study_id = self._study()
         delivered = self._order(content.DELIVERED, self.now - timedelta(days=20), study_id)
         sequencing = self._order(content.IN_SEQUENCING, self.now - timedelta(days=2), None)

@@ -45,7 +45,7 @@ class DemoSession:
 
 @dataclass(frozen=True, slots=True)
 class Demo:
-    """Gives every visitor a workspace for some hours. Gap: G245, G246."""
+    """Gives every visitor a workspace for some hours. Decision: G245, G246."""
 
     is_enabled: bool
     sessions: Sessions
@@ -57,7 +57,7 @@ class Demo:
     def admit(self, address: str) -> None:
         """Count a request of `address`; raises `NotFound` where there is no demo, or `TooManyRequests`.
 
-        Gap: G245, G255.
+        Decision: G245, G255.
         """
         if not self.is_enabled:
             raise NotFound
@@ -70,7 +70,7 @@ class Demo:
 
         The session of the old cookie ends, of whatever kind it was.
 
-        Gap: G245, G246.
+        Decision: G245, G246.
         """
         before = None if old_token is None else self.sessions.find(old_token, address)
         with database.atomic():
@@ -123,7 +123,7 @@ class Demo:
     def remove_expired(self, now: datetime) -> bool:
         """Remove one workspace whose life is over, with everything in it; True when there was one.
 
-        Gap: G246.
+        Decision: G246.
         """
         workspace = store.next_expired(now)
         if workspace is None:

@@ -15,12 +15,12 @@ from seqfacility_instance.tables import (
 
 
 def find_live(workspace_id: str, now: datetime) -> DemoWorkspace | None:
-    """Find a workspace whose life is not over. Gap: G246."""
+    """Find a workspace whose life is not over. Decision: G246."""
     return DemoWorkspace.get_or_none((DemoWorkspace.id == workspace_id) & (DemoWorkspace.expires_at > now))
 
 
 def insert_workspace(token_hash: str, researcher: User, admin: User, now: datetime) -> DemoWorkspace:
-    """Make a workspace of two people. Gap: G246."""
+    """Make a workspace of two people. Decision: G246."""
     return DemoWorkspace.create(
         token_hash=token_hash,
         user=researcher,
@@ -39,7 +39,7 @@ def note_seen(workspace_id: str, now: datetime) -> None:
 
 
 def next_expired(now: datetime) -> DemoWorkspace | None:
-    """Find the workspace that expired first. Gap: G246."""
+    """Find the workspace that expired first. Decision: G246."""
     found: DemoWorkspace | None = (
         DemoWorkspace.select()
         .where(DemoWorkspace.expires_at <= now)

@@ -1,4 +1,4 @@
-"""What a database says of the facility that it belongs to. Gap: G408."""
+"""What a database says of the facility that it belongs to. Decision: G408."""
 
 import os
 from dataclasses import dataclass

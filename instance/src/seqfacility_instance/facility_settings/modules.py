@@ -20,13 +20,13 @@ DEFAULTS: dict[ModuleId, bool] = {
 
 @dataclass(frozen=True, slots=True)
 class Modules:
-    """Which modules are stored as on, and whether all are switched off. Gap: G40."""
+    """Which modules are stored as on, and whether all are switched off. Decision: G40."""
 
     stored: Mapping[ModuleId, bool]
     global_disabled: bool
 
     def is_on(self, module: ModuleId) -> bool:
-        """Tell whether a module works now. Gap: G40."""
+        """Tell whether a module works now. Decision: G40."""
         return self.stored[module] and not self.global_disabled
 
 
@@ -42,7 +42,7 @@ def read_modules(config: Mapping[str, object]) -> Modules:
 
 
 def modules_answer(modules: Modules) -> dict[str, object]:
-    """Write the modules for the wire. Spec: instance, Instance metadata. Gap: G39."""
+    """Write the modules for the wire. Spec: instance, Instance metadata. Decision: G39."""
     return {
         "modules": {module.value: is_on for module, is_on in modules.stored.items()},
         "globalDisabled": modules.global_disabled,

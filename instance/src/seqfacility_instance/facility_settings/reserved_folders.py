@@ -18,7 +18,7 @@ class ReservedFolders:
 
     A folder of the settings may hold none of them, and lie in none but the state directory: `data/` is there.
 
-    Gap: G404.
+    Decision: G404.
     """
 
     home: PurePosixPath

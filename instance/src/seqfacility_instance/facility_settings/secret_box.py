@@ -12,7 +12,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class KeyUnusable(ServiceError):
-    """There is no key, or none that can be read as one. Gap: G408."""
+    """There is no key, or none that can be read as one. Decision: G408."""
 
     status = 503
     message = "Secrets cannot be stored: {reason}"
@@ -23,7 +23,7 @@ class KeyUnusable(ServiceError):
 
 
 class SecretBox:
-    """Encrypts, decrypts and signs with the key of one state directory. Gap: G42, G257."""
+    """Encrypts, decrypts and signs with the key of one state directory. Decision: G42, G257."""
 
     def __init__(self, key_file: Path) -> None:
         self._key_file = key_file
@@ -53,7 +53,10 @@ class SecretBox:
         return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()
 
     def fingerprint(self) -> str:
-        """Give what tells this key from any other and says nothing of it; raises `KeyUnusable`. Gap: G408."""
+        """Give what tells this key from any other and says nothing of it; raises `KeyUnusable`.
+
+        Decision: G408.
+        """
         key = self._key()
         _fernet(key)
         return hashlib.sha256(b"seqfacility:" + base64.urlsafe_b64decode(key)).hexdigest()
@@ -75,7 +78,7 @@ def _fernet(key: bytes) -> Fernet:
 
 
 def make_key_file(path: Path) -> None:
-    """Write a new key with mode 600, unless there is one; nobody ever sees half of it. Gap: G257."""
+    """Write a new key with mode 600, unless there is one; nobody ever sees half of it. Decision: G257."""
     draft = path.with_name(f".{path.name}.{secrets.token_hex(8)}")
     with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
         file.write(Fernet.generate_key())

@@ -12,7 +12,7 @@ from seqfacility_instance.core.vocabulary import DataClass
 
 BEING_SAVED = "being saved"
 """The context in which settings are validated before they are saved; what an older version has stored is read
-without it, so that a rule that is new refuses no more than the next change. Gap: G388."""
+without it, so that a rule that is new refuses no more than the next change. Decision: G388."""
 
 _COMMAND = re.compile(r"[A-Za-z0-9._+-]+|/[^\0\n]*")
 
@@ -58,7 +58,7 @@ HttpUrl = Annotated[str, Field(max_length=2048, pattern=r"^https?://[^\s\\]+$")]
 
 
 class Section(BaseModel):
-    """One section; unknown keys and wrong types are errors. Gap: G41."""
+    """One section; unknown keys and wrong types are errors. Decision: G41."""
 
     model_config = ConfigDict(
         strict=True, frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
@@ -68,16 +68,16 @@ class Section(BaseModel):
     """Keys that can be written and never read; the answer says `<key>IsSet` in their place."""
 
     folder_fields: ClassVar[frozenset[str]] = frozenset()
-    """Fields that name a folder which the service shows, fills or empties. Gap: G404."""
+    """Fields that name a folder which the service shows, fills or empties. Decision: G404."""
 
     def without_paths(self) -> Self:
-        """Show the default of everything that is set to a place on the server. Gap: G167."""
+        """Show the default of everything that is set to a place on the server. Decision: G167."""
         paths = [name for name, value in self if isinstance(value, str) and value.startswith("/")]
         return self.model_copy(update={name: type(self).model_fields[name].default for name in paths})
 
 
 class AccessSection(Section):
-    """Who may come in, and for how long. Gap: G43."""
+    """Who may come in, and for how long. Decision: G43."""
 
     site_name: Line = "SeqFacility"
     contact_email: Line | None = None
@@ -95,7 +95,7 @@ class AccessSection(Section):
 
 
 class StorageSection(Section):
-    """Where sequencing data lies. Gap: G44."""
+    """Where sequencing data lies. Decision: G44."""
 
     folder_fields: ClassVar[frozenset[str]] = frozenset({"data_base_path"})
 
@@ -107,7 +107,7 @@ class StorageSection(Section):
 
 
 class UploadsSection(Section):
-    """What may be uploaded, and how long a session lives. Gap: G45."""
+    """What may be uploaded, and how long a session lives. Decision: G45."""
 
     allowed_read_extensions: list[Extension] = Field(
         default=[".fastq.gz", ".fq.gz", ".fastq", ".fq"], min_length=1
@@ -122,7 +122,7 @@ class UploadsSection(Section):
 
 
 class PipelineOverride(Section):
-    """How the runs of one pipeline differ from the facility's rule; None falls back to it. Gap: G46."""
+    """How the runs of one pipeline differ from the facility's rule; None falls back to it. Decision: G46."""
 
     mode: Literal["inherit", "local", "slurm"] = "inherit"
     slurm_queue: Line | None = None
@@ -133,7 +133,7 @@ class PipelineOverride(Section):
 
 
 class ExecutionSection(Section):
-    """How and where pipelines run. Gap: G46."""
+    """How and where pipelines run. Decision: G46."""
 
     secret_keys: ClassVar[frozenset[str]] = frozenset({"weblogSecret"})
     folder_fields: ClassVar[frozenset[str]] = frozenset({"run_directory", "database_directory"})
@@ -158,7 +158,7 @@ class ExecutionSection(Section):
 
 
 class StreamIngestSection(Section):
-    """Live ingest of sequencer output. Gap: G47."""
+    """Live ingest of sequencer output. Decision: G47."""
 
     folder_fields: ClassVar[frozenset[str]] = frozenset({"output_root"})
 
@@ -178,4 +178,4 @@ SECTIONS: dict[str, type[Section]] = {
     "execution": ExecutionSection,
     "streamIngest": StreamIngestSection,
 }
-"""Every section by the name that the API gives it. Gap: G41."""
+"""Every section by the name that the API gives it. Decision: G41."""

@@ -37,9 +37,9 @@ SAVE_ATTEMPTS = 20
 
 @dataclass(frozen=True, slots=True)
 class FacilitySettings:
-    """Reads and changes the sections of settings. Gap: G41, G42.
+    """Reads and changes the sections of settings. Decision: G41, G42.
 
-    A folder that `reserved` refuses counts as not set, however it was stored. Gap: G404.
+    A folder that `reserved` refuses counts as not set, however it was stored. Decision: G404.
     """
 
     secrets: SecretBox
@@ -49,34 +49,34 @@ class FacilitySettings:
     )
 
     def access(self) -> AccessSection:
-        """Give the section on sign-in and registration. Gap: G43."""
+        """Give the section on sign-in and registration. Decision: G43."""
         return self._section("access", AccessSection)
 
     def storage(self) -> StorageSection:
-        """Give the section on data folders. Gap: G44."""
+        """Give the section on data folders. Decision: G44."""
         return self._section("storage", StorageSection)
 
     def uploads(self) -> UploadsSection:
-        """Give the section on uploads. Gap: G45."""
+        """Give the section on uploads. Decision: G45."""
         return self._section("uploads", UploadsSection)
 
     def execution(self) -> ExecutionSection:
-        """Give the section on pipeline execution, its secret decrypted. Gap: G46."""
+        """Give the section on pipeline execution, its secret decrypted. Decision: G46."""
         return self._section("execution", ExecutionSection)
 
     def weblog_secret(self) -> str | None:
         """Give the secret that every event of an engine is checked with, without the section around it.
 
-        Gap: G46, G170.
+        Decision: G46, G170.
         """
         return self._opened_secrets("execution", ExecutionSection).get("weblogSecret")
 
     def stream_ingest(self) -> StreamIngestSection:
-        """Give the section on live ingest. Gap: G47."""
+        """Give the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
 
     def modules(self) -> Modules:
-        """Give the modules that are on. Gap: G39, G40."""
+        """Give the modules that are on. Decision: G39, G40."""
         return self._remembered(
             "modules", Modules, lambda row: read_modules({} if row is None else row.modules_config)
         )
@@ -86,7 +86,7 @@ class FacilitySettings:
     ) -> Modules:
         """Switch the named modules, and the switch for all unless it is None; the others stay as they are.
 
-        Gap: G39, G275.
+        Decision: G39, G275.
         """
         for _attempt in range(SAVE_ATTEMPTS):
             with database.atomic():
@@ -102,14 +102,14 @@ class FacilitySettings:
     def document(self, name: str) -> dict[str, object]:
         """Give a part of the settings that another slice owns (`studyForm`); `{}` when it was never saved.
 
-        Gap: G42.
+        Decision: G42.
         """
         return store.stored_section(store.find_row(), name)
 
     def save_document(self, name: str, document: Mapping[str, object], now: datetime) -> None:
         """Replace a part of the settings that another slice owns; stands in that slice's transaction.
 
-        Gap: G42.
+        Decision: G42.
         """
         for _attempt in range(SAVE_ATTEMPTS):
             row = store.find_row()
@@ -136,7 +136,7 @@ class FacilitySettings:
         return {field: reason for field, reason in refusals.items() if reason is not None}
 
     def refused_folders(self) -> list[str]:
-        """Say of each folder that is stored and may not be used why, for `check-setup`. Gap: G404."""
+        """Say of each folder that is stored and may not be used why, for `check-setup`. Decision: G404."""
         row = store.find_row()
         return [
             f"{name}.{to_camel(field)} {reason}"
@@ -153,7 +153,7 @@ class FacilitySettings:
 
         A transaction may see what nobody will ever see, so nothing is remembered from within one.
 
-        Gap: G42, G321.
+        Decision: G42, G321.
         """
         if database.in_transaction():
             return read(store.find_row())
@@ -176,7 +176,7 @@ class FacilitySettings:
         return opened
 
     def state(self) -> int:
-        """Give the number of the state that the settings are in: it rises at each save. Gap: G366."""
+        """Give the number of the state that the settings are in: it rises at each save. Decision: G366."""
         version = store.stored_version()
         return 0 if version is None else version[0]
 
@@ -189,7 +189,7 @@ class FacilitySettings:
         `StaleRecord` when the section was saved since, and `ValidationFailed` when a key is unknown
         or a value refused.
 
-        Gap: G41, G42, G280, G366, G404.
+        Decision: G41, G42, G280, G366, G404.
         """
         kind = SECTIONS[name]
         for _attempt in range(SAVE_ATTEMPTS):
@@ -236,7 +236,7 @@ def merged_section(
 ) -> dict[str, object]:
     """Lay `changes` over what is stored; `pipelineOverrides` merges per pipeline, `null` removing one.
 
-    Gap: G9, G280.
+    Decision: G9, G280.
     """
     merged = {**stored, **changes}
     overrides = changes.get("pipelineOverrides")
@@ -248,7 +248,7 @@ def merged_section(
 
 
 def section_answer(section: Section) -> dict[str, object]:
-    """Write a section for the wire; a secret is only said to be set or not. Gap: G41, G46."""
+    """Write a section for the wire; a secret is only said to be set or not. Decision: G41, G46."""
     document = section.model_dump(mode="json", by_alias=True)
     for key in section.secret_keys:
         document[f"{key}IsSet"] = document.pop(key) is not None

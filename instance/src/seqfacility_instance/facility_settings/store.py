@@ -41,7 +41,7 @@ def version_of(row: SiteSettings) -> RowVersion:
 
 
 def row_exists() -> bool:
-    """Tell whether there is a settings row, whatever columns it has yet. Gap: G38."""
+    """Tell whether there is a settings row, whatever columns it has yet. Decision: G38."""
     return SiteSettings.select(SiteSettings.id).exists()
 
 
@@ -65,14 +65,14 @@ def create_row(modules: dict[str, object], sections: dict[str, object], now: dat
 
 
 def section_state(row: SiteSettings, name: str) -> int:
-    """Give the state of the row that the last save of a section made; 0 when it never was. Gap: G366."""
+    """Give the state of the row that the last save of a section made; 0 when it never was. Decision: G366."""
     return cast("dict[str, int]", stored_section(row, _SECTION_STATES)).get(name, 0)
 
 
 def claim_section(row: SiteSettings, name: str, section: Mapping[str, object], now: datetime) -> bool:
     """Save a section over the version that `row` was read at; False when somebody else saved meanwhile.
 
-    Gap: G42, G366.
+    Decision: G42, G366.
     """
     states = {**stored_section(row, _SECTION_STATES), name: row.row_version + 1}
     sections = {**row.extra_settings, name: dict(section), _SECTION_STATES: states}
@@ -80,7 +80,7 @@ def claim_section(row: SiteSettings, name: str, section: Mapping[str, object], n
 
 
 def claim_sections(row: SiteSettings, sections: dict[str, object], now: datetime) -> bool:
-    """Save every section at once over the version that `row` was read at. Gap: G408."""
+    """Save every section at once over the version that `row` was read at. Decision: G408."""
     return _claim(row, {"extra_settings": sections}, now)
 
 
@@ -90,7 +90,7 @@ def claim_modules(row: SiteSettings, modules: dict[str, object], now: datetime) 
 
 
 def claim_bootstrap(row: SiteSettings, accounts: dict[str, object], now: datetime) -> bool:
-    """Note what the seed pass did, over the version that `row` was read at. Gap: G38."""
+    """Note what the seed pass did, over the version that `row` was read at. Decision: G38."""
     return _claim(row, {"bootstrap_accounts": accounts}, now)
 
 
@@ -123,5 +123,5 @@ def any_secret() -> str | None:
 
 
 def forget_secrets() -> None:
-    """Remove every sealed secret. Gap: G408."""
+    """Remove every sealed secret. Decision: G408."""
     SiteSecret.delete().execute()

@@ -22,7 +22,7 @@ from seqfacility_instance.files.file_part import FileChanged
 from seqfacility_instance.files.ranges import Span
 
 BLOCK_BYTES = 256 * 1024
-"""A client has to take as much within the send time-out: no larger than speed asks for. Gap: G329."""
+"""A client has to take as much within the send time-out: no larger than speed asks for. Decision: G329."""
 
 REMEMBERED_CRCS = 10_000
 
@@ -65,7 +65,7 @@ class _Piece:
 
 
 class CrcMemory:
-    """CRCs of files that this process has read; a changed file is another key. Gap: G430."""
+    """CRCs of files that this process has read; a changed file is another key. Decision: G430."""
 
     def __init__(self) -> None:
         self._lock = Lock()

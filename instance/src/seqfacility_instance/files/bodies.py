@@ -20,7 +20,7 @@ class ChecksumSummary(TypedDict):
 
 
 class ChecksumAnswer(TypedDict):
-    """Spec: instance, File operations (checksum). Gap: G125."""
+    """Spec: instance, File operations (checksum). Decision: G125."""
 
     success: bool
     results: list[dict[str, object]]
@@ -28,14 +28,14 @@ class ChecksumAnswer(TypedDict):
 
 
 class PathError(TypedDict):
-    """Gap: G126."""
+    """Decision: G126."""
 
     path: str
     error: str
 
 
 class DeletionAnswer(TypedDict):
-    """Gap: G126."""
+    """Decision: G126."""
 
     success: bool
     total: int
@@ -47,7 +47,7 @@ class DeletionAnswer(TypedDict):
 
 
 class AssemblyShape(TypedDict):
-    """Gap: G127."""
+    """Decision: G127."""
 
     id: str
     assemblyName: str
@@ -65,7 +65,7 @@ class AssemblyShape(TypedDict):
 
 
 def file_paths(body: dict[str, object]) -> list[str]:
-    """Read the list of paths; raises `PathsRequired` or `TooManyFiles`. Gap: G125, G126."""
+    """Read the list of paths; raises `PathsRequired` or `TooManyFiles`. Decision: G125, G126."""
     listed = body.get("filePaths")
     if not isinstance(listed, list) or not listed or not all(isinstance(path, str) for path in listed):
         raise PathsRequired
@@ -75,7 +75,7 @@ def file_paths(body: dict[str, object]) -> list[str]:
 
 
 def checksum_answer(results: list[dict[str, object]]) -> ChecksumAnswer:
-    """Answer a checksum call: one result for each entry, in request order. Gap: G125, G276."""
+    """Answer a checksum call: one result for each entry, in request order. Decision: G125, G276."""
     successful = [result for result in results if "error" not in result]
     updated = [result for result in results if result["updatedReadRecord"]]
     return {
@@ -92,7 +92,7 @@ def checksum_answer(results: list[dict[str, object]]) -> ChecksumAnswer:
 
 
 def assembly_shape(assembly: Assembly, *, is_downloadable: bool) -> AssemblyShape:
-    """Show an assembly, its sample and run joined. Gap: G127."""
+    """Show an assembly, its sample and run joined. Decision: G127."""
     sample, run = assembly.sample, assembly.created_by_pipeline_run
     return {
         "id": assembly.id,

@@ -4,19 +4,19 @@ from seqfacility_wire.errors import ServiceError
 
 
 class PathRequired(ServiceError):
-    """Gap: G120, G273."""
+    """Decision: G120, G273."""
 
     message = "path is required"
 
 
 class TypeNotDownloadable(ServiceError):
-    """Gap: G120."""
+    """Decision: G120."""
 
     message = "File type not allowed for download"
 
 
 class AssemblyDownloadsDisabled(ServiceError):
-    """Spec: instance, Errors: download, researcher, assembly downloads disabled. Gap: G122."""
+    """Spec: instance, Errors: download, researcher, assembly downloads disabled. Decision: G122."""
 
     status = 403
     message = "Assembly downloads are disabled by the facility administrator."
@@ -30,7 +30,7 @@ class AccessDenied(ServiceError):
 
 
 class DeliveryChanged(ServiceError):
-    """A part of an archive that is another one by now. Gap: G433."""
+    """A part of an archive that is another one by now. Decision: G433."""
 
     status = 409
     message = (
@@ -39,7 +39,7 @@ class DeliveryChanged(ServiceError):
 
 
 class RangeNotSatisfiable(ServiceError):
-    """No byte of the range is in the file; `Content-Range` tells its size. Gap: G121."""
+    """No byte of the range is in the file; `Content-Range` tells its size. Decision: G121."""
 
     status = 416
     message = "Range not satisfiable"
@@ -49,13 +49,13 @@ class RangeNotSatisfiable(ServiceError):
 
 
 class TypeNotPreviewable(ServiceError):
-    """Gap: G123."""
+    """Decision: G123."""
 
     message = "File type not allowed for preview"
 
 
 class PreviewTooLarge(ServiceError):
-    """Gap: G123."""
+    """Decision: G123."""
 
     status = 413
     message = "File too large to preview"
@@ -69,31 +69,31 @@ class ChecksumsForAdmins(ServiceError):
 
 
 class PathsRequired(ServiceError):
-    """Gap: G125."""
+    """Decision: G125."""
 
     message = "filePaths array is required"
 
 
 class TooManyFiles(ServiceError):
-    """Spec: instance, Errors: checksum, more than 50 paths. Gap: G126."""
+    """Spec: instance, Errors: checksum, more than 50 paths. Decision: G126."""
 
     message = "Maximum 50 files at a time"
 
 
 class DeletionUnauthorized(ServiceError):
-    """A caller of delete who is no admin: 401, not 403. Spec: instance, File operations. Gap: G126."""
+    """A caller of delete who is no admin: 401, not 403. Spec: instance, File operations. Decision: G126."""
 
     status = 401
     message = "Unauthorized"
 
 
 class FileInUse(ServiceError):
-    """Gap: G126."""
+    """Decision: G126."""
 
     message = "File is in use by a running pipeline run"
 
 
 class FileNotRemovable(ServiceError):
-    """The operating system refuses, for example on a read-only disk; one entry of many. Gap: G126."""
+    """The operating system refuses, for example on a read-only disk; one entry of many. Decision: G126."""
 
     message = "File could not be deleted"

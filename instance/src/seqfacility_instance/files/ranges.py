@@ -37,7 +37,7 @@ class FileFacts:
 
 
 def facts_of(file: int) -> FileFacts:
-    """Describe an open file: size, validator and time of the last change. Gap: G121."""
+    """Describe an open file: size, validator and time of the last change. Decision: G121."""
     status = os.fstat(file)
     modified = datetime.fromtimestamp(status.st_mtime_ns // 10**9, UTC)
     etag = f'"{status.st_size:x}-{status.st_mtime_ns:x}"'
@@ -50,7 +50,7 @@ def wanted_span(header: str | None, if_range: str | None, facts: FileFacts) -> S
     Several ranges and words that are no range are ignored; so is every range when `If-Range` names
     another state of the file.
 
-    Gap: G121, G422.
+    Decision: G121, G422.
     """
     found = _RANGE.fullmatch((header or "").strip())
     if found is None or found.groups() == ("", ""):
@@ -77,7 +77,7 @@ def accel_address(prefix: str, place: bytes | None) -> str | None:
 
     Every byte that could mean something to nginx is written as `%XX`, a question mark and a percent sign too.
 
-    Gap: G327.
+    Decision: G327.
     """
     return None if place is None else prefix + quote(place, safe="/")
 
@@ -87,7 +87,7 @@ def attachment(name: str) -> str:
 
     The plain form has an underscore for whatever a header or a file system could take amiss.
 
-    Gap: G121.
+    Decision: G121.
     """
     plain = re.sub(r"[^ !#-$&-.0-\[\]-~]", "_", name)
     exact = quote(name, safe=_ATTRIBUTE_CHARACTERS, errors="replace")

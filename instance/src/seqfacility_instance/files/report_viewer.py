@@ -3,7 +3,7 @@
 A policy cannot forbid a document to navigate itself, and so to carry what it shows to another server in an
 address. It can forbid that to a frame: `frame-src` of the page around it is asked for each navigation.
 
-Gap: G412.
+Decision: G412.
 """
 
 from html import escape
@@ -14,7 +14,7 @@ SANDBOX: Final = (
     "sandbox allow-scripts; default-src 'none'; script-src 'unsafe-inline' 'unsafe-eval'; "
     "style-src 'unsafe-inline'; img-src data:; font-src data:"
 )
-"""A report runs in an origin of its own: it has no cookie of ours and loads nothing. Gap: G124."""
+"""A report runs in an origin of its own: it has no cookie of ours and loads nothing. Decision: G124."""
 
 FRAMED_SANDBOX: Final = (
     f"{SANDBOX}; base-uri 'none'; form-action 'none'; frame-ancestors 'self'; webrtc 'block'"

@@ -35,7 +35,7 @@ class Download:
     downloads: Downloads
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Send one file. Spec: instance, File operations (download). Gap: G120, G121, G327."""
+        """Send one file. Spec: instance, File operations (download). Decision: G120, G121, G327."""
         caller = guard.signed_in(req)
         is_noted = not req.context.is_head
         opened = self.downloads.open(caller, query_verbatim(req, "path"), is_noted=is_noted)
@@ -56,7 +56,7 @@ class FilePreview:
     previews: Previews
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Show one report. Spec: instance, File operations (preview). Gap: G123, G124, G412."""
+        """Show one report. Spec: instance, File operations (preview). Decision: G123, G124, G412."""
         path = query_verbatim(req, "path") or ""
         preview = self.previews.open(guard.signed_in(req), path)
         is_html = preview.content_type.startswith("text/html")
@@ -102,7 +102,7 @@ class FileDeletion:
     deletions: Deletions
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Delete files. Spec: instance, File operations (delete). Gap: G126."""
+        """Delete files. Spec: instance, File operations (delete). Decision: G126."""
         resp.media = self.deletions.delete(guard.facility_admin(req), read_json_object(req))
 
 
@@ -113,7 +113,7 @@ class AssemblyList:
     assemblies: Assemblies
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List assemblies. Gap: G127."""
+        """List assemblies. Decision: G127."""
         limit = query_int(req, "limit", limits.PAGE_DEFAULT_LIMIT, 1, limits.PAGE_MAX_LIMIT)
         offset = query_int(req, "offset", 0, 0, 2**62)
         order_id, study_id = query_text(req, "orderId"), query_text(req, "studyId")
@@ -128,7 +128,10 @@ class DeliveryChecksums:
     archives: DeliveryArchives
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the checksums of a delivery; a header counts the files that are not listed. Gap: G85, G430."""
+        """List the checksums of a delivery; a header counts the files that are not listed.
+
+        Decision: G85, G430.
+        """
         resp.data, unlisted = self.archives.checksums(guard.signed_in(req), order_id)
         resp.content_type = "text/plain; charset=utf-8"
         resp.set_header("Content-Disposition", attachment("checksums.md5"))
@@ -143,7 +146,7 @@ class DeliveryManifest:
     archives: DeliveryArchives
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the files of a delivery as a table. Gap: G435."""
+        """List the files of a delivery as a table. Decision: G435."""
         resp.data = self.archives.manifest(guard.signed_in(req), order_id)
         resp.content_type = "text/tab-separated-values; charset=utf-8"
         resp.set_header("Content-Disposition", attachment("manifest.tsv"))
@@ -157,7 +160,7 @@ class DeliveryReport:
     archives: DeliveryArchives
 
     def on_get(self, req: Request, resp: Response, order_id: str, report_id: str) -> None:
-        """Send one report of a selected run. Gap: G121, G490."""
+        """Send one report of a selected run. Decision: G121, G490."""
         caller, is_noted = guard.signed_in(req), not req.context.is_head
         file, name = self.archives.report(caller, order_id, report_id, is_noted=is_noted)
         send_file(req, resp, file)
@@ -172,7 +175,7 @@ class DeliveryArchive:
     archives: DeliveryArchives
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Send a whole delivery, or the part of it that was asked for. Gap: G85, G121, G433."""
+        """Send a whole delivery, or the part of it that was asked for. Decision: G85, G121, G433."""
         caller, is_noted = guard.signed_in(req), not req.context.is_head
         state = query_text(req, "state")
         archive, facts, name = self.archives.archive(caller, order_id, state, is_noted=is_noted)

@@ -11,7 +11,7 @@ _ANALYSIS: Final = (".bam", ".bai", ".cram", ".crai", ".vcf", ".bed", ".gff", ".
 
 
 def is_downloadable(path: str, read_extensions: list[str], extra_extensions: list[str]) -> bool:
-    """Tell whether a file may be downloaded by its extension, whatever its case. Gap: G119."""
+    """Tell whether a file may be downloaded by its extension, whatever its case. Decision: G119."""
     packed = (*ASSEMBLY_EXTENSIONS, *_REPORTS, *_ANALYSIS)
     whole = (".zip", *(ending.lower() for ending in (*read_extensions, *extra_extensions)))
     lower = path.lower()

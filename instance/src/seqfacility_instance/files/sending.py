@@ -19,7 +19,7 @@ def send_file(req: Request, resp: Response, file: int) -> None:
     The descriptor is closed by whoever sends the answer, here after a HEAD and after a refusal. Raises
     `RangeNotSatisfiable`.
 
-    Gap: G18, G121.
+    Decision: G18, G121.
     """
     try:
         span = describe(req, resp, facts_of(file))
@@ -38,7 +38,7 @@ def send_by_nginx(req: Request, resp: Response, file: int, address: str) -> None
     nginx serves ranges and writes its own validators; a range beyond the file is refused here in our words,
     unless `If-Range` makes that a matter of those validators. Raises `RangeNotSatisfiable`.
 
-    Gap: G121, G327.
+    Decision: G121, G327.
     """
     facts = facts_of(file)
     os.close(file)
@@ -60,7 +60,7 @@ def send_archive(req: Request, resp: Response, archive: Archive, facts: FileFact
 
 
 def describe(req: Request, resp: Response, facts: FileFacts) -> Span:
-    """Write the headers of a file or of a part of it; gives the part. Gap: G121."""
+    """Write the headers of a file or of a part of it; gives the part. Decision: G121."""
     resp.set_header("Accept-Ranges", "bytes")
     resp.set_header("ETag", facts.etag)
     resp.set_header("Last-Modified", facts.last_modified)

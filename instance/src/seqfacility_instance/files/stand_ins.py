@@ -8,7 +8,7 @@ _TEXT = "This is a demonstration report. It was generated for the public demo an
 
 
 def stand_in(name: str) -> bytes:
-    """Make a document of the type that `name` asks for. Gap: G249."""
+    """Make a document of the type that `name` asks for. Decision: G249."""
     makers = {
         "html": _html,
         "htm": _html,

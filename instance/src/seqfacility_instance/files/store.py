@@ -26,12 +26,12 @@ _ACTIVE: Final = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 
 
 def list_assemblies_with_path(path: str) -> "list[Assembly]":
-    """List the assemblies with this stored path, with sample, order and study. Gap: G122."""
+    """List the assemblies with this stored path, with sample, order and study. Decision: G122."""
     return list(_assemblies().where(Assembly.assembly_file == path))
 
 
 def is_used_by_a_run(path: str, root: Path) -> bool:
-    """Tell whether an active run reads this file or writes in its folder. Gap: G126."""
+    """Tell whether an active run reads this file or writes in its folder. Decision: G126."""
     active = list(PipelineRun.select().where(PipelineRun.status.in_(_ACTIVE)))
     if not active:
         return False
@@ -52,7 +52,7 @@ def _is_beneath(path: Path, folder: str) -> bool:
 
 
 def find_run_of(path: Path) -> PipelineRun | None:
-    """Find the run whose folder an absolute path lies in, by the name of the folder. Gap: G123, G154."""
+    """Find the run whose folder an absolute path lies in, by the name of the folder. Decision: G123, G154."""
     runs = PipelineRun.select().where(
         PipelineRun.run_number.in_(list(path.parts)) & PipelineRun.run_folder.is_null(False)
     )
@@ -64,7 +64,7 @@ def find_run_elsewhere(path: str, data_root: Path) -> PipelineRun | None:
 
     Researchers are shown such files below the run's number and not by where the facility keeps them.
 
-    Gap: G123, G167.
+    Decision: G123, G167.
     """
     run = PipelineRun.get_or_none(PipelineRun.run_number == path.partition("/")[0])
     if run is None or run.run_folder is None or _is_beneath(Path(run.run_folder), str(data_root)):
@@ -89,7 +89,10 @@ def may_read_run(caller: SignedIn, run: PipelineRun) -> bool:
 def page_of_assemblies(
     caller: SignedIn, *, order_id: str | None, study_id: str | None, limit: int, offset: int
 ) -> "tuple[list[Assembly], int]":
-    """List the assemblies that are open to `caller`, newest first, and count them all. Gap: G122, G127."""
+    """List the assemblies that are open to `caller`, newest first, and count them all.
+
+    Decision: G122, G127.
+    """
     condition = in_reach(caller, Order.user)
     if not caller.is_admin:
         owned = (Order.user == caller.user_id) | (Study.user == caller.user_id)
@@ -110,7 +113,10 @@ def page_of_assemblies(
 
 
 def may_download_assembly(caller: SignedIn, assembly: Assembly) -> bool:
-    """Tell whether a researcher owns order or study of an assembly whose order is completed. Gap: G122."""
+    """Tell whether a researcher owns order or study of an assembly whose order is completed.
+
+    Decision: G122.
+    """
     order, study = assembly.sample.order, assembly.sample.study
     owners = {order.user_id} | ({study.user_id} if study is not None else set())
     return caller.user_id in owners and order.status is OrderStatus.COMPLETED

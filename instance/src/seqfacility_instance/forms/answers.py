@@ -43,7 +43,7 @@ class WrongAnswer(ValueError):
 def storable(value: object) -> object:
     """Trim the texts in a JSON value; raises `WrongAnswer` for a NUL and for what is nested without end.
 
-    Gap: G21.
+    Decision: G21.
     """
     if is_deeper_than(value, limits.ANSWER_MAX_LEVELS):
         raise WrongAnswer("is nested too deeply")
@@ -67,7 +67,7 @@ def draft_answer(field: FormField, value: object) -> object:
 
     A select answer only has to be a string here. Raises `WrongAnswer`.
 
-    Gap: G50, G63, G274.
+    Decision: G50, G63, G274.
     """
     return _READERS[field.type](storable(value))
 
@@ -80,7 +80,7 @@ def is_empty(value: object) -> bool:
 
 
 def answer_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
-    """Say why an order cannot be submitted with this answer; None when it can. Gap: G76, G303, G309."""
+    """Say why an order cannot be submitted with this answer; None when it can. Decision: G76, G303, G309."""
     if is_empty(value):
         return "is required" if field.required else None
     try:

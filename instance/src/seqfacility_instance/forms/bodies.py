@@ -14,7 +14,7 @@ from seqfacility_instance.forms.rules import contributing_modules, visible_per_s
 
 
 class OrderFormSave(RequestModel):
-    """What comes with the fields and groups of an order form. Gap: G55."""
+    """What comes with the fields and groups of an order form. Decision: G55."""
 
     enabled_mixs_checklists: list[FilledLine] | None = None
     base_version: int | None = None
@@ -31,7 +31,7 @@ class FormSchema(TypedDict):
 
 
 class StudyFormSchema(TypedDict):
-    """Spec: instance, Form schemas. Gap: G59."""
+    """Spec: instance, Form schemas. Decision: G59."""
 
     fields: list[dict[str, object]]
     studyFields: list[dict[str, object]]
@@ -41,7 +41,7 @@ class StudyFormSchema(TypedDict):
 
 
 class FormConfig(TypedDict):
-    """Gap: G55."""
+    """Decision: G55."""
 
     fields: list[dict[str, object]]
     groups: list[dict[str, object]]
@@ -52,7 +52,7 @@ class FormConfig(TypedDict):
 
 
 class StudyFormConfig(TypedDict):
-    """Gap: G61."""
+    """Decision: G61."""
 
     studyId: str | None
     source: str
@@ -75,7 +75,7 @@ def form_schema(order_form: OrderForm, fields: Sequence[FormField], checklists: 
 def study_form_schema(
     form: Form, fields: Sequence[FormField], modules_on: Collection[ModuleId]
 ) -> StudyFormSchema:
-    """Write a study form for those who fill it in. Spec: instance, Form schemas. Gap: G59."""
+    """Write a study form for those who fill it in. Spec: instance, Form schemas. Decision: G59."""
     return StudyFormSchema(
         fields=_documents(fields),
         studyFields=_documents(field for field in fields if not field.per_sample),
@@ -86,7 +86,7 @@ def study_form_schema(
 
 
 def form_config(saved: SavedOrderForm) -> FormConfig:
-    """Write the order form for those who edit it. Gap: G55."""
+    """Write the order form for those who edit it. Decision: G55."""
     order_form = saved.order_form
     return FormConfig(
         fields=order_form.form.field_documents(),
@@ -99,7 +99,7 @@ def form_config(saved: SavedOrderForm) -> FormConfig:
 
 
 def study_form_config(applied: AppliedStudyForm) -> StudyFormConfig:
-    """Write a study form for those who edit it. Gap: G61."""
+    """Write a study form for those who edit it. Decision: G61."""
     return StudyFormConfig(
         studyId=applied.study_id,
         source=applied.source.value,

@@ -12,7 +12,7 @@ from seqfacility_instance.forms.vocabularies import (
 )
 
 BUILT_IN_VERSION: Final = 1
-"""The built-in order form counts as version 1, so the first save is 2. Gap: G54, G55."""
+"""The built-in order form counts as version 1, so the first save is 2. Decision: G54, G55."""
 
 BUILT_IN_ORDER_FORM: Final = Form(
     fields=(
@@ -190,7 +190,7 @@ BUILT_IN_ORDER_FORM: Final = Form(
         FormGroup(id="facility", name="Facility", icon="building", order=3),
     ),
 )
-"""Gap: G54."""
+"""Decision: G54."""
 
 BUILT_IN_STUDY_FORM: Final = Form(
     fields=(
@@ -252,4 +252,4 @@ BUILT_IN_STUDY_FORM: Final = Form(
         FormGroup(id="metadata", name="Metadata", icon="list", order=1),
     ),
 )
-"""Gap: G60."""
+"""Decision: G60."""

@@ -11,12 +11,12 @@ from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules
 
 ORGANISM_COLUMNS: Final = frozenset({"scientificName", "taxId"})
-"""Where the answer of an organism field goes. Gap: G50."""
+"""Where the answer of an organism field goes. Decision: G50."""
 
 
 @dataclass(frozen=True, slots=True)
 class CustomFields:
-    """The fields of one level (order, sample or study) as they concern one caller. Gap: G58, G304.
+    """The fields of one level (order, sample or study) as they concern one caller. Decision: G58, G304.
 
     `fields` are the questions whose answers lie in the record's custom fields, by name; `ignored` the
     names whose answers have a column. `readable` are the names that the caller may see and change, None
@@ -61,7 +61,7 @@ class CustomFields:
 
         `null` removes an answer. What the caller may not change is left as it is.
 
-        Gap: G9, G58, G63.
+        Decision: G9, G58, G63.
         """
         merged = dict(stored)
         problems = []
@@ -91,7 +91,7 @@ class CustomFields:
         A name is told unless it is a field for the caller, or one of an answer that it sees. What is hidden
         from the caller is not told apart from what does not exist.
 
-        Gap: G461, G492.
+        Decision: G461, G492.
         """
         known = self.fields.keys() if self.readable is None else self.readable
         seen = self.shown(stored).keys()

@@ -4,13 +4,13 @@ from seqfacility_wire.errors import ServiceError
 
 
 class StudyNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Study not found"
 
 
 class DynamicStudiesOff(ServiceError):
-    """A form for one study while the module is off. Gap: G61."""
+    """A form for one study while the module is off. Decision: G61."""
 
     message = "Dynamic studies are not enabled"

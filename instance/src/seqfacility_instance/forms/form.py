@@ -17,7 +17,7 @@ from seqfacility_instance.core.vocabulary import FieldType, ModuleId
 
 
 class SystemKey(StrEnum):
-    """An answer that has a column of its own. Gap: G58."""
+    """An answer that has a column of its own. Decision: G58."""
 
     NAME = "name"
     PLATFORM = "platform"
@@ -54,7 +54,7 @@ def _shallow(value: object) -> object:
 
 
 class FieldValidation(RequestModel):
-    """Bounds of an answer, checked when an order is submitted. Gap: G51, G63."""
+    """Bounds of an answer, checked when an order is submitted. Decision: G51, G63."""
 
     min_length: Annotated[int, Field(ge=0)] | None = None
     max_length: Annotated[int, Field(ge=0)] | None = None
@@ -65,7 +65,7 @@ class FieldValidation(RequestModel):
 
 
 class FormField(RequestModel):
-    """One question. `name` is the key of its answer, `label` what people read. Gap: G51."""
+    """One question. `name` is the key of its answer, `label` what people read. Decision: G51."""
 
     id: FilledLine
     name: Annotated[FilledLine, AfterValidator(_machine_name)]
@@ -97,7 +97,7 @@ class FormField(RequestModel):
 
 
 class FormGroup(RequestModel):
-    """A heading under which fields stand. Gap: G52."""
+    """A heading under which fields stand. Decision: G52."""
 
     id: FilledLine
     name: FilledLine
@@ -135,7 +135,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class OrderForm:
-    """An order form: `version` rises with every save. Spec: instance, Form schemas. Gap: G55.
+    """An order form: `version` rises with every save. Spec: instance, Form schemas. Decision: G55.
 
     `enabled_checklists` is None as long as nobody chose: then all current checklists are enabled (G54).
     """

@@ -22,7 +22,7 @@ class SavedOrderForm:
 
 @dataclass(frozen=True, slots=True)
 class AppliedStudyForm:
-    """The study form that applies, and where it comes from. Gap: G61."""
+    """The study form that applies, and where it comes from. Decision: G61."""
 
     study_id: str | None
     source: FormSource
@@ -40,11 +40,11 @@ class FormsInForce:
     modules_on: frozenset[ModuleId]
 
     def form_of_study(self, study_id: str | None) -> Form:
-        """Give a study's own form, else the global one. Gap: G61, G62."""
+        """Give a study's own form, else the global one. Decision: G61, G62."""
         return self.study_form if study_id is None else self.study_forms.get(study_id, self.study_form)
 
     def order_fields(self, *, is_admin: bool) -> CustomFields:
-        """Say what a caller may do with the custom fields of an order. Gap: G58."""
+        """Say what a caller may do with the custom fields of an order. Decision: G58."""
         fields = [field for field in self.order_form.form.fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 
@@ -55,7 +55,7 @@ class FormsInForce:
 
         `by_study_only` leaves a researcher only what the study form asks.
 
-        Gap: G58, G304.
+        Decision: G58, G304.
         """
         forms = (self.order_form.form, self.form_of_study(study_id))
         fields = [field for form in forms for field in form.fields if field.per_sample]
@@ -66,11 +66,11 @@ class FormsInForce:
         return replace(level, readable=level.readable & asked)
 
     def study_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
-        """Say what a caller may do with the metadata of a study. Gap: G82, G304."""
+        """Say what a caller may do with the metadata of a study. Decision: G82, G304."""
         fields = [field for field in self.form_of_study(study_id).fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 
     def asked(self, form: Form) -> list[FormField]:
-        """Give the fields of `form` that an order is checked against when it is submitted. Gap: G76."""
+        """Give the fields of `form` that an order is checked against when it is submitted. Decision: G76."""
         asked = fields_with_modules(fields_for(form.fields, is_admin=False), self.modules_on)
         return [field for field in asked if field.visible]

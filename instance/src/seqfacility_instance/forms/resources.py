@@ -44,11 +44,11 @@ class OrderFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the order form unfiltered. Gap: G55."""
+        """Give the order form unfiltered. Decision: G55."""
         resp.media = bodies.form_config(self.forms.saved_order_form(guard.facility_admin(req)))
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Save the form as the next version. Gap: G55."""
+        """Save the form as the next version. Decision: G55."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         save = bodies.OrderFormSave.read(body)
@@ -64,12 +64,12 @@ class StudyFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the study form unfiltered. Gap: G61."""
+        """Give the study form unfiltered. Decision: G61."""
         caller = guard.facility_admin(req)
         resp.media = bodies.study_form_config(self.forms.study_form(caller, query_text(req, "studyId")))
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Save the form. Gap: G61."""
+        """Save the form. Decision: G61."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
         study_id = query_text(req, "studyId")

@@ -29,7 +29,7 @@ STUDY_FORM_TYPES: Final = frozenset(
         FieldType.FUNDING,
     }
 )
-"""Gap: G60."""
+"""Decision: G60."""
 
 _MODULE_OF_TYPE: Final = {
     FieldType.MIXS: ModuleId.MIXS_METADATA,
@@ -45,13 +45,13 @@ class _FormRequest(RequestModel):
 
 
 def modules_of(field: FormField) -> frozenset[ModuleId]:
-    """Name the modules that a field needs: by its type, and by its `moduleSource`. Gap: G40."""
+    """Name the modules that a field needs: by its type, and by its `moduleSource`. Decision: G40."""
     modules = {_MODULE_OF_TYPE.get(field.type), field.module_source}
     return frozenset(module for module in modules if module is not None)
 
 
 def fields_with_modules(fields: Iterable[FormField], modules_on: Collection[ModuleId]) -> list[FormField]:
-    """Leave out the fields of modules that are off. Spec: instance, Form schemas. Gap: G40."""
+    """Leave out the fields of modules that are off. Spec: instance, Form schemas. Decision: G40."""
     return [field for field in fields if modules_of(field) <= frozenset(modules_on)]
 
 
@@ -61,14 +61,14 @@ def fields_for(fields: Iterable[FormField], *, is_admin: bool) -> list[FormField
 
 
 def visible_per_sample(fields: Iterable[FormField]) -> list[FormField]:
-    """Give `perSampleFields` of the order form. Spec: instance, Form schemas. Gap: G56."""
+    """Give `perSampleFields` of the order form. Spec: instance, Form schemas. Decision: G56."""
     return [field for field in fields if field.per_sample and field.visible]
 
 
 def contributing_modules(
     fields: Iterable[FormField], modules_on: Collection[ModuleId]
 ) -> dict[ModuleId, bool]:
-    """Tell of each module whether it is on and brings at least one of `fields`. Gap: G59."""
+    """Tell of each module whether it is on and brings at least one of `fields`. Decision: G59."""
     present = {module for field in fields for module in modules_of(field)}
     return {module: module in modules_on and module in present for module in ModuleId}
 
@@ -78,7 +78,7 @@ def read_form(fields: object, groups: object, types: Collection[FieldType] = fro
 
     `types` are the field types that the form may have. Raises `ValidationFailed`.
 
-    Gap: G53.
+    Decision: G53.
     """
     request = _FormRequest.read({"fields": _completed_fields(fields), "groups": _completed_groups(groups)})
     form = Form(tuple(_levelled(field) for field in request.fields), tuple(request.groups))
@@ -88,7 +88,7 @@ def read_form(fields: object, groups: object, types: Collection[FieldType] = fro
 
 
 def form_problems(form: Form, types: Collection[FieldType]) -> list[str]:
-    """List what keeps a form from being saved, one line a cause. Gap: G53."""
+    """List what keeps a form from being saved, one line a cause. Decision: G53."""
     problems = []
     if len(form.fields) > limits.FORM_MAX_FIELDS:
         problems.append(f"fields: must have at most {limits.FORM_MAX_FIELDS} entries")

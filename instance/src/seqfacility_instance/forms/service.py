@@ -36,12 +36,15 @@ class Forms:
     clock: Clock
 
     def modules_on(self) -> frozenset[ModuleId]:
-        """Name the modules that work now. Gap: G40."""
+        """Name the modules that work now. Decision: G40."""
         modules = self.facility.modules()
         return frozenset(module for module in ModuleId if modules.is_on(module))
 
     def in_force(self, study_ids: Collection[str] = ()) -> FormsInForce:
-        """Read the forms in force, with those of the studies named; always the same few queries. Gap: G58."""
+        """Read the forms in force, with those of the studies named; always the same few queries.
+
+        Decision: G58.
+        """
         modules_on = self.modules_on()
         are_dynamic = ModuleId.DYNAMIC_STUDIES in modules_on
         return FormsInForce(
@@ -57,7 +60,7 @@ class Forms:
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
     def order_form_of(self, version: int) -> OrderForm:
-        """Give the order form that an order was filled with. Gap: G55."""
+        """Give the order form that an order was filled with. Decision: G55."""
         row = store.find_order_form_version(version)
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
@@ -81,7 +84,7 @@ class Forms:
 
         `study_id` counts only while dynamic studies are on; then raises `StudyNotFound` or `Forbidden`.
 
-        Spec: instance, Form schemas. Gap: G62.
+        Spec: instance, Form schemas. Decision: G62.
         """
         modules_on = self.modules_on()
         form = self._global_study_form().form
@@ -91,7 +94,7 @@ class Forms:
         return form, fields, modules_on
 
     def saved_order_form(self, _caller: FacilityAdmin) -> SavedOrderForm:
-        """Give the order form unfiltered, with who saved it. Gap: G55."""
+        """Give the order form unfiltered, with who saved it. Decision: G55."""
         row = store.find_order_form()
         order_form = _built_in_order_form() if row is None else _order_form(row.schema, row.version)
         complete = OrderForm(order_form.form, tuple(self._enabled_checklists(order_form)), order_form.version)
@@ -106,7 +109,7 @@ class Forms:
 
         Raises `ValidationFailed` for an unknown checklist, `StaleRecord` when the form moved on.
 
-        Gap: G20, G55.
+        Decision: G20, G55.
         """
         if checklists is not None:
             self._check_known(checklists)
@@ -135,7 +138,7 @@ class Forms:
 
         Raises `ValidationFailed`.
 
-        Gap: G53, G242.
+        Decision: G53, G242.
         """
         form = read_form(fields, groups)
         self._check_known(checklists or [])
@@ -148,7 +151,7 @@ class Forms:
             raise StaleRecord
 
     def adopt_study_form(self, fields: object, groups: object, now: datetime) -> None:
-        """Take over the study form of an install profile; raises `ValidationFailed`. Gap: G53, G242."""
+        """Take over the study form of an install profile; raises `ValidationFailed`. Decision: G53, G242."""
         self._save_global_study_form(read_form(fields, groups, STUDY_FORM_TYPES), now)
 
     def _save_global_study_form(self, form: Form, now: datetime) -> None:
@@ -160,7 +163,7 @@ class Forms:
         self.facility.save_document(STUDY_FORM_DOCUMENT, document, now)
 
     def study_form(self, caller: FacilityAdmin, study_id: str | None) -> AppliedStudyForm:
-        """Give the study form that applies, unfiltered. Gap: G61."""
+        """Give the study form that applies, unfiltered. Decision: G61."""
         if study_id is None:
             return self._global_study_form()
         return self._form_of_study(self._get_study(caller, study_id))
@@ -172,7 +175,7 @@ class Forms:
 
         Raises `StudyNotFound`, `DynamicStudiesOff` or `ValidationFailed`.
 
-        Gap: G60, G61.
+        Decision: G60, G61.
         """
         if study_id is not None:
             self._get_study(caller, study_id)

@@ -37,7 +37,7 @@ def claim_order_form(
 
     False when somebody else saved meanwhile.
 
-    Gap: G20, G55.
+    Decision: G20, G55.
     """
     version = seen_version + 1
     columns = {"schema": schema, "version": version, "updated_at": now, "updated_by": user_id}

@@ -15,7 +15,7 @@ PLATFORMS: Final = (
     "ELEMENT",
     "ULTIMA",
 )
-"""Options of the field `platform`; the Order itself takes any text. Gap: G57."""
+"""Options of the field `platform`; the Order itself takes any text. Decision: G57."""
 
 LIBRARY_STRATEGIES: Final = (
     "WGS",
@@ -60,7 +60,7 @@ LIBRARY_STRATEGIES: Final = (
     "Ribo-Seq",
     "OTHER",
 )
-"""INSDC library strategies. Gap: G54."""
+"""INSDC library strategies. Decision: G54."""
 
 LIBRARY_SOURCES: Final = (
     "GENOMIC",
@@ -73,7 +73,7 @@ LIBRARY_SOURCES: Final = (
     "VIRAL RNA",
     "OTHER",
 )
-"""INSDC library sources. Gap: G54."""
+"""INSDC library sources. Decision: G54."""
 
 LIBRARY_SELECTIONS: Final = (
     "RANDOM",
@@ -108,4 +108,4 @@ LIBRARY_SELECTIONS: Final = (
     "other",
     "unspecified",
 )
-"""INSDC library selections. Gap: G54."""
+"""INSDC library selections. Decision: G54."""

@@ -30,7 +30,7 @@ def check_profile(document: Mapping[str, object], release: str) -> None:
 
     The release comes first: a later form of the document is told by its release, not by its odd keys.
 
-    Gap: G242, G407.
+    Decision: G242, G407.
     """
     wanted = document.get("minServiceVersion")
     if isinstance(wanted, str) and is_newer(wanted, release):
@@ -47,7 +47,7 @@ def check_profile(document: Mapping[str, object], release: str) -> None:
 
 
 def check_code_is_safe(url: str) -> None:
-    """Raise `CodeInClear` when an access code for this address could be read on its way. Gap: G407."""
+    """Raise `CodeInClear` when an access code for this address could be read on its way. Decision: G407."""
     parts = urlsplit(url)
     if parts.scheme != "https" and not _is_this_machine(parts.hostname or ""):
         raise CodeInClear(host=parts.hostname)
@@ -58,7 +58,7 @@ def changes(profile: Mapping[str, Any]) -> list[str]:
 
     Secrets are masked, long values are cut.
 
-    Gap: G407.
+    Decision: G407.
     """
     secret = {entry["path"] for entry in profile["requiredSecrets"]}
     secret |= {f"settings.{name}.{key}" for name, kind in SECTIONS.items() for key in kind.secret_keys}

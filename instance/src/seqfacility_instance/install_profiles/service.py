@@ -33,7 +33,7 @@ PROFILE_DOCUMENT = "installProfile"
 
 @dataclass(frozen=True, slots=True)
 class InstallProfiles:
-    """Reads and applies install profiles. Gap: G242."""
+    """Reads and applies install profiles. Decision: G242."""
 
     registry: RegistryClient
     facility: FacilitySettings
@@ -48,7 +48,7 @@ class InstallProfiles:
         The access code goes to the host of the URL and to no other. Raises `ProfileUnreadable`, what
         `check_profile` raises, and `CodeInClear` unless `is_clear_allowed`.
 
-        Gap: G241, G242, G407.
+        Decision: G241, G242, G407.
         """
         is_url = source.lower().startswith(("http://", "https://"))
         if is_url and access_code is not None and not is_clear_allowed:
@@ -72,7 +72,7 @@ class InstallProfiles:
 
         Raises `PipelineNotInstalled`, or what the settings, forms and pipelines refuse.
 
-        Gap: G242.
+        Decision: G242.
         """
         if self.is_applied(profile):
             return False

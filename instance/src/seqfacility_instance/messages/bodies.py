@@ -13,7 +13,7 @@ from seqfacility_instance.tables import Ticket, TicketMessage
 
 
 class NewTicket(RequestModel):
-    """Body of a new ticket. Gap: G269."""
+    """Body of a new ticket. Decision: G269."""
 
     subject: FilledLine
     body: FilledText
@@ -23,20 +23,20 @@ class NewTicket(RequestModel):
 
 
 class TicketChange(RequestModel):
-    """Body of a change of a ticket. Gap: G269."""
+    """Body of a change of a ticket. Decision: G269."""
 
     status: TicketStatus | None = Field(default=None, strict=False)
     priority: TicketPriority | None = Field(default=None, strict=False)
 
 
 class NewMessage(RequestModel):
-    """Body of a reply. Gap: G269."""
+    """Body of a reply. Decision: G269."""
 
     body: FilledText
 
 
 class TicketShape(TypedDict):
-    """Gap: G250."""
+    """Decision: G250."""
 
     id: str
     subject: str
@@ -61,7 +61,7 @@ class Sender(TypedDict):
 
 
 class MessageShape(TypedDict):
-    """Gap: G250."""
+    """Decision: G250."""
 
     id: str
     ticketId: str
@@ -82,7 +82,7 @@ class ShownTicket:
 
 
 def ticket_shape(shown: ShownTicket) -> TicketShape:
-    """Write a ticket. Gap: G250."""
+    """Write a ticket. Decision: G250."""
     ticket = shown.ticket
     return TicketShape(
         id=ticket.id,
@@ -102,7 +102,7 @@ def ticket_shape(shown: ShownTicket) -> TicketShape:
 
 
 def message_shape(message: TicketMessage) -> MessageShape:
-    """Write a message. Gap: G250."""
+    """Write a message. Decision: G250."""
     sender = message.sender
     return MessageShape(
         id=message.id,
@@ -121,7 +121,7 @@ def message_shape(message: TicketMessage) -> MessageShape:
 
 
 def conversation(shown: ShownTicket) -> dict[str, object]:
-    """Write a ticket with its messages. Gap: G269."""
+    """Write a ticket with its messages. Decision: G269."""
     return {
         "ticket": ticket_shape(shown),
         "messages": [message_shape(message) for message in shown.messages],

@@ -4,13 +4,13 @@ from seqfacility_wire.errors import ServiceError
 
 
 class TicketNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Ticket not found"
 
 
 class TicketClosed(ServiceError):
-    """Gap: G269."""
+    """Decision: G269."""
 
     message = "Ticket is closed"

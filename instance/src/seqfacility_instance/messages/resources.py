@@ -18,14 +18,14 @@ class TicketList:
     tickets: Tickets
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Gap: G251, G269."""
+        """List them, newest first. Decision: G251, G269."""
         page = read_page(req)
         caller = guard.signed_in(req)
         shown, total = self.tickets.list_page(caller, query_text(req, "status"), page.limit, page.offset)
         resp.media = {"tickets": [bodies.ticket_shape(ticket) for ticket in shown], **page.keys(total)}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Open a ticket. Gap: G252."""
+        """Open a ticket. Decision: G252."""
         caller = guard.signed_in(req)
         new = bodies.NewTicket.read(read_json_object(req))
         resp.status = HTTP_201
@@ -39,7 +39,7 @@ class UnreadMessages:
     tickets: Tickets
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Count the unread messages. Gap: G253."""
+        """Count the unread messages. Decision: G253."""
         resp.media = {"unread": self.tickets.unread(guard.signed_in(req))}
 
 
@@ -50,14 +50,14 @@ class OneTicket:
     tickets: Tickets
 
     def on_get(self, req: Request, resp: Response, ticket_id: str) -> None:
-        """Give a ticket with its messages and mark them read. Gap: G251."""
+        """Give a ticket with its messages and mark them read. Decision: G251."""
         is_noted = not (req.context.is_head or guard.comes_from_elsewhere(req))
         resp.media = bodies.conversation(
             self.tickets.read(guard.signed_in(req), ticket_id, is_noted=is_noted)
         )
 
     def on_patch(self, req: Request, resp: Response, ticket_id: str) -> None:
-        """Set status or priority. Gap: G251."""
+        """Set status or priority. Decision: G251."""
         caller = guard.signed_in(req)
         self.tickets.get(caller, ticket_id)
         change = bodies.TicketChange.read(read_json_object(req))
@@ -72,7 +72,7 @@ class TicketMessages:
     tickets: Tickets
 
     def on_post(self, req: Request, resp: Response, ticket_id: str) -> None:
-        """Reply. Gap: G252."""
+        """Reply. Decision: G252."""
         caller = guard.signed_in(req)
         self.tickets.get(caller, ticket_id)
         new = bodies.NewMessage.read(read_json_object(req))

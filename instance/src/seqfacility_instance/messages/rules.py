@@ -6,13 +6,13 @@ from seqfacility_instance.messages.errors import TicketClosed
 
 
 def check_change(status: TicketStatus | None, priority: TicketPriority | None, *, is_admin: bool) -> None:
-    """Raise `Forbidden` when an owner asks for more than closing the ticket. Gap: G251, G269."""
+    """Raise `Forbidden` when an owner asks for more than closing the ticket. Decision: G251, G269."""
     if not is_admin and (priority is not None or status not in {None, TicketStatus.CLOSED}):
         raise Forbidden
 
 
 def status_after_reply(status: TicketStatus, *, by_owner: bool) -> TicketStatus:
-    """Give the status after a reply; raises `TicketClosed` when there can be none. Gap: G252, G269."""
+    """Give the status after a reply; raises `TicketClosed` when there can be none. Decision: G252, G269."""
     if status is TicketStatus.CLOSED:
         raise TicketClosed
     if by_owner and status is TicketStatus.RESOLVED:

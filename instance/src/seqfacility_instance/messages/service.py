@@ -23,7 +23,7 @@ class Tickets:
     clock: Clock
 
     def get(self, caller: SignedIn, ticket_id: str) -> Ticket:
-        """Give a ticket with its creator; raises `TicketNotFound` or `Forbidden`. Gap: G14, G251."""
+        """Give a ticket with its creator; raises `TicketNotFound` or `Forbidden`. Decision: G14, G251."""
         ticket = store.find_ticket(caller, ticket_id)
         if ticket is None:
             raise TicketNotFound
@@ -33,13 +33,13 @@ class Tickets:
     def list_page(
         self, caller: SignedIn, status: str | None, limit: int, offset: int
     ) -> tuple[list[ShownTicket], int]:
-        """List own tickets, for an admin all, newest first, with the total. Gap: G16, G251."""
+        """List own tickets, for an admin all, newest first, with the total. Decision: G16, G251."""
         tickets, total = store.list_tickets(caller, status, limit, offset)
         unread = store.unread_counts([ticket.id for ticket in tickets], caller.user_id)
         return [ShownTicket(ticket, unread.get(ticket.id, 0), []) for ticket in tickets], total
 
     def read(self, caller: SignedIn, ticket_id: str, *, is_noted: bool) -> ShownTicket:
-        """Give a ticket with its messages and, if noted, mark them read; not in the demo. Gap: G251."""
+        """Give a ticket with its messages and, if noted, mark them read; not in the demo. Decision: G251."""
         ticket = self.get(caller, ticket_id)
         if is_noted and not caller.is_demo:
             with database.atomic():
@@ -47,13 +47,13 @@ class Tickets:
         return self._shown(caller, ticket)
 
     def unread(self, caller: SignedIn) -> int:
-        """Count the messages that the caller has not read. Gap: G253."""
+        """Count the messages that the caller has not read. Decision: G253."""
         return store.count_unread(caller)
 
     def create(self, caller: SignedIn, new: NewTicket) -> ShownTicket:
         """Open a ticket; raises `ValidationFailed` for an order or study that the caller may not read.
 
-        Gap: G252, G269.
+        Decision: G252, G269.
         """
         problems = []
         if new.order_id is not None and store.find_order(caller, new.order_id) is None:
@@ -80,7 +80,7 @@ class Tickets:
         return self._shown(caller, self.get(caller, ticket_id))
 
     def reply(self, caller: SignedIn, ticket_id: str, body: str) -> TicketMessage:
-        """Write a message; raises `TicketClosed`. Gap: G252."""
+        """Write a message; raises `TicketClosed`. Decision: G252."""
         self.get(caller, ticket_id)
         now = self.clock.now()
         with database.atomic():
@@ -106,7 +106,10 @@ class Tickets:
         status: TicketStatus | None,
         priority: TicketPriority | None,
     ) -> ShownTicket:
-        """Set status or priority; raises `Forbidden` when an owner does more than close. Gap: G251, G252."""
+        """Set status or priority; raises `Forbidden` when an owner does more than close.
+
+        Decision: G251, G252.
+        """
         self.get(caller, ticket_id)
         check_change(status, priority, is_admin=caller.is_admin)
         now = self.clock.now()

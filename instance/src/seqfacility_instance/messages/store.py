@@ -32,7 +32,7 @@ def lock_ticket(ticket_id: str) -> Ticket | None:
 
 
 def list_tickets(caller: SignedIn, status: str | None, limit: int, offset: int) -> tuple[list[Ticket], int]:
-    """List the tickets that `caller` may see, newest first, and count them all. Gap: G16, G251."""
+    """List the tickets that `caller` may see, newest first, and count them all. Decision: G16, G251."""
     condition = listed_for(caller, Ticket.user)
     if status is not None:
         if status not in TicketStatus.__members__:
@@ -61,12 +61,12 @@ def update_ticket(ticket_id: str, columns: Mapping[str, object]) -> None:
 
 
 def delete_ticket(ticket_id: str) -> None:
-    """Delete a ticket with its messages; only those of the demo are. Gap: G246."""
+    """Delete a ticket with its messages; only those of the demo are. Decision: G246."""
     Ticket.delete().where(Ticket.id == ticket_id).execute()
 
 
 def add_message(ticket_id: str, sender_id: str, body: str, now: datetime) -> str:
-    """Add a message that its sender has read; gives its id. Gap: G253."""
+    """Add a message that its sender has read; gives its id. Decision: G253."""
     message = TicketMessage.create(
         ticket=ticket_id, sender=sender_id, body=body, read_by=[sender_id], created_at=now
     )
@@ -74,7 +74,7 @@ def add_message(ticket_id: str, sender_id: str, body: str, now: datetime) -> str
 
 
 def list_messages(ticket_id: str) -> list[TicketMessage]:
-    """List the messages of a ticket with their senders, oldest first. Gap: G250."""
+    """List the messages of a ticket with their senders, oldest first. Decision: G250."""
     return list(
         TicketMessage.select(TicketMessage, User)
         .join(User, on=TicketMessage.sender)
@@ -95,7 +95,7 @@ def get_message(message_id: str) -> TicketMessage:
 
 
 def mark_read(ticket_id: str, user_id: str) -> None:
-    """Add a reader to the messages of a ticket; one statement for each set of readers. Gap: G251."""
+    """Add a reader to the messages of a ticket; one statement for each set of readers. Decision: G251."""
     unread = (TicketMessage.ticket == ticket_id) & _is_unread_by(user_id)
     readers = {tuple(row.read_by) for row in TicketMessage.select(TicketMessage.read_by).where(unread)}
     for read_by in readers:
@@ -110,7 +110,7 @@ def mark_read(ticket_id: str, user_id: str) -> None:
 
 
 def unread_counts(ticket_ids: Collection[str], user_id: str) -> dict[str, int]:
-    """Count the unread messages of tickets for a user. Gap: G253."""
+    """Count the unread messages of tickets for a user. Decision: G253."""
     if not ticket_ids:
         return {}
     query = (
@@ -122,7 +122,7 @@ def unread_counts(ticket_ids: Collection[str], user_id: str) -> dict[str, int]:
 
 
 def count_unread(caller: SignedIn) -> int:
-    """Count the unread messages of all tickets that `caller` may see. Gap: G253."""
+    """Count the unread messages of all tickets that `caller` may see. Decision: G253."""
     count: int = (
         TicketMessage.select()
         .join(Ticket)

@@ -9,7 +9,7 @@ def up(_migrator: object, db: Database) -> None:
     Of the runs that were final before, nobody watched the jobs any more, and most of their folders are old or
     gone: they count as over, so that the first look after an update asks no scheduler about years of history.
 
-    Gap: G380, G383.
+    Decision: G380, G383.
     """
     moment = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
     for column in (

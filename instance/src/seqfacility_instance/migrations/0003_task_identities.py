@@ -19,7 +19,10 @@ UPDATE pipeline_run_tasks SET identity = ? WHERE id = ? AND NOT EXISTS (
 
 
 def up(_migrator: object, db: Database) -> None:
-    """Give each task its new identity, and have traces read again for those that shared a row. Gap: G390."""
+    """Give each task its new identity, and have traces read again for those that shared a row.
+
+    Decision: G390.
+    """
     rename = _RENAME.replace("?", db.param)
     for row_id, run_id, process, own_id, attempt in db.execute_sql(_TASKS).fetchall():
         words = "\0".join((process, "id", own_id, str(attempt)))

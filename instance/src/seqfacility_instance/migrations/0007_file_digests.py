@@ -6,7 +6,7 @@ from peewee import Database, SqliteDatabase
 def up(_migrator: object, db: Database) -> None:
     """Create the table, empty: a file that was examined before is examined again when it is published.
 
-    Gap: G430.
+    Decision: G430.
     """
     number = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
     db.execute_sql(

@@ -1,4 +1,4 @@
-"""The row of a process also tells its release, and what it saw of the workflow engines. Gap: G463."""
+"""The row of a process also tells its release, and what it saw of the workflow engines. Decision: G463."""
 
 from peewee import Database
 

@@ -2,7 +2,7 @@
 
 A script is a Python file of this folder with `up(migrator, db)`; it runs in one transaction
 with the row that says that it ran. A script that was released is never changed. What alters
-tables that hold rows goes through `altering`. Gap: G373.
+tables that hold rows goes through `altering`. Decision: G373.
 """
 
 import fcntl
@@ -27,7 +27,7 @@ def head() -> str:
 
 
 def exists(database: Database) -> bool:
-    """Say whether anything was ever applied to this database. Gap: G38."""
+    """Say whether anything was ever applied to this database. Decision: G38."""
     with _connected(database):
         return bool(_runner(database).applied())
 
@@ -38,7 +38,7 @@ def pending(database: Database) -> list[str]:
     Scripts that the database knows and this release does not are no matter of this release: a
     database of a newer release has nothing pending, see `unknown`.
 
-    Gap: G38, G263.
+    Decision: G38, G263.
     """
     with _connected(database):
         return [script.name for script in _runner(database).status() if script.applied is None]
@@ -56,7 +56,7 @@ def apply(database: Database) -> list[str]:
     Two processes that do it at once do it one after the other; the second finds nothing to do.
     A script that fails leaves the database as it was before that script, and the error goes on.
 
-    Gap: G262.
+    Decision: G262.
     """
     with _connected(database), _alone(database):
         applied: list[str] = _runner(database).up()

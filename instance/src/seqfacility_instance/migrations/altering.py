@@ -13,7 +13,7 @@ def alter_tables(migrator: SchemaMigrator, *operations: Operation) -> None:
     renames what a trigger mentions drops this trigger before and creates it anew after, on both engines.
 
     On SQLite raises `IntegrityError` when a row is left that refers to nothing, and `OperationalError` when a
-    trigger is left that cannot run. Gap: G373.
+    trigger is left that cannot run. Decision: G373.
     """
     database = migrator.database
     # HAZARD: with `atomic = False` a failure half-way would leave `orders__tmp__` and no `orders`.

@@ -12,20 +12,20 @@ from seqfacility_instance.tables import Notification
 
 
 class ReadMarks(RequestModel):
-    """Which notifications were read: some by id, or all. Gap: G319."""
+    """Which notifications were read: some by id, or all. Decision: G319."""
 
     ids: Annotated[list[FilledLine], Field(max_length=limits.NOTIFICATIONS_PER_CALL)] | None = None
     all: bool = False
 
     def checked(self) -> "ReadMarks":
-        """Give the marks; raises `ValidationFailed` when they name nothing. Gap: G319."""
+        """Give the marks; raises `ValidationFailed` when they name nothing. Decision: G319."""
         if self.ids is None and not self.all:
             raise ValidationFailed(["ids: is required unless all is true"])
         return self
 
 
 class NotificationShape(TypedDict):
-    """Gap: G319."""
+    """Decision: G319."""
 
     id: str
     type: str
@@ -38,7 +38,7 @@ class NotificationShape(TypedDict):
 
 
 def notification_shape(notification: Notification) -> NotificationShape:
-    """Write a notification. Gap: G319."""
+    """Write a notification. Decision: G319."""
     return NotificationShape(
         id=notification.id,
         type=notification.type.value,

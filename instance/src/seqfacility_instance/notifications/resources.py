@@ -18,7 +18,7 @@ class NotificationList:
     notifications: Notifications
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List own notifications, newest first. Gap: G319."""
+        """List own notifications, newest first. Decision: G319."""
         page, caller = read_page(req), guard.signed_in(req)
         found, total = self.notifications.list_page(
             caller, unread_only=query_flag(req, "unread"), limit=page.limit, offset=page.offset
@@ -37,7 +37,7 @@ class NotificationsRead:
     notifications: Notifications
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Mark some or all read. Gap: G319."""
+        """Mark some or all read. Decision: G319."""
         caller = guard.signed_in(req)
         marks = bodies.ReadMarks.read(read_json_object(req)).checked()
         left = self.notifications.mark_read(caller, None if marks.all else marks.ids)

@@ -18,15 +18,15 @@ class Notifications:
     def list_page(
         self, caller: SignedIn, *, unread_only: bool, limit: int, offset: int
     ) -> tuple[list[Notification], int]:
-        """List own notifications, newest first, with the total. Gap: G16, G319."""
+        """List own notifications, newest first, with the total. Decision: G16, G319."""
         return store.list_notifications(caller.user_id, unread_only=unread_only, limit=limit, offset=offset)
 
     def unread(self, caller: SignedIn) -> int:
-        """Count own notifications that are not read. Gap: G319."""
+        """Count own notifications that are not read. Decision: G319."""
         return store.count_unread(caller.user_id)
 
     def mark_read(self, caller: SignedIn, ids: Collection[str] | None) -> int:
-        """Mark own notifications read, all for None; gives how many are left unread. Gap: G319."""
+        """Mark own notifications read, all for None; gives how many are left unread. Decision: G319."""
         with database.atomic():
             store.mark_read(caller.user_id, ids, self.clock.now())
         return store.count_unread(caller.user_id)

@@ -28,7 +28,7 @@ def notify(
     The owner is told; what the owner does is told to the facility's admins. Nobody is told of an act of
     their own, and nobody of anything while the module is off.
 
-    Gap: G319.
+    Decision: G319.
     """
     row = settings_store.find_row()
     if row is None or not read_modules(row.modules_config).is_on(ModuleId.NOTIFICATIONS):
@@ -54,7 +54,7 @@ def notify(
 def list_notifications(
     user_id: str, *, unread_only: bool, limit: int, offset: int
 ) -> tuple[list[Notification], int]:
-    """List somebody's notifications, newest first, and count them all. Gap: G16, G319."""
+    """List somebody's notifications, newest first, and count them all. Decision: G16, G319."""
     condition = _unread(user_id) if unread_only else Notification.user == user_id
     listed = Notification.select().where(condition)
     newest_first = listed.order_by(Notification.created_at.desc(), Notification.id.desc())
@@ -62,12 +62,12 @@ def list_notifications(
 
 
 def count_unread(user_id: str) -> int:
-    """Count what somebody has not read. Gap: G319."""
+    """Count what somebody has not read. Decision: G319."""
     return int(Notification.select().where(_unread(user_id)).count())
 
 
 def mark_read(user_id: str, ids: Collection[str] | None, now: datetime) -> None:
-    """Mark somebody's own notifications read, all of them for None; the first mark stays. Gap: G319."""
+    """Mark somebody's own notifications read, all of them for None; the first mark stays. Decision: G319."""
     condition = _unread(user_id)
     if ids is not None:
         condition &= Notification.id.in_(list(ids))

@@ -26,7 +26,7 @@ from seqfacility_instance.tables import Order, StatusNote
 
 
 class OrderSave(TellingModel):
-    """What a caller says of an order; a key that is left out stays as it is. Gap: G9."""
+    """What a caller says of an order; a key that is left out stays as it is. Decision: G9."""
 
     name: Line | None = None
     platform: Line | None = None
@@ -48,13 +48,13 @@ class OrderSave(TellingModel):
 
 
 class StatusMove(RequestModel):
-    """Body of a status change. Gap: G75."""
+    """Body of a status change. Decision: G75."""
 
     note: Text | None = None
 
 
 class NoteSave(RequestModel):
-    """Body of a new note. Gap: G77."""
+    """Body of a new note. Decision: G77."""
 
     note_type: str
     content: FilledText
@@ -66,7 +66,7 @@ class OrderCounts(TypedDict):
 
 
 class NoteShape(TypedDict):
-    """Gap: G77."""
+    """Decision: G77."""
 
     id: str
     noteType: str
@@ -76,7 +76,7 @@ class NoteShape(TypedDict):
 
 
 class ListedOrder(TypedDict):
-    """Gap: G72."""
+    """Decision: G72."""
 
     id: str
     orderNumber: str
@@ -97,7 +97,7 @@ class ListedOrder(TypedDict):
 
 
 class OrderShape(ListedOrder):
-    """An order with its notes. Gap: G72, G274."""
+    """An order with its notes. Decision: G72, G274."""
 
     notes: list[NoteShape]
 
@@ -105,7 +105,7 @@ class OrderShape(ListedOrder):
 class SampleProblem(TypedDict):
     """Why a sample keeps its order from being submitted; `row` counts the samples of the order from 1.
 
-    Gap: G462.
+    Decision: G462.
     """
 
     sampleId: str
@@ -117,7 +117,7 @@ class SampleProblem(TypedDict):
 
 
 class SampleProblems(TypedDict, total=False):
-    """The key is there when there are any. Gap: G462."""
+    """The key is there when there are any. Decision: G462."""
 
     sampleProblems: list[SampleProblem]
 
@@ -133,7 +133,7 @@ class ShownOrder:
 
 
 def read_status(body: dict[str, object]) -> OrderStatus:
-    """Read the wanted status; raises `StatusUnknown`. Gap: G75."""
+    """Read the wanted status; raises `StatusUnknown`. Decision: G75."""
     word = body.get("status")
     if not isinstance(word, str) or word not in OrderStatus.__members__:
         raise StatusUnknown
@@ -141,7 +141,7 @@ def read_status(body: dict[str, object]) -> OrderStatus:
 
 
 def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:
-    """Read the type of a new note, one of `allowed`; raises `ValidationFailed`. Gap: G77."""
+    """Read the type of a new note, one of `allowed`; raises `ValidationFailed`. Decision: G77."""
     words = [word.value for word in allowed]
     if save.note_type not in words:
         raise ValidationFailed(["noteType: must be one of: " + ", ".join(words)])
@@ -149,7 +149,7 @@ def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:
 
 
 def listed_order(shown: ShownOrder) -> ListedOrder:
-    """Write an order without its notes. Gap: G72."""
+    """Write an order without its notes. Decision: G72."""
     order, hidden = shown.order, shown.fields.hidden_columns
     return ListedOrder(
         id=order.id,
@@ -172,12 +172,12 @@ def listed_order(shown: ShownOrder) -> ListedOrder:
 
 
 def order_shape(shown: ShownOrder) -> OrderShape:
-    """Write an order with its notes. Gap: G72, G274."""
+    """Write an order with its notes. Decision: G72, G274."""
     return OrderShape(**listed_order(shown), notes=[note_shape(note) for note in shown.notes])
 
 
 def sample_problems(problems: Iterable[Problem], hidden_columns: Collection[str]) -> SampleProblems:
-    """Write those problems of a refused submission that are of samples. Gap: G462."""
+    """Write those problems of a refused submission that are of samples. Decision: G462."""
     found = [
         SampleProblem(
             sampleId=problem.sample.id,
@@ -194,7 +194,7 @@ def sample_problems(problems: Iterable[Problem], hidden_columns: Collection[str]
 
 
 def note_shape(note: StatusNote) -> NoteShape:
-    """Write a note. Gap: G77."""
+    """Write a note. Decision: G77."""
     return NoteShape(
         id=note.id,
         noteType=note.note_type.value,

@@ -4,101 +4,101 @@ from seqfacility_wire.errors import ServiceError
 
 
 class OrderNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Sequencing Order not found"
 
 
 class SampleNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Sample not found"
 
 
 class OrderNotDraft(ServiceError):
-    """An owner who changes an order that has left its draft. Gap: G74, G79."""
+    """An owner who changes an order that has left its draft. Decision: G74, G79."""
 
     message = "Order can only be changed while it is a draft"
 
 
 class OrderNotDeletable(ServiceError):
-    """Gap: G74."""
+    """Decision: G74."""
 
     message = "Only draft orders can be deleted"
 
 
 class OrderHasData(ServiceError):
-    """Reads, artifacts, open uploads, pipeline or stream runs keep an order. Gap: G74."""
+    """Reads, artifacts, open uploads, pipeline or stream runs keep an order. Decision: G74."""
 
     status = 409
     message = "Order has sequencing data"
 
 
 class SampleHasData(ServiceError):
-    """Reads, artifacts or run assignments keep a sample. Gap: G80."""
+    """Reads, artifacts or run assignments keep a sample. Decision: G80."""
 
     status = 409
     message = "Sample has sequencing data"
 
 
 class StatusUnknown(ServiceError):
-    """Gap: G75."""
+    """Decision: G75."""
 
     message = "status must be one of: DRAFT, SUBMITTED, COMPLETED"
 
 
 class StatusChangeRefused(ServiceError):
-    """Gap: G75."""
+    """Decision: G75."""
 
     message = "Cannot change order status from {current} to {wanted}"
 
 
 class NoteRequired(ServiceError):
-    """Gap: G75."""
+    """Decision: G75."""
 
     message = "A note is required to return an order to draft"
 
 
 class NotSubmittable(ServiceError):
-    """Comes with `details`, one line a cause. Gap: G76."""
+    """Comes with `details`, one line a cause. Decision: G76."""
 
     message = "Order cannot be submitted"
 
 
 class OrderNotSubmitted(ServiceError):
-    """A note on sent samples for an order that is not submitted. Gap: G77."""
+    """A note on sent samples for an order that is not submitted. Decision: G77."""
 
     message = "Order is not submitted"
 
 
 class SequencingNotAllowed(ServiceError):
-    """Spec: instance, Errors: upload endpoints, order not SUBMITTED or COMPLETED. Gap: G90."""
+    """Spec: instance, Errors: upload endpoints, order not SUBMITTED or COMPLETED. Decision: G90."""
 
     message = "Sequencing data can only be managed on submitted or completed sequencing orders"
 
 
 class SampleTableFormatUnknown(ServiceError):
-    """Gap: G318."""
+    """Decision: G318."""
 
     message = "format must be one of: xlsx, csv"
 
 
 class SampleTableTooLarge(ServiceError):
-    """Gap: G318."""
+    """Decision: G318."""
 
     status = 413
     message = "File is larger than 10 MB"
 
 
 class SampleTableNeedsReview(ServiceError):
-    """Comes with the whole preview. Gap: G318."""
+    """Comes with the whole preview. Decision: G318."""
 
     message = "Import contains rows that need review before saving"
 
 
 class SampleTableWithoutRows(ServiceError):
-    """Comes with the whole preview. Gap: G318."""
+    """Comes with the whole preview. Decision: G318."""
 
     message = "Import contains no rows"

@@ -21,14 +21,14 @@ class OrderList:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Gap: G74, G269."""
+        """List them, newest first. Decision: G74, G269."""
         page = read_page(req)
         status, text = query_text(req, "status"), query_text(req, "q")
         shown, total = self.orders.list_page(guard.signed_in(req), status, text, page.limit, page.offset)
         resp.media = {"orders": [bodies.listed_order(order) for order in shown], **page.keys(total)}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Make a draft. Gap: G73, G74, G492."""
+        """Make a draft. Decision: G73, G74, G492."""
         caller = guard.signed_in(req)
         shown, warnings = self.orders.create(caller, _read_save(caller, read_json_object(req)))
         resp.status = HTTP_201
@@ -42,11 +42,11 @@ class OneOrder:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Give one order with its notes. Gap: G72."""
+        """Give one order with its notes. Decision: G72."""
         resp.media = {"order": bodies.order_shape(self.orders.show(guard.signed_in(req), order_id))}
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
-        """Change what is sent. Gap: G9, G74, G492."""
+        """Change what is sent. Decision: G9, G74, G492."""
         caller = guard.signed_in(req)
         self.orders.get(caller, order_id)
         save = _read_save(caller, read_json_object(req))
@@ -54,7 +54,7 @@ class OneOrder:
         resp.media = {"order": bodies.order_shape(shown), **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
-        """Delete an order. Gap: G74."""
+        """Delete an order. Decision: G74."""
         self.orders.delete(guard.signed_in(req), order_id)
         resp.media = {"success": True}
 
@@ -66,7 +66,7 @@ class OrderStatusMove:
     orders: Orders
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Move an order to another status. Gap: G75, G76."""
+        """Move an order to another status. Decision: G75, G76."""
         caller = guard.signed_in(req)
         self.orders.get(caller, order_id)
         body = read_json_object(req)
@@ -81,12 +81,12 @@ class OrderNotes:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the notes, newest first. Gap: G77."""
+        """List the notes, newest first. Decision: G77."""
         notes = self.orders.notes(guard.signed_in(req), order_id)
         resp.media = {"notes": [bodies.note_shape(note) for note in notes]}
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Write a note. Gap: G77."""
+        """Write a note. Decision: G77."""
         caller = guard.signed_in(req)
         self.orders.get(caller, order_id)
         save = bodies.NoteSave.read(read_json_object(req))
@@ -98,7 +98,7 @@ class OrderNotes:
 
 
 def _read_save(caller: SignedIn, body: dict[str, object]) -> bodies.OrderSave:
-    """Read an order; `userId` of a researcher is not even looked at. Gap: G274."""
+    """Read an order; `userId` of a researcher is not even looked at. Decision: G274."""
     return bodies.OrderSave.read(
         {key: value for key, value in body.items() if caller.is_admin or key != "userId"}
     )

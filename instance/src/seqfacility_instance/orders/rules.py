@@ -21,7 +21,7 @@ ADMINS_MOVES: Final = OWNERS_MOVES | {
     (OrderStatus.COMPLETED, OrderStatus.SUBMITTED),
     (OrderStatus.SUBMITTED, OrderStatus.DRAFT),
 }
-"""Gap: G75."""
+"""Decision: G75."""
 
 
 class HasStatus(Protocol):
@@ -37,7 +37,7 @@ def check_status_change(
 ) -> None:
     """Raise `StatusChangeRefused` for a move not open to the caller, `NoteRequired` for one without words.
 
-    Gap: G75.
+    Decision: G75.
     """
     if (current, wanted) not in (ADMINS_MOVES if is_admin else OWNERS_MOVES):
         raise StatusChangeRefused(current=current.value, wanted=wanted.value)
@@ -46,13 +46,16 @@ def check_status_change(
 
 
 def check_editable(order: HasStatus, *, is_admin: bool) -> None:
-    """Raise `OrderNotDraft` unless the order may be changed: a draft, or by an admin. Gap: G74, G79."""
+    """Raise `OrderNotDraft` unless the order may be changed: a draft, or by an admin. Decision: G74, G79."""
     if not is_admin and order.status is not OrderStatus.DRAFT:
         raise OrderNotDraft
 
 
 def check_deletable(order: HasStatus, *, is_admin: bool, allows_submitted: bool) -> None:
-    """Raise `OrderNotDeletable` unless it is a draft, or an admin may delete later ones too. Gap: G74."""
+    """Raise `OrderNotDeletable` unless it is a draft, or an admin may delete later ones too.
+
+    Decision: G74.
+    """
     if order.status is not OrderStatus.DRAFT and not (is_admin and allows_submitted):
         raise OrderNotDeletable
 
@@ -60,23 +63,23 @@ def check_deletable(order: HasStatus, *, is_admin: bool, allows_submitted: bool)
 def check_sequencing_allowed(order: HasStatus) -> None:
     """Raise `SequencingNotAllowed` unless the order is submitted or completed.
 
-    Spec: instance, Sequencing uploads. Gap: G84, G90.
+    Spec: instance, Sequencing uploads. Decision: G84, G90.
     """
     if order.status is OrderStatus.DRAFT:
         raise SequencingNotAllowed
 
 
 def check_note_allowed(order: HasStatus, note_type: NoteType) -> None:
-    """Raise `OrderNotSubmitted` when samples are sent for an order that is not submitted. Gap: G77."""
+    """Raise `OrderNotSubmitted` when samples are sent for an order that is not submitted. Decision: G77."""
     if note_type is NoteType.SAMPLES_SENT and order.status is not OrderStatus.SUBMITTED:
         raise OrderNotSubmitted
 
 
 def note_types_for(*, is_admin: bool) -> tuple[NoteType, ...]:
-    """Name the notes that a caller may write. Gap: G77."""
+    """Name the notes that a caller may write. Decision: G77."""
     return (NoteType.SAMPLES_SENT, NoteType.INTERNAL) if is_admin else (NoteType.SAMPLES_SENT,)
 
 
 def status_note(current: OrderStatus, wanted: OrderStatus, note: str | None) -> str:
-    """Give the content of the note that a status change leaves. Gap: G75, G305."""
+    """Give the content of the note that a status change leaves. Decision: G75, G305."""
     return note or f"Status changed from {current.value} to {wanted.value}"

@@ -20,7 +20,7 @@ ShownReads = Sequence[Mapping[str, object]]
 
 
 class SampleRow(TellingModel):
-    """What a caller says of one sample; a key that is left out stays as it is. Gap: G79."""
+    """What a caller says of one sample; a key that is left out stays as it is. Decision: G79."""
 
     id: Line | None = None
     sample_id: Line | None = None
@@ -33,7 +33,7 @@ class SampleRow(TellingModel):
 
 
 class SampleSave(SampleRow):
-    """Body of a change of one sample. Gap: G20, G80."""
+    """Body of a change of one sample. Decision: G20, G80."""
 
     base_updated_at: Moment | None = None
 
@@ -47,7 +47,7 @@ class FieldOverride(RequestModel):
 
 
 class SamplesetSave(RequestModel):
-    """What a caller says of a sampleset. Gap: G79, G81."""
+    """What a caller says of a sampleset. Decision: G79, G81."""
 
     checklists: list[FilledLine] | None = None
     selected_fields: list[FilledLine] | None = None
@@ -70,14 +70,14 @@ class SamplesetSave(RequestModel):
 
 
 class BulkSave(RequestModel):
-    """Body of the sample table of an order. Gap: G79, G256."""
+    """Body of the sample table of an order. Decision: G79, G256."""
 
     samples: Annotated[list[SampleRow], Field(max_length=limits.BULK_SAMPLES_PER_CALL)]
     sampleset: SamplesetSave | None = None
 
 
 class SampleShape(TypedDict):
-    """Gap: G78."""
+    """Decision: G78."""
 
     id: str
     sampleId: str
@@ -106,20 +106,20 @@ class SampleStudy(TypedDict):
 
 
 class ListedSample(SampleShape):
-    """Gap: G80."""
+    """Decision: G80."""
 
     order: SampleOrder
 
 
 class WholeSample(ListedSample):
-    """Gap: G80."""
+    """Decision: G80."""
 
     study: SampleStudy | None
     reads: ShownReads
 
 
 class SamplesetShape(TypedDict):
-    """Gap: G81."""
+    """Decision: G81."""
 
     orderId: str
     checklists: list[str]
@@ -129,7 +129,7 @@ class SamplesetShape(TypedDict):
 
 
 class SaveWarnings(TypedDict, total=False):
-    """The key is there when there are any. Gap: G461."""
+    """The key is there when there are any. Decision: G461."""
 
     warnings: list[str]
 
@@ -143,7 +143,7 @@ class ShownSample:
 
 
 def sample_shape(shown: ShownSample) -> SampleShape:
-    """Write a sample. Gap: G78."""
+    """Write a sample. Decision: G78."""
     sample, hidden = shown.sample, shown.fields.hidden_columns
     return SampleShape(
         id=sample.id,
@@ -162,18 +162,18 @@ def sample_shape(shown: ShownSample) -> SampleShape:
 
 
 def save_warnings(warnings: Sequence[str]) -> SaveWarnings:
-    """Write what of a save was ignored, or will keep the order from being submitted. Gap: G461, G492."""
+    """Write what of a save was ignored, or will keep the order from being submitted. Decision: G461, G492."""
     return SaveWarnings(warnings=list(warnings[:MAX_DETAILS])) if warnings else SaveWarnings()
 
 
 def listed_sample(shown: ShownSample, order_fields: CustomFields) -> ListedSample:
-    """Write a sample with its order. Gap: G80."""
+    """Write a sample with its order. Decision: G80."""
     order = shown.sample.order
     return ListedSample(**sample_shape(shown), order=_sample_order(order, order_fields))
 
 
 def whole_sample(shown: ShownSample, order_fields: CustomFields, reads: ShownReads) -> WholeSample:
-    """Write a sample with its order, its study and the reads that the caller may see. Gap: G80."""
+    """Write a sample with its order, its study and the reads that the caller may see. Decision: G80."""
     study = shown.sample.study
     return WholeSample(
         **listed_sample(shown, order_fields),
@@ -183,7 +183,7 @@ def whole_sample(shown: ShownSample, order_fields: CustomFields, reads: ShownRea
 
 
 def sampleset_shape(sampleset: Sampleset) -> SamplesetShape:
-    """Write a sampleset. Gap: G81."""
+    """Write a sampleset. Decision: G81."""
     return SamplesetShape(
         orderId=sampleset.order_id,
         checklists=sampleset.checklists,

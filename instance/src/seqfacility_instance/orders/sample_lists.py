@@ -16,7 +16,7 @@ _FEW: Final = 10_000
 
 @dataclass(frozen=True, slots=True)
 class SampleFilter:
-    """What a list of samples is narrowed to. Gap: G80."""
+    """What a list of samples is narrowed to. Decision: G80."""
 
     unassigned: bool = False
     order_id: str | None = None
@@ -46,7 +46,10 @@ class SampleFilter:
 def page_of_samples(
     caller: SignedIn, wanted: SampleFilter, limit: int, offset: int
 ) -> tuple[list[Sample], int]:
-    """List the samples that `caller` may see with their orders, newest first, and count them. Gap: G80."""
+    """List the samples that `caller` may see with their orders, newest first, and count them.
+
+    Decision: G80.
+    """
     # WHY: not a join. Its plan reads all samples of the caller before it sorts; with a list of orders SQLite
     # walks an index in the order of the answer and stops at the end of the page.
     page = Sample.select().where(*wanted.conditions(), _listed(caller))

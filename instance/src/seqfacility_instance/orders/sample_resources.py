@@ -20,7 +20,7 @@ class OrderSamples:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the samples of an order, oldest first. Gap: G79."""
+        """List the samples of an order, oldest first. Decision: G79."""
         shown, sampleset = self.samples.of_order(guard.signed_in(req), order_id)
         resp.media = {
             "samples": [bodies.sample_shape(sample) for sample in shown],
@@ -28,7 +28,7 @@ class OrderSamples:
         }
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Create and update samples in one go. Gap: G79, G461."""
+        """Create and update samples in one go. Decision: G79, G461."""
         caller = guard.signed_in(req)
         self.samples.orders.get(caller, order_id)
         save = bodies.BulkSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
@@ -48,7 +48,7 @@ class SampleList:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Gap: G80."""
+        """List them, newest first. Decision: G80."""
         page = read_page(req)
         wanted = SampleFilter(
             unassigned=query_flag(req, "unassigned"),
@@ -67,11 +67,11 @@ class OneSample:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Give one sample with its order, study and reads. Gap: G80."""
+        """Give one sample with its order, study and reads. Decision: G80."""
         resp.media = {"sample": bodies.whole_sample(*self.samples.show(guard.signed_in(req), sample_id))}
 
     def on_put(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Change what is sent. Gap: G9, G80, G461."""
+        """Change what is sent. Decision: G9, G80, G461."""
         caller = guard.signed_in(req)
         self.samples.get(caller, sample_id)
         save = bodies.SampleSave.read(read_json_object(req))
@@ -80,6 +80,6 @@ class OneSample:
         resp.media = {"sample": sample, **bodies.save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Delete a sample. Gap: G80."""
+        """Delete a sample. Decision: G80."""
         self.samples.delete(guard.signed_in(req), sample_id)
         resp.media = {"success": True}

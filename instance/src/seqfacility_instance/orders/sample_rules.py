@@ -40,7 +40,7 @@ def identity_problems(samples: Sequence[Identity]) -> Iterator[tuple[int, str, s
 
     Aliases are compared exactly, as files are matched to samples (G205): `a1` and `A1` are two aliases.
 
-    Gap: G460.
+    Decision: G460.
     """
     by_alias: dict[object, list[Identity]] = {}
     for sample in samples:
@@ -65,7 +65,7 @@ class References:
 def resolved_references(rows: Sequence[SampleRow], known: Mapping[str, str]) -> References:
     """Find the sample of each row; `known` gives the database id of every id and code of the order.
 
-    Gap: G4, G79.
+    Decision: G4, G79.
     """
     sample_ids: list[str | None] = []
     problems = []
@@ -92,7 +92,7 @@ def merged_columns(
 ) -> tuple[dict[str, object], list[str]]:
     """Lay a row over a sample; gives every column that a row may change, and a line a refusal.
 
-    Gap: G9, G58, G79.
+    Decision: G9, G58, G79.
     """
     custom_fields, problems = fields.merged(stored.custom_fields or {}, row.custom_fields or {})
     columns: dict[str, object] = {
@@ -119,7 +119,7 @@ def merged_columns(
 def merged_map(
     stored: Mapping[str, object], changes: Mapping[str, object], path: str
 ) -> tuple[dict[str, object], list[str]]:
-    """Merge a map per key, `null` removing one; gives the result and a line a refusal. Gap: G9."""
+    """Merge a map per key, `null` removing one; gives the result and a line a refusal. Decision: G9."""
     merged = dict(stored)
     problems = []
     for key, value in changes.items():
@@ -136,13 +136,13 @@ def merged_map(
 
 
 def row_warnings(row: SampleRow, stored: StoredSample, fields: CustomFields) -> list[str]:
-    """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Gap: G461."""
+    """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Decision: G461."""
     keys = row.unknown_keys(WholeSample)
     return fields.warnings(keys, stored.custom_fields or {}, row.custom_fields or {})
 
 
 def bulk_problems(position: int, problems: Sequence[str]) -> list[str]:
-    """Name the row in what is wrong with it. Gap: G10."""
+    """Name the row in what is wrong with it. Decision: G10."""
     return [f"samples[{position}].{line}" for line in problems]
 
 

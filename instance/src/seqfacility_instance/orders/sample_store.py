@@ -43,12 +43,15 @@ COLUMNS: Final = (
 
 
 def list_samples(order_id: str) -> list[Sample]:
-    """List the samples of an order, oldest first. Gap: G79."""
+    """List the samples of an order, oldest first. Decision: G79."""
     return list(Sample.select().where(Sample.order == order_id).order_by(Sample.created_at, Sample.id))
 
 
 def find_code_with_alias(order_id: str, alias: object, except_id: str) -> str | None:
-    """Give the code of another sample of an order that has an alias; None when there is none. Gap: G460."""
+    """Give the code of another sample of an order that has an alias; None when there is none.
+
+    Decision: G460.
+    """
     other = Sample.get_or_none(
         (Sample.order == order_id) & (Sample.sample_alias == alias) & (Sample.id != except_id)
     )
@@ -60,7 +63,7 @@ def find_in_order(order_id: str, references: Collection[str]) -> dict[str, Sampl
 
     One query for any number of names of which the order has at most some thousands.
 
-    Gap: G4.
+    Decision: G4.
     """
     wanted = list(dict.fromkeys(references))
     found: dict[str, Sample] = {}
@@ -75,7 +78,10 @@ def find_in_order(order_id: str, references: Collection[str]) -> dict[str, Sampl
 
 
 def find_visible(caller: SignedIn, references: Collection[str]) -> dict[str, Sample]:
-    """Find samples of all orders that `caller` lists, each named by id or by code; by reference. Gap: G4."""
+    """Find samples of all orders that `caller` lists, each named by id or by code; by reference.
+
+    Decision: G4.
+    """
     wanted = list(dict.fromkeys(references))
     found: dict[str, Sample] = {}
     for part in _parts(wanted, ROWS_PER_STATEMENT):
@@ -86,7 +92,7 @@ def find_visible(caller: SignedIn, references: Collection[str]) -> dict[str, Sam
 
 
 def list_samples_of_study(study_id: str) -> list[Sample]:
-    """List the samples of a study, oldest first. Gap: G82."""
+    """List the samples of a study, oldest first. Decision: G82."""
     return list(Sample.select().where(Sample.study == study_id).order_by(Sample.created_at, Sample.id))
 
 
@@ -106,7 +112,7 @@ def ids_in_draft(study_id: str) -> set[str]:
 
 
 def claim_for_study(sample_ids: Sequence[str], study_id: str, now: datetime) -> int:
-    """Put samples that have no study into one; gives how many moved. Gap: G83."""
+    """Put samples that have no study into one; gives how many moved. Decision: G83."""
     moved = 0
     for part in _parts(sample_ids, ROWS_PER_STATEMENT):
         moved += (
@@ -118,7 +124,7 @@ def claim_for_study(sample_ids: Sequence[str], study_id: str, now: datetime) -> 
 
 
 def claim_release(study_id: str, references: Collection[str], now: datetime) -> int:
-    """Take samples, named by id or by code, out of a study; gives how many left. Gap: G83."""
+    """Take samples, named by id or by code, out of a study; gives how many left. Decision: G83."""
     left = 0
     for part in _parts(list(dict.fromkeys(references)), ROWS_PER_STATEMENT):
         named = Sample.id.in_(part) | Sample.sample_code.in_(part)
@@ -146,7 +152,10 @@ def lock_sample(sample_id: str) -> Sample | None:
 
 
 def new_codes(count: int, now: datetime) -> list[str]:
-    """Make `count` sample codes that no sample has; stands in the transaction that uses them. Gap: G73."""
+    """Make `count` sample codes that no sample has; stands in the transaction that uses them.
+
+    Decision: G73.
+    """
     prefix = f"S-{epoch_milliseconds(now)}-"
     taken = {
         row.sample_code
@@ -179,7 +188,7 @@ def update_samples(rows: Sequence[Mapping[str, object]]) -> None:
 
 
 def save_custom_fields(changed: Iterable[tuple[Sample, Mapping[str, object]]], now: datetime) -> None:
-    """Write new custom fields of samples that were read and locked in this transaction. Gap: G204."""
+    """Write new custom fields of samples that were read and locked in this transaction. Decision: G204."""
     update_samples(
         [
             {
@@ -202,7 +211,7 @@ def save_custom_fields(changed: Iterable[tuple[Sample, Mapping[str, object]]], n
 
 
 def claim_edit(sample: Sample, columns: Mapping[str, object]) -> bool:
-    """Save changes over the version that was read; False when somebody saved meanwhile. Gap: G20."""
+    """Save changes over the version that was read; False when somebody saved meanwhile. Decision: G20."""
     changed: int = (
         Sample.update(**columns)
         .where((Sample.id == sample.id) & (Sample.updated_at == sample.updated_at))
@@ -221,7 +230,7 @@ def delete_sample(sample_id: str) -> None:
 
     Raises `SampleHasData` when data came since it was looked for; the database decides.
 
-    Gap: G80.
+    Decision: G80.
     """
     try:
         Sample.delete().where(Sample.id == sample_id).execute()
@@ -230,7 +239,7 @@ def delete_sample(sample_id: str) -> None:
 
 
 def has_sequencing_data(sample_id: str) -> bool:
-    """Tell whether reads, artifacts, results or run assignments hang on a sample. Gap: G80."""
+    """Tell whether reads, artifacts, results or run assignments hang on a sample. Decision: G80."""
     holders = (Read, SequencingArtifact, SequencingRunSample, Assembly, Bin, PipelineArtifact)
     return any(holder.select(holder.id).where(holder.sample == sample_id).exists() for holder in holders)
 

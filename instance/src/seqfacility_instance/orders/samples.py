@@ -45,7 +45,7 @@ class ReadsOfSample(Protocol):
     """Gives the reads of a sample as the caller may see them; wired to the slice that owns reads."""
 
     def __call__(self, caller: SignedIn, order: Order, sample: Sample) -> ShownReads:
-        """List the reads. Gap: G80, G113."""
+        """List the reads. Decision: G80, G113."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,13 +87,13 @@ class Samples:
     clock: Clock
 
     def of_order(self, caller: SignedIn, order_id: str) -> tuple[list[ShownSample], Sampleset]:
-        """Give the samples of an order, oldest first, and its sampleset. Gap: G79."""
+        """Give the samples of an order, oldest first, and its sampleset. Decision: G79."""
         self.orders.get(caller, order_id)
         samples = sample_store.list_samples(order_id)
         return self._shown(caller, samples), store.get_sampleset(order_id)
 
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
-        """List own samples, for an admin all, newest first. Gap: G80."""
+        """List own samples, for an admin all, newest first. Decision: G80."""
         samples, total = page_of_samples(caller, wanted, limit, offset)
         in_force = self.forms.in_force(study_ids(samples))
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
@@ -105,7 +105,7 @@ class Samples:
         Two statements for each 500 rows, whatever they say. Raises `OrderNotDraft`, or `ValidationFailed`
         with a line for each thing that is wrong in a row.
 
-        Gap: G79, G461.
+        Decision: G79, G461.
         """
         self.orders.get(caller, order_id)
         with database.atomic():
@@ -129,12 +129,12 @@ class Samples:
 
         Raises `OrderNotDraft` for an owner when it is none.
 
-        Gap: G79.
+        Decision: G79.
         """
         check_editable(_locked_order(order_id), is_admin=caller.is_admin)
 
     def get(self, caller: SignedIn, sample_id: str) -> Sample:
-        """Give a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Gap: G14."""
+        """Give a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Decision: G14."""
         sample = sample_store.find_sample(caller, sample_id)
         if sample is None:
             raise SampleNotFound
@@ -142,7 +142,7 @@ class Samples:
         return sample
 
     def show(self, caller: SignedIn, sample_id: str) -> tuple[ShownSample, CustomFields, ShownReads]:
-        """Give a sample, what the caller sees of its order, and its visible reads. Gap: G80."""
+        """Give a sample, what the caller sees of its order, and its visible reads. Decision: G80."""
         sample = self.get(caller, sample_id)
         in_force = self.forms.in_force(study_ids([sample]))
         shown = _shown([sample], in_force, is_admin=caller.is_admin)[0]
@@ -154,7 +154,7 @@ class Samples:
 
         Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
 
-        Gap: G20, G80, G461.
+        Decision: G20, G80, G461.
         """
         order_id = self.get(caller, sample_id).order_id
         with database.atomic():
@@ -183,7 +183,7 @@ class Samples:
         ]
 
     def delete(self, caller: SignedIn, sample_id: str) -> None:
-        """Delete a sample that nothing hangs on; raises `OrderNotDraft` or `SampleHasData`. Gap: G80."""
+        """Delete a sample that nothing hangs on; raises `OrderNotDraft` or `SampleHasData`. Decision: G80."""
         order_id = self.get(caller, sample_id).order_id
         now = self.clock.now()
         with database.atomic():
@@ -197,11 +197,11 @@ class Samples:
             )
 
     def of_study(self, caller: SignedIn, study_id: str) -> list[ShownSample]:
-        """Give the samples of a study that the caller may read, oldest first. Gap: G82."""
+        """Give the samples of a study that the caller may read, oldest first. Decision: G82."""
         return self._shown(caller, sample_store.list_samples_of_study(study_id))
 
     def find_visible(self, caller: SignedIn, references: Sequence[str]) -> dict[str, Sample]:
-        """Find samples of own orders, for an admin of all, by id or by code. Gap: G4, G83."""
+        """Find samples of own orders, for an admin of all, by id or by code. Decision: G4, G83."""
         return sample_store.find_visible(caller, references)
 
     def assign_to_study(self, sample_ids: Sequence[str], study_id: str, now: datetime) -> int:
@@ -221,7 +221,7 @@ class Samples:
         nobody asks for. Custom fields of the order form keep to the rule of orders: a researcher changes
         them in a draft only. Raises `ValidationFailed`.
 
-        Gap: G79, G83, G492.
+        Decision: G79, G83, G492.
         """
         stored = sample_store.lock_samples_of_study(study_id)
         known = {sample.sample_code: sample.id for sample in stored} | {one.id: one.id for one in stored}
@@ -291,7 +291,10 @@ def _table_changes(
 
 
 def _identity_warnings(samples: Sequence[ShownSample], row_ids: Sequence[str]) -> list[str]:
-    """Say what of the rows, whose samples are `row_ids`, will keep the order from submission. Gap: G460."""
+    """Say what of the rows, whose samples are `row_ids`, will keep the order from submission.
+
+    Decision: G460.
+    """
     rows = {sample_id: position for position, sample_id in enumerate(row_ids)}
     stored = [shown.sample for shown in samples]
     found = identity_problems([Identity(one.sample_code, one.sample_alias, one.tax_id) for one in stored])

@@ -62,7 +62,7 @@ class Orders:
     clock: Clock
 
     def get(self, caller: SignedIn, order_id: str) -> Order:
-        """Give an order with its owner; raises `OrderNotFound` or `Forbidden`. Gap: G14."""
+        """Give an order with its owner; raises `OrderNotFound` or `Forbidden`. Decision: G14."""
         order = store.find_order(caller, order_id)
         if order is None:
             raise OrderNotFound
@@ -70,19 +70,19 @@ class Orders:
         return order
 
     def get_for_admin(self, caller: FacilityAdmin, order_id: str) -> Order:
-        """Give an order to an admin; raises `OrderNotFound`. Gap: G14."""
+        """Give an order to an admin; raises `OrderNotFound`. Decision: G14."""
         return self.get(caller, order_id)
 
     def list_page(
         self, caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
     ) -> tuple[list[ShownOrder], int]:
-        """List own orders, for an admin all, newest first, with the total. Gap: G16, G74."""
+        """List own orders, for an admin all, newest first, with the total. Decision: G16, G74."""
         orders, total = store.list_orders(caller, status, text, limit, offset)
         fields = self._fields(caller)
         return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
 
     def show(self, caller: SignedIn, order_id: str) -> ShownOrder:
-        """Give an order as `caller` sees it, with its notes; raises as `get` does. Gap: G72."""
+        """Give an order as `caller` sees it, with its notes; raises as `get` does. Decision: G72."""
         order = self.get(caller, order_id)
         counts = store.counts_of(caller, order)
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
@@ -93,7 +93,7 @@ class Orders:
 
         Raises `ValidationFailed`.
 
-        Gap: G73, G74, G492.
+        Decision: G73, G74, G492.
         """
         now = self.clock.now()
         with database.atomic():
@@ -118,7 +118,7 @@ class Orders:
 
         Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
 
-        Gap: G20, G74, G492.
+        Decision: G20, G74, G492.
         """
         self.get(caller, order_id)
         with database.atomic():
@@ -139,7 +139,7 @@ class Orders:
         return self.show(caller, order_id), _warnings(save, fields, order.custom_fields)
 
     def delete(self, caller: SignedIn, order_id: str) -> None:
-        """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Gap: G74."""
+        """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Decision: G74."""
         self.get(caller, order_id)
         allows_submitted = self.facility.access().allow_delete_submitted_orders
         now = self.clock.now()
@@ -161,7 +161,7 @@ class Orders:
 
         Raises `StatusChangeRefused`, `NoteRequired` or `NotSubmittable`.
 
-        Gap: G75, G76.
+        Decision: G75, G76.
         """
         self.get(caller, order_id)
         with database.atomic():
@@ -206,7 +206,7 @@ class Orders:
             )
 
     def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[Problem]:
-        """Hold what the order selects against the catalog. Gap: G231."""
+        """Hold what the order selects against the catalog. Decision: G231."""
         selected = [
             (field.name, selection)
             for field in asked
@@ -217,7 +217,7 @@ class Orders:
         return [Problem(name, problem) for name, problem in problems if problem is not None]
 
     def _named(self, fields: CustomFields, save: OrderSave, columns: dict[str, object]) -> dict[str, object]:
-        """Copy the catalog's names into the technology that was selected just now. Gap: G231."""
+        """Copy the catalog's names into the technology that was selected just now. Decision: G231."""
         answers = columns.get("custom_fields")
         if not isinstance(answers, dict):
             return columns
@@ -228,12 +228,12 @@ class Orders:
         return columns
 
     def notes(self, caller: SignedIn, order_id: str) -> list[StatusNote]:
-        """List the notes of an order that `caller` may see, newest first. Gap: G77."""
+        """List the notes of an order that `caller` may see, newest first. Decision: G77."""
         self.get(caller, order_id)
         return store.list_notes(order_id, with_internal=caller.is_admin)
 
     def add_note(self, caller: SignedIn, order_id: str, note_type: NoteType, content: str) -> StatusNote:
-        """Write a note; raises `OrderNotSubmitted` for sent samples of another order. Gap: G77."""
+        """Write a note; raises `OrderNotSubmitted` for sent samples of another order. Decision: G77."""
         self.get(caller, order_id)
         if note_type not in note_types_for(is_admin=caller.is_admin):
             raise AssertionError(note_type)
@@ -250,7 +250,10 @@ class Orders:
         return in_force.order_form.version, in_force.order_fields(is_admin=caller.is_admin)
 
     def _owner(self, caller: SignedIn, save: OrderSave) -> str | None:
-        """Give the owner that an admin names; what a researcher says of it is not heard. Gap: G74, G274."""
+        """Give the owner that an admin names; what a researcher says of it is not heard.
+
+        Decision: G74, G274.
+        """
         if not caller.is_admin or save.user_id is None:
             return None
         if not store.is_user_in_reach(caller, save.user_id):
@@ -267,7 +270,7 @@ class Orders:
 def later(now: datetime, seen: datetime) -> datetime:
     """Give the moment of a change: never the one that was seen before it, so that no change goes unnoticed.
 
-    Gap: G20.
+    Decision: G20.
     """
     return max(now, seen + _MILLISECOND)
 

@@ -31,7 +31,7 @@ OPEN_UPLOADS = (UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.READY
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """How much an order holds, as one caller sees it. Gap: G72."""
+    """How much an order holds, as one caller sees it. Decision: G72."""
 
     samples: int = 0
     reads: int = 0
@@ -43,7 +43,7 @@ def next_order_number(now: datetime) -> str:
     The counter is raised by the statement that reads it, so two requests cannot see the same count, and it
     outlives a deleted order.
 
-    Gap: G73.
+    Decision: G73.
     """
     counted = (
         OrderNumberCounter.insert(day=f"{now:%Y%m%d}", last_count=1)
@@ -58,7 +58,7 @@ def next_order_number(now: datetime) -> str:
 
 
 def create_order(columns: Mapping[str, object]) -> str:
-    """Add an order with its sampleset; gives its id. Gap: G81."""
+    """Add an order with its sampleset; gives its id. Decision: G81."""
     order = Order.create(**columns)
     Sampleset.create(order=order.id)
     return order.id
@@ -84,7 +84,7 @@ def lock_order(order_id: str) -> Order | None:
 def list_orders(
     caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
 ) -> tuple[list[Order], int]:
-    """List the orders that `caller` may see, newest first, and count them all. Gap: G16, G74."""
+    """List the orders that `caller` may see, newest first, and count them all. Decision: G16, G74."""
     condition = listed_for(caller, Order.user)
     if status is not None:
         if status not in OrderStatus.__members__:
@@ -107,7 +107,7 @@ def list_orders(
 def counts_of(caller: SignedIn, order: Order) -> Counts:
     """Give the counts that stand beside an order, for a researcher only the reads of G113. No query.
 
-    Gap: G72, G113.
+    Decision: G72, G113.
     """
     if caller.is_admin:
         return Counts(order.sample_count, order.active_read_count)
@@ -116,7 +116,7 @@ def counts_of(caller: SignedIn, order: Order) -> Counts:
 
 
 def claim_edit(order: Order, columns: Mapping[str, object]) -> bool:
-    """Save changes over the version that was read; False when somebody saved meanwhile. Gap: G20."""
+    """Save changes over the version that was read; False when somebody saved meanwhile. Decision: G20."""
     changed: int = (
         Order.update(**columns)
         .where(
@@ -132,7 +132,7 @@ def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> bool:
 
     An order that returns to draft loses its publication in the same statement.
 
-    Gap: G75.
+    Decision: G75.
     """
     columns: dict[str, object] = {"status": wanted, "status_updated_at": now, "updated_at": now}
     if wanted is OrderStatus.DRAFT:
@@ -144,7 +144,10 @@ def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> bool:
 
 
 def claim_published(order_id: str, user_id: str, now: datetime) -> bool:
-    """Publish the files of an order that is no draft; False when they are, or it is a draft. Gap: G84."""
+    """Publish the files of an order that is no draft; False when they are, or it is a draft.
+
+    Decision: G84.
+    """
     changed: int = (
         Order.update(sequencing_files_published_at=now, published_by=user_id, updated_at=now)
         .where(
@@ -158,7 +161,7 @@ def claim_published(order_id: str, user_id: str, now: datetime) -> bool:
 
 
 def claim_unpublished(order_id: str, now: datetime) -> bool:
-    """Withdraw the files of an order; False when they are not published. Gap: G84."""
+    """Withdraw the files of an order; False when they are not published. Decision: G84."""
     changed: int = (
         Order.update(sequencing_files_published_at=None, published_by=None, updated_at=now)
         .where((Order.id == order_id) & Order.sequencing_files_published_at.is_null(False))
@@ -168,7 +171,7 @@ def claim_unpublished(order_id: str, now: datetime) -> bool:
 
 
 def note_form_version(order_id: str, version: int) -> None:
-    """Remember the form that an order's samples were last filled with. Gap: G55."""
+    """Remember the form that an order's samples were last filled with. Decision: G55."""
     Order.update(form_version=version).where(
         (Order.id == order_id) & (Order.form_version != version)
     ).execute()
@@ -179,7 +182,7 @@ def claim_deleted(order: Order) -> bool:
 
     Raises `OrderHasData` when data came since it was looked for; the database decides.
 
-    Gap: G74.
+    Decision: G74.
     """
     try:
         deleted: int = Order.delete().where((Order.id == order.id) & (Order.status == order.status)).execute()
@@ -189,7 +192,10 @@ def claim_deleted(order: Order) -> bool:
 
 
 def has_sequencing_data(order_id: str) -> bool:
-    """Tell whether reads, artifacts, open uploads, pipeline or stream runs hang on an order. Gap: G74."""
+    """Tell whether reads, artifacts, open uploads, pipeline or stream runs hang on an order.
+
+    Decision: G74.
+    """
     holders = (
         Read.select(Read.id).join(Sample).where(Sample.order == order_id),
         SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.order == order_id),
@@ -203,7 +209,7 @@ def has_sequencing_data(order_id: str) -> bool:
 
 
 def add_note(order_id: str, note_type: NoteType, content: str, user_id: str | None, now: datetime) -> str:
-    """Add a note; gives its id. Gap: G77."""
+    """Add a note; gives its id. Decision: G77."""
     note = StatusNote.create(
         order=order_id, note_type=note_type, content=content, user=user_id, created_at=now
     )
@@ -211,7 +217,7 @@ def add_note(order_id: str, note_type: NoteType, content: str, user_id: str | No
 
 
 def list_notes(order_id: str, *, with_internal: bool) -> list[StatusNote]:
-    """List the notes of an order, newest first, each with its writer. Gap: G77."""
+    """List the notes of an order, newest first, each with its writer. Decision: G77."""
     condition = StatusNote.order == order_id
     if not with_internal:
         condition &= StatusNote.note_type != NoteType.INTERNAL
@@ -229,7 +235,7 @@ def _notes() -> "ModelSelect[StatusNote]":
 
 
 def get_sampleset(order_id: str) -> Sampleset:
-    """Read the sampleset that every order has. Gap: G81."""
+    """Read the sampleset that every order has. Decision: G81."""
     sampleset: Sampleset = Sampleset.get(Sampleset.order == order_id)
     return sampleset
 

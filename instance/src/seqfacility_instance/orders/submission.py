@@ -19,7 +19,7 @@ class Filled:
     custom_fields: Mapping[str, object]
 
     def answer(self, field: FormField) -> object:
-        """Give the answer to a field, None when there is none. Gap: G58."""
+        """Give the answer to a field, None when there is none. Decision: G58."""
         if field.system_key is not None:
             return self.columns.get(field.system_key.value)
         return self.custom_fields.get(field.name)
@@ -62,7 +62,7 @@ def submission_problems(
     `fields` are those asked of researchers: visible, not of admins, their modules on. `hidden_columns` are
     the columns of samples that the caller may not see, and so could not put right.
 
-    Gap: G76, G303, G309, G460.
+    Decision: G76, G303, G309, G460.
     """
     patterns = PatternChecks()
     problems = [] if samples else [Problem("samples", "at least one sample is required")]

@@ -7,7 +7,7 @@ from seqfacility_instance.orders.table_import import RowError, TablePlan
 
 
 class TableChange(TypedDict):
-    """A row that adds or changes a sample; `sampleId` is its code. Gap: G318."""
+    """A row that adds or changes a sample; `sampleId` is its code. Decision: G318."""
 
     rowNumber: int
     sampleId: str | None
@@ -15,7 +15,10 @@ class TableChange(TypedDict):
 
 
 class TableRowError(TypedDict):
-    """What is wrong with a row; `column` is the header of the cell, if it is that of one. Gap: G318, G462."""
+    """What is wrong with a row; `column` is the header of the cell, if it is that of one.
+
+    Decision: G318, G462.
+    """
 
     rowNumber: int
     column: str | None
@@ -23,7 +26,7 @@ class TableRowError(TypedDict):
 
 
 class TableImport(TypedDict):
-    """Gap: G318."""
+    """Decision: G318."""
 
     columns: list[str]
     unmappedColumns: list[str]
@@ -37,7 +40,7 @@ class TableImport(TypedDict):
 
 
 def import_shape(plan: TablePlan) -> TableImport:
-    """Write what a table would do, or did. Gap: G318."""
+    """Write what a table would do, or did. Decision: G318."""
     created = sum(row.sample is None for row in plan.rows)
     shape = TableImport(
         columns=[column.header for _place, column in sorted(plan.header.columns.items())],

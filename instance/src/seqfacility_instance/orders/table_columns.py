@@ -15,7 +15,7 @@ OWN_COLUMNS: Final[Mapping[str, str]] = {
     "scientificName": "scientific_name",
     "taxId": "tax_id",
 }
-"""Columns of a sample that may be changed, by their header. Gap: G318."""
+"""Columns of a sample that may be changed, by their header. Decision: G318."""
 
 _TAKEN: Final = frozenset({SAMPLE_ID, *OWN_COLUMNS})
 
@@ -57,7 +57,7 @@ def columns_for(levels: Collection[CustomFields], samples: Iterable[Sample]) -> 
     `levels` are the fields of all forms that concern the samples. A name that no header could carry back
     unchanged is left out.
 
-    Gap: G318.
+    Decision: G318.
     """
     hidden = frozenset[str]().union(*(level.hidden_columns for level in levels))
     own = [TableColumn(header) for header in (SAMPLE_ID, *OWN_COLUMNS) if header not in hidden]
@@ -71,7 +71,7 @@ def columns_for(levels: Collection[CustomFields], samples: Iterable[Sample]) -> 
 
 
 def read_header(texts: Mapping[int, str], columns: Iterable[TableColumn]) -> TableHeader:
-    """Find the columns of a header without regard to case; the leftmost of a name counts. Gap: G318."""
+    """Find the columns of a header without regard to case; the leftmost of a name counts. Decision: G318."""
     by_name = {column.header: column for column in columns}
     folded = {header.casefold(): column for header, column in by_name.items()}
     found: dict[int, TableColumn] = {}

@@ -38,7 +38,7 @@ BOUNDS: Final = Bounds(
 
 
 class TableFormat(StrEnum):
-    """The files that a sample table is written as and read from. Gap: G318."""
+    """The files that a sample table is written as and read from. Decision: G318."""
 
     XLSX = "xlsx"
     CSV = "csv"
@@ -50,7 +50,7 @@ class TableFormat(StrEnum):
 
 
 def read_format(word: str | None) -> TableFormat:
-    """Read the format that a request names; raises `SampleTableFormatUnknown`. Gap: G318."""
+    """Read the format that a request names; raises `SampleTableFormatUnknown`. Decision: G318."""
     if word not in set(TableFormat):
         raise SampleTableFormatUnknown
     return TableFormat(word)
@@ -58,7 +58,7 @@ def read_format(word: str | None) -> TableFormat:
 
 @dataclass(frozen=True, slots=True)
 class SampleTables:
-    """The sample table of an order as a workbook or as CSV. Gap: G318."""
+    """The sample table of an order as a workbook or as CSV. Decision: G318."""
 
     samples: Samples
 
@@ -67,7 +67,7 @@ class SampleTables:
 
         A workbook leaves out a column with a text that no cell holds.
 
-        Gap: G318.
+        Decision: G318.
         """
         order = self.samples.orders.get(caller, order_id)
         stored = sample_store.list_samples(order_id)
@@ -86,7 +86,7 @@ class SampleTables:
 
         Raises `OrderNotDraft` and what the readers of files raise.
 
-        Gap: G318.
+        Decision: G318.
         """
         check_editable(self.samples.orders.get(caller, order_id), is_admin=caller.is_admin)
         return self._plan(caller, sample_store.list_samples(order_id), _rows(kind, content))
@@ -96,7 +96,7 @@ class SampleTables:
 
         Raises as `preview` does, and `SampleTableNeedsReview` or `SampleTableWithoutRows` with the preview.
 
-        Gap: G79, G318.
+        Decision: G79, G318.
         """
         check_editable(self.samples.orders.get(caller, order_id), is_admin=caller.is_admin)
         rows = _rows(kind, content)

@@ -49,7 +49,7 @@ class RowError:
 
 @dataclass(slots=True)
 class TablePlan:
-    """What a table would do; `warnings` are what will keep the order from being submitted. Gap: G318."""
+    """What a table would do; `warnings` are what will keep the order from being submitted. Decision: G318."""
 
     header: TableHeader
     rows: list[PlannedRow] = field(default_factory=list)
@@ -76,7 +76,7 @@ def plan_of(header: TableHeader, rows: Sequence[SheetRow], known: Known) -> Tabl
     A cell that shows what is stored says nothing, an empty one clears. Rows that say nothing in a known
     column are passed over.
 
-    Gap: G318.
+    Decision: G318.
     """
     plan = TablePlan(header)
     first_use: dict[str, int] = {}

@@ -32,7 +32,7 @@ def shown(value: object) -> Written:
 
     Everything else is JSON, and so is a number that a spreadsheet would round.
 
-    Gap: G318.
+    Decision: G318.
     """
     if value is None or isinstance(value, bool | str):
         return value
@@ -48,7 +48,7 @@ def says(value: object, cell: CellValue | None) -> bool:
 
     HAZARD: spreadsheets and their libraries keep 15 or 16 digits of a number, so nearly equal is equal.
 
-    Gap: G318.
+    Decision: G318.
     """
     if _is_number(value) and isinstance(shown(value), int | float):
         number = _parsed_number(cell) if isinstance(cell, str) else cell
@@ -62,7 +62,7 @@ def read(field: FormField | None, stored: object, cell: CellValue | None) -> obj
     What cannot be read as the field wants it is given as the text it is: the check of answers refuses it in
     its own words. An answer without a field keeps its kind as long as the cell allows.
 
-    Gap: G318.
+    Decision: G318.
     """
     text = "" if cell is None else cell_text(cell)
     if not text:

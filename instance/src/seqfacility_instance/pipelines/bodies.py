@@ -19,7 +19,7 @@ from seqfacility_instance.tables import PipelineConfig
 
 
 class Decision(RequestModel):
-    """What an admin changes about a pipeline; an unknown key is an error here. Gap: G8, G142."""
+    """What an admin changes about a pipeline; an unknown key is an error here. Decision: G8, G142."""
 
     model_config = ConfigDict(
         strict=True, frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
@@ -31,7 +31,10 @@ class Decision(RequestModel):
 
 
 class RepositoryRequest(RequestModel):
-    """What to import: a package folder of a git repository at a tag, a branch or a commit. Gap: G8, G336."""
+    """What to import: a package folder of a git repository at a tag, a branch or a commit.
+
+    Decision: G8, G336.
+    """
 
     model_config = ConfigDict(
         strict=True, frozen=True, extra="forbid", alias_generator=to_camel, populate_by_name=True
@@ -46,14 +49,17 @@ class RepositoryRequest(RequestModel):
 
 
 class Topic(TypedDict):
-    """A topic of the EDAM ontology. Gap: G453."""
+    """A topic of the EDAM ontology. Decision: G453."""
 
     id: str
     label: str
 
 
 class FetchedWorkflow(TypedDict):
-    """The repository that a workflow is fetched from; a run takes `commit`, else `revision`. Gap: G451."""
+    """The repository that a workflow is fetched from; a run takes `commit`, else `revision`.
+
+    Decision: G451.
+    """
 
     repository: str
     revision: str
@@ -61,7 +67,7 @@ class FetchedWorkflow(TypedDict):
 
 
 class Pipeline(TypedDict):
-    """A pipeline as everybody sees it. Gap: G141."""
+    """A pipeline as everybody sees it. Decision: G141."""
 
     id: str
     name: str
@@ -89,7 +95,7 @@ class NamedChangesShape(TypedDict):
 
 
 class ChangesShape(TypedDict):
-    """What making a version current would change, seen from the one that is. Gap: G442."""
+    """What making a version current would change, seen from the one that is. Decision: G442."""
 
     execution: dict[str, dict[str, JsonValue]]
     files: NamedChangesShape
@@ -98,7 +104,7 @@ class ChangesShape(TypedDict):
 
 
 class InstalledVersion(TypedDict):
-    """One installed version. Gap: G442."""
+    """One installed version. Decision: G442."""
 
     version: str
     current: bool
@@ -109,7 +115,7 @@ class InstalledVersion(TypedDict):
 
 
 class AdminPipeline(Pipeline):
-    """A pipeline as an admin sees it. Gap: G142, G442."""
+    """A pipeline as an admin sees it. Decision: G142, G442."""
 
     enabled: bool
     config: dict[str, object]
@@ -124,7 +130,7 @@ class AdminPipeline(Pipeline):
 
 
 class StepShape(TypedDict):
-    """One step of a definition. Gap: G141."""
+    """One step of a definition. Decision: G141."""
 
     id: str
     name: str
@@ -133,7 +139,7 @@ class StepShape(TypedDict):
 
 
 class Definition(TypedDict):
-    """The steps of a pipeline. Gap: G141."""
+    """The steps of a pipeline. Decision: G141."""
 
     id: str
     name: str
@@ -142,7 +148,7 @@ class Definition(TypedDict):
 
 
 def pipeline(package: Package, config: Mapping[str, object], reasons: list[str]) -> Pipeline:
-    """Write a pipeline; `defaultConfig` includes the admin's values. Gap: G141."""
+    """Write a pipeline; `defaultConfig` includes the admin's values. Decision: G141."""
     manifest, descriptor = package.manifest, package.descriptor
     return {
         "id": package.id,
@@ -172,7 +178,7 @@ def admin_pipeline(
 
     `versions` are all that are installed, `loaded` among them.
 
-    Gap: G142, G442.
+    Decision: G142, G442.
     """
     current = next((one for one in versions if one.row.is_current), None)
     config = {} if decision is None else decision.config
@@ -227,7 +233,7 @@ def _named(found: NamedChanges) -> NamedChangesShape:
 
 
 def definition(package: Package) -> Definition:
-    """Write the steps of a pipeline. Gap: G141."""
+    """Write the steps of a pipeline. Decision: G141."""
     return {
         "id": package.id,
         "name": package.descriptor.name,
@@ -260,7 +266,7 @@ def _fetched_workflow(execution: Execution) -> FetchedWorkflow | None:
 
 
 def _broken(pipeline_id: str, version: str) -> Pipeline:
-    """Stand in for a package that cannot be read: listed with its problems, not offered. Gap: G129."""
+    """Stand in for a package that cannot be read: listed with its problems, not offered. Decision: G129."""
     return {
         "id": pipeline_id,
         "name": pipeline_id,

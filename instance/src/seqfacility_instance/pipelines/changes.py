@@ -28,7 +28,9 @@ class ValueChange:
 
 @dataclass(frozen=True, slots=True)
 class PackageChanges:
-    """How one version differs from another in what it executes, fetches and lets people configure. Gap: G442.
+    """How one version differs from another in what it executes, fetches and lets people configure.
+
+    Decision: G442.
 
     `execution` has the engine and where the workflow comes from, by key of the manifest: `repository`,
     `revision`, `commit`, `path`; only keys that differ. `files` are workflow and scripts.
@@ -41,7 +43,7 @@ class PackageChanges:
 
 
 def package_changes(before: Package, after: Package) -> PackageChanges:
-    """Compare two versions of a package. Gap: G442."""
+    """Compare two versions of a package. Decision: G442."""
     old, new = _execution(before), _execution(after)
     return PackageChanges(
         execution={

@@ -4,98 +4,101 @@ from seqfacility_wire.errors import ServiceError
 
 
 class PipelineNotFound(ServiceError):
-    """An unknown pipeline, here or in the registry. Gap: G14, G144."""
+    """An unknown pipeline, here or in the registry. Decision: G14, G144."""
 
     status = 404
     message = "Pipeline not found"
 
 
 class PackageNotFound(ServiceError):
-    """The registry knows the pipeline, but not this version of its package. Gap: G144, G284."""
+    """The registry knows the pipeline, but not this version of its package. Decision: G144, G284."""
 
     status = 404
     message = "Pipeline package not found"
 
 
 class InvalidPipelineId(ServiceError):
-    """Spec: instance, Errors: create run, unknown pipelineId. Gap: G144, G148."""
+    """Spec: instance, Errors: create run, unknown pipelineId. Decision: G144, G148."""
 
     message = "Invalid pipeline ID"
 
 
 class InvalidPipelineVersion(ServiceError):
-    """A version that no package can have. Gap: G144."""
+    """A version that no package can have. Decision: G144."""
 
     message = "Invalid pipeline version"
 
 
 class NotInstallable(ServiceError):
-    """The registry lists the pipeline, but does not hand it out. Gap: G143, G144, G235."""
+    """The registry lists the pipeline, but does not hand it out. Decision: G143, G144, G235."""
 
     message = "Pipeline {pipeline_id} is not installable"
 
 
 class AlreadyInstalled(ServiceError):
-    """A version is installed once. Gap: G144."""
+    """A version is installed once. Decision: G144."""
 
     status = 409
     message = "Pipeline {pipeline_id} {version} is already installed"
 
 
 class OlderThanInstalled(ServiceError):
-    """A version below the highest that is installed comes only to who names it and says so. Gap: G442."""
+    """A version below the highest that is installed comes only to who names it and says so.
+
+    Decision: G442.
+    """
 
     status = 409
     message = "Pipeline {pipeline_id} {version} is older than {highest}, which is installed"
 
 
 class NeedsNewerRelease(ServiceError):
-    """A package that a later release can run. Gap: G445."""
+    """A package that a later release can run. Decision: G445."""
 
     status = 409
     message = "Pipeline {pipeline_id} {version} needs release {wanted} or newer; this is {ours}"
 
 
 class PackageRefused(ServiceError):
-    """Schema, digest or a rule of the package format. Gap: G129, G144, G290."""
+    """Schema, digest or a rule of the package format. Decision: G129, G144, G290."""
 
     message = "Package validation failed"
 
 
 class ConfigRefused(ServiceError):
-    """A configuration that does not fit the schema of its pipeline. Gap: G142."""
+    """A configuration that does not fit the schema of its pipeline. Decision: G142."""
 
     message = "Config validation failed"
 
 
 class BundledNotRemovable(ServiceError):
-    """What came with the service stays. Gap: G144."""
+    """What came with the service stays. Decision: G144."""
 
     message = "Bundled pipelines cannot be removed"
 
 
 class HasActiveRuns(ServiceError):
-    """A package is needed by the runs that use it. Gap: G144."""
+    """A package is needed by the runs that use it. Decision: G144."""
 
     status = 409
     message = "Pipeline has active runs"
 
 
 class PipelineDisabled(ServiceError):
-    """Spec: instance, Errors: create run, pipeline installed but not enabled. Gap: G153."""
+    """Spec: instance, Errors: create run, pipeline installed but not enabled. Decision: G153."""
 
     status = 403
     message = "Pipeline {pipeline_id} is disabled"
 
 
 class RepositoryNotReadable(ServiceError):
-    """The repository did not give the commit. Gap: G336, G337."""
+    """The repository did not give the commit. Decision: G336, G337."""
 
     status = 502
     message = "Repository cannot be read"
 
 
 class GitNotInstalled(ServiceError):
-    """Importing needs git on this machine. Gap: G336."""
+    """Importing needs git on this machine. Decision: G336."""
 
     message = "git is not installed"

@@ -46,7 +46,7 @@ _AnswerT = TypeVar("_AnswerT")
 
 
 class RegistryState(TypedDict):
-    """Whether the registry answered. Gap: G143."""
+    """Whether the registry answered. Decision: G143."""
 
     url: str
     reachable: bool
@@ -54,7 +54,7 @@ class RegistryState(TypedDict):
 
 
 class StoreAnswer(TypedDict):
-    """What the registry offers, and what of it is installed. Gap: G143."""
+    """What the registry offers, and what of it is installed. Decision: G143."""
 
     registry: RegistryState
     lastUpdated: str | None
@@ -64,14 +64,17 @@ class StoreAnswer(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Installs packages of a registry. Gap: G143, G144, G145."""
+    """Installs packages of a registry. Decision: G143, G144, G145."""
 
     pipelines: Pipelines
     registry: RegistryClient
     clock: Clock
 
     def list_store(self, _caller: FacilityAdmin) -> StoreAnswer:
-        """Show the registry's index; a registry that cannot be read is an answer, not an error. Gap: G143."""
+        """Show the registry's index; a registry that cannot be read is an answer, not an error.
+
+        Decision: G143.
+        """
         state: RegistryState = {"url": self.registry.base_url, "reachable": True, "error": None}
         try:
             index = self.registry.fetch_object(self.registry.url("registry"))
@@ -108,7 +111,7 @@ class Installation:
         the errors of G144: names first, then what the registry says, then what the package is. A version
         below the highest that is installed must be named and allowed.
 
-        Gap: G140, G144, G290, G442.
+        Decision: G140, G144, G290, G442.
         """
         wanted = check_names(pipeline_id, version)
         offer = self._offer(wanted, version)
@@ -136,7 +139,7 @@ class Installation:
         Raises `PackageRefused`, also when the file is not the package that is named, `AlreadyInstalled` or
         `OlderThanInstalled`.
 
-        Gap: G144, G262, G442.
+        Decision: G144, G262, G442.
         """
         try:
             payload = read_json(content)
@@ -163,7 +166,7 @@ class Installation:
         Raises `ValidationFailed` for a request that makes no sense, `RepositoryNotReadable`,
         `GitNotInstalled`, and the errors of `install_file`.
 
-        Gap: G336, G337.
+        Decision: G336, G337.
         """
         found = read_package_files(request)
         package = imported_package(found, pipeline_id, version)
@@ -252,7 +255,7 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
 
     The release comes first: a later form of the package is told by its release, not by what it holds.
 
-    Gap: G144, G290, G445.
+    Decision: G144, G290, G445.
     """
     if isinstance(payload, dict):
         release = Fields(payload).part("manifest").values.get("minServiceVersion")
@@ -264,7 +267,7 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
 
 
 def check_is_wanted(package: Package, pipeline_id: str | None, version: str | None) -> None:
-    """Hold a package against the names that were asked for; raises `PackageRefused`. Gap: G144."""
+    """Hold a package against the names that were asked for; raises `PackageRefused`. Decision: G144."""
     if pipeline_id not in {None, package.id} or version not in {None, package.version}:
         raise PackageRefused(details=["payload: is another package than the one asked for"])
 

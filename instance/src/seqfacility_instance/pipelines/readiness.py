@@ -28,7 +28,7 @@ _SETTINGS = {Engine.SNAKEMAKE: "snakemakeCommand", Engine.NEXTFLOW: "nextflowCom
 
 
 class Subject(StrEnum):
-    """What a check looks at. Gap: G338."""
+    """What a check looks at. Decision: G338."""
 
     PACKAGE = "package"
     ENABLED = "enabled"
@@ -40,7 +40,7 @@ class Subject(StrEnum):
 
 
 class ReadinessCheck(TypedDict):
-    """One thing that was looked at; `fail` keeps runs from a good end, `warn` may do so. Gap: G338."""
+    """One thing that was looked at; `fail` keeps runs from a good end, `warn` may do so. Decision: G338."""
 
     id: Subject
     verdict: Verdict
@@ -48,7 +48,7 @@ class ReadinessCheck(TypedDict):
 
 
 class PipelineReadiness(TypedDict):
-    """All that was looked at for one pipeline; `ready` without any `fail`. Gap: G338."""
+    """All that was looked at for one pipeline; `ready` without any `fail`. Decision: G338."""
 
     id: str
     version: str
@@ -70,7 +70,7 @@ class Surroundings:
 
 @dataclass(frozen=True, slots=True)
 class Readiness:
-    """Looks at installed pipelines and changes nothing. Gap: G338."""
+    """Looks at installed pipelines and changes nothing. Decision: G338."""
 
     pipelines: Pipelines
     databases: ReferenceDatabases
@@ -78,22 +78,22 @@ class Readiness:
     asked: Surroundings
     """Starts engines and asks Slurm, for the command line."""
     seen: Surroundings
-    """Tells what a worker saw last, for requests. Gap: G487."""
+    """Tells what a worker saw last, for requests. Decision: G487."""
 
     def of_all(self, _caller: FacilityAdmin) -> list[PipelineReadiness]:
-        """Look at every installed pipeline, by id. Gap: G338, G487."""
+        """Look at every installed pipeline, by id. Decision: G338, G487."""
         return [self._look_at(row.pipeline_id, self.seen) for row in store.list_current()]
 
     def of_one(self, _caller: FacilityAdmin, pipeline_id: str) -> PipelineReadiness:
-        """Look at one installed pipeline; raises `PipelineNotFound`. Gap: G338, G487."""
+        """Look at one installed pipeline; raises `PipelineNotFound`. Decision: G338, G487."""
         return self._look_at(pipeline_id, self.seen)
 
     def look(self) -> list[PipelineReadiness]:
-        """Look at every installed pipeline, for the command line. Gap: G338."""
+        """Look at every installed pipeline, for the command line. Decision: G338."""
         return [self.look_at(row.pipeline_id) for row in store.list_current()]
 
     def look_at(self, pipeline_id: str) -> PipelineReadiness:
-        """Look at one installed pipeline, for the command line; raises `PipelineNotFound`. Gap: G338."""
+        """Look at one installed pipeline, for the command line; raises `PipelineNotFound`. Decision: G338."""
         return self._look_at(pipeline_id, self.asked)
 
     def _look_at(self, pipeline_id: str, around: Surroundings) -> PipelineReadiness:
@@ -109,7 +109,7 @@ class Readiness:
         return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
 
     def setup_checks(self) -> list[Check]:
-        """Say of each enabled pipeline in one line whether it could run. Gap: G262, G338."""
+        """Say of each enabled pipeline in one line whether it could run. Decision: G262, G338."""
         decisions = store.configs()
         enabled = [row.pipeline_id for row in store.list_current() if row.pipeline_id in decisions]
         return [
@@ -181,7 +181,7 @@ class Readiness:
 
 
 def backend_of(pipeline_id: str, execution: ExecutionSection) -> Backend:
-    """Say where runs of a pipeline go that name no mode of their own. Gap: G147."""
+    """Say where runs of a pipeline go that name no mode of their own. Decision: G147."""
     override = execution.pipeline_overrides.get(pipeline_id)
     own = None if override is None or override.mode == "inherit" else override.mode
     return Backend(own or execution.default_backend)
@@ -244,7 +244,7 @@ def _technology_check(package: Package, around: Surroundings) -> ReadinessCheck:
 
 
 def _outputs_checks(package: Package) -> list[ReadinessCheck]:
-    """Warn when nothing that a run leaves is looked for before it is completed. Gap: G180, G338."""
+    """Warn when nothing that a run leaves is looked for before it is completed. Decision: G180, G338."""
     if package.discovery_scripts or any(output.required for output in package.manifest.outputs):
         return []
     text = "No output of it is required: a run counts as completed when its job ends with exit code 0,"

@@ -34,7 +34,7 @@ def read_package_files(request: RepositoryRequest) -> Found:
 
     Raises `ValidationFailed`, `PackageRefused`, `RepositoryNotReadable` and `GitNotInstalled`.
 
-    Gap: G336, G337.
+    Decision: G336, G337.
     """
     folder = package_folder(request.descriptor_path)
     wanted = Wanted(request.repository, request.ref, folder, request.key)
@@ -58,7 +58,7 @@ def _addresses_of(repository: str) -> tuple[str, ...]:
 
     The caller has named the host, so it may have a private address.
 
-    Gap: G226, G337, G406.
+    Decision: G226, G337, G406.
     """
     parts = checked_url(repository)
     if parts is None or parts.host is None:
@@ -79,7 +79,7 @@ def imported_package(found: Found, pipeline_id: str | None, version: str | None)
 
     Raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
 
-    Gap: G129, G336, G445.
+    Decision: G129, G336, G445.
     """
     files, problems = files_from("", found.files)
     if problems:

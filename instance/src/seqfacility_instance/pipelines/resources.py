@@ -20,7 +20,7 @@ class OfferedPipelines:
     pipelines: Pipelines
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List what runs can be made of. Gap: G141."""
+        """List what runs can be made of. Decision: G141."""
         caller = guard.signed_in(req)
         resp.media = {"pipelines": self.pipelines.list_offered(caller, query_text(req, "target"))}
 
@@ -32,7 +32,7 @@ class PipelineDefinition:
     pipelines: Pipelines
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Give the steps. Gap: G141."""
+        """Give the steps. Decision: G141."""
         resp.media = self.pipelines.definition(guard.signed_in(req), pipeline_id)
 
 
@@ -43,7 +43,7 @@ class InstalledPipelines:
     pipelines: Pipelines
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the installed pipelines. Gap: G142."""
+        """List the installed pipelines. Decision: G142."""
         resp.media = {"pipelines": self.pipelines.list_installed(guard.facility_admin(req))}
 
 
@@ -54,14 +54,14 @@ class InstalledPipeline:
     pipelines: Pipelines
 
     def on_put(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Enable, disable or configure it, or choose its version. Gap: G142, G442."""
+        """Enable, disable or configure it, or choose its version. Decision: G142, G442."""
         caller = guard.live_facility_admin(req)
         self.pipelines.shown(pipeline_id)
         change = Decision.read(read_json_object(req))
         resp.media = {"pipeline": self.pipelines.configure(caller, pipeline_id, change)}
 
     def on_delete(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Remove it. Gap: G144."""
+        """Remove it. Decision: G144."""
         self.pipelines.remove(guard.live_facility_admin(req), pipeline_id)
         resp.media = {"success": True}
 
@@ -73,7 +73,7 @@ class PipelineStore:
     installation: Installation
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Show the registry's index. Gap: G143."""
+        """Show the registry's index. Decision: G143."""
         resp.media = self.installation.list_store(guard.facility_admin(req))
 
 
@@ -84,7 +84,7 @@ class PipelineInstallation:
     installation: Installation
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Install one version. Gap: G144."""
+        """Install one version. Decision: G144."""
         caller = guard.live_facility_admin(req)
         body = read_json_object(req)
         pipeline_id, version = body.get("pipelineId"), body.get("version")
@@ -106,7 +106,7 @@ class PipelineImport:
     installation: Installation
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Install one package. Gap: G336."""
+        """Install one package. Decision: G336."""
         caller = guard.live_facility_admin(req)
         request = RepositoryRequest.read(read_json_object(req))
         resp.status = 201
@@ -120,7 +120,7 @@ class AllReadiness:
     readiness: Readiness
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Look at all of them. Gap: G338."""
+        """Look at all of them. Decision: G338."""
         resp.media = {"pipelines": self.readiness.of_all(guard.facility_admin(req))}
 
 
@@ -131,5 +131,5 @@ class OneReadiness:
     readiness: Readiness
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Look at it. Gap: G338."""
+        """Look at it. Decision: G338."""
         resp.media = {"pipeline": self.readiness.of_one(guard.facility_admin(req), pipeline_id)}

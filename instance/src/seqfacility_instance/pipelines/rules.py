@@ -22,7 +22,10 @@ AVAILABLE = "available"
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """One version of a pipeline that a registry hands out, and the digest that it announced. Gap: G290."""
+    """One version of a pipeline that a registry hands out, and the digest that it announced.
+
+    Decision: G290.
+    """
 
     pipeline_id: str
     version: str
@@ -30,7 +33,10 @@ class Offer:
 
 
 def check_release(pipeline_id: str, version: str, wanted: object) -> None:
-    """Raise `NeedsNewerRelease` for a package that says it needs a later release than this. Gap: G445."""
+    """Raise `NeedsNewerRelease` for a package that says it needs a later release than this.
+
+    Decision: G445.
+    """
     if isinstance(wanted, str) and is_newer(wanted, RELEASE):
         raise NeedsNewerRelease(pipeline_id=pipeline_id, version=version, wanted=wanted, ours=RELEASE)
 
@@ -38,7 +44,7 @@ def check_release(pipeline_id: str, version: str, wanted: object) -> None:
 def check_names(pipeline_id: str | None, version: str | None) -> str:
     """Check what an admin wants to install; raises `InvalidPipelineId` or `InvalidPipelineVersion`.
 
-    Gap: G144.
+    Decision: G144.
     """
     if pipeline_id is None or not is_pipeline_id(pipeline_id):
         raise InvalidPipelineId
@@ -52,7 +58,7 @@ def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | N
 
     Raises `NotInstallable`, `NeedsNewerRelease` and `PackageNotFound`.
 
-    Gap: G143, G144, G233, G235, G445.
+    Decision: G143, G144, G233, G235, G445.
     """
     versions, latest = entry.get("versions"), entry.get("latestVersion")
     if entry.get("id") != pipeline_id or not isinstance(versions, list) or not isinstance(latest, str):
@@ -74,7 +80,7 @@ def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | N
 
 
 def not_installable_reason(entry: Mapping[str, object]) -> str | None:
-    """Say why an entry of the index cannot be installed; None when it can. Gap: G143, G235."""
+    """Say why an entry of the index cannot be installed; None when it can. Decision: G143, G235."""
     status = entry.get("status")
     if status != AVAILABLE:
         return "The registry does not hand out this pipeline"
@@ -86,7 +92,7 @@ def not_installable_reason(entry: Mapping[str, object]) -> str | None:
 
 
 def highest(versions: Iterable[str]) -> str | None:
-    """Give the highest of some versions; None without one. Gap: G442."""
+    """Give the highest of some versions; None without one. Decision: G442."""
     return max(versions, key=version_order, default=None)
 
 
@@ -96,7 +102,7 @@ def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_a
     What is enabled changes only when an admin makes another version current. `is_asked_for` says that an
     admin installs it, and not a new release of the service.
 
-    Gap: G442.
+    Decision: G442.
     """
     if current is None:
         return True
@@ -111,7 +117,7 @@ def store_entry(
     `installed_version` is the one that new runs use, `newest_installed` may be a later one that waits for
     an admin. None for an entry without a usable id.
 
-    Gap: G143, G442, G452.
+    Decision: G143, G442, G452.
     """
     newest = newest_installed or installed_version
     pipeline_id, latest = entry.get("id"), entry.get("latestVersion")
@@ -144,7 +150,10 @@ def _release_reason(entry: Mapping[str, object]) -> str | None:
 
 
 def capability_flags(package: Package) -> dict[str, bool]:
-    """Give the derived flags under their documented names. Spec: registry, Capability flags. Gap: G138."""
+    """Give the derived flags under their documented names.
+
+    Spec: registry, Capability flags. Decision: G138.
+    """
     flags = package.capabilities
     return {
         "requiresLinkedReads": flags.requires_linked_reads,

@@ -53,14 +53,14 @@ class Usable:
 
 @dataclass(frozen=True, slots=True)
 class Pipelines:
-    """Reads and configures installed pipelines. Gap: G140-G142, G144."""
+    """Reads and configures installed pipelines. Decision: G140-G142, G144."""
 
     shelf: Shelf
     facility: FacilitySettings
     clock: Clock
 
     def list_offered(self, _caller: SignedIn, target: str | None) -> list[Pipeline]:
-        """List the enabled pipelines by name, those for `order` or `study` when asked. Gap: G141."""
+        """List the enabled pipelines by name, those for `order` or `study` when asked. Decision: G141."""
         execution, decisions = self.facility.execution(), store.configs()
         shown = []
         for row in store.list_current():
@@ -73,14 +73,14 @@ class Pipelines:
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
     def definition(self, _caller: SignedIn, pipeline_id: str) -> Definition:
-        """Give the steps of an installed pipeline; raises `PipelineNotFound`. Gap: G141."""
+        """Give the steps of an installed pipeline; raises `PipelineNotFound`. Decision: G141."""
         package = self.current(pipeline_id)
         if package is None:
             raise PipelineNotFound
         return bodies.definition(package)
 
     def list_installed(self, _caller: FacilityAdmin) -> list[AdminPipeline]:
-        """List what is installed, broken packages too, by name. Gap: G142."""
+        """List what is installed, broken packages too, by name. Decision: G142."""
         execution, decisions = self.facility.execution(), store.configs()
         shown = [
             self._shown(self.shelf.load(row), decisions.get(row.pipeline_id), execution)
@@ -93,7 +93,7 @@ class Pipelines:
 
         Raises `PipelineNotFound`.
 
-        Gap: G142, G442.
+        Decision: G142, G442.
         """
         row = store.find_current(pipeline_id) if version is None else store.find_version(pipeline_id, version)
         if row is None:
@@ -108,7 +108,7 @@ class Pipelines:
         return bodies.admin_pipeline(loaded, decision, reasons, versions)
 
     def check_order(self, pipeline_id: str, version: str, *, may_go_back: bool) -> None:
-        """Raise `OlderThanInstalled` for a version below the highest that is installed. Gap: G442."""
+        """Raise `OlderThanInstalled` for a version below the highest that is installed. Decision: G442."""
         newest = highest(row.version for row in store.list_versions(pipeline_id))
         if newest is not None and not may_go_back and version_order(version) < version_order(newest):
             raise OlderThanInstalled(pipeline_id=pipeline_id, version=version, highest=newest)
@@ -123,7 +123,7 @@ class Pipelines:
         a broken one, and `ConfigRefused` when the values, laid over the defaults of the version that will be
         current, do not fit its schema.
 
-        Gap: G142, G442.
+        Decision: G142, G442.
         """
         now = self.clock.now()
         with database.atomic():
@@ -162,7 +162,7 @@ class Pipelines:
 
         Raises `PipelineNotFound` or `ConfigRefused`.
 
-        Gap: G142, G242.
+        Decision: G142, G242.
         """
         row, decision = store.find_current(pipeline_id), store.find_config(pipeline_id)
         if row is None:
@@ -190,7 +190,7 @@ class Pipelines:
         Raises `PipelineNotFound`, `BundledNotRemovable` or `HasActiveRuns`. The rows go first: a crash
         leaves a folder that nobody names, and installing the version again takes it over.
 
-        Gap: G144.
+        Decision: G144.
         """
         now = self.clock.now()
         with database.atomic():
@@ -221,7 +221,7 @@ class Pipelines:
         Raises `InvalidPipelineId` for one that is unknown or broken, `PipelineDisabled` for one that is
         installed and not enabled.
 
-        Spec: instance, Errors: create run. Gap: G129, G148.
+        Spec: instance, Errors: create run. Decision: G129, G148.
         """
         row = None if pipeline_id is None else store.find_current(pipeline_id)
         package = None if row is None else self.shelf.load(row).package
@@ -243,7 +243,7 @@ class Pipelines:
         return {} if decision is None else as_json(decision.config)
 
     def check_enabled(self, pipeline_id: str) -> None:
-        """Raise `PipelineDisabled` unless an admin has enabled the pipeline. Gap: G153."""
+        """Raise `PipelineDisabled` unless an admin has enabled the pipeline. Decision: G153."""
         decision = store.find_config(pipeline_id)
         if decision is None or not decision.enabled:
             raise PipelineDisabled(pipeline_id=pipeline_id)
@@ -255,7 +255,7 @@ class Pipelines:
         that exist, and what an admin decided, stay as they are, so it may be repeated at any time: another
         version of what is enabled waits until an admin makes it current.
 
-        Gap: G140, G442.
+        Decision: G140, G442.
         """
         installed = []
         for name, content in bundled_payloads().items():
@@ -282,7 +282,7 @@ class Pipelines:
 
         Stands in the transaction that installs it.
 
-        Gap: G442.
+        Decision: G442.
         """
         current, decision = store.find_current(package.id), store.find_config(package.id)
         if becomes_current(
@@ -295,7 +295,10 @@ class Pipelines:
 
 
 def bundled_payloads() -> dict[str, bytes]:
-    """Read the packages that the service ships, as the registry publishes them, by file name. Gap: G140."""
+    """Read the packages that the service ships, as the registry publishes them, by file name.
+
+    Decision: G140.
+    """
     folder = files(__package__).joinpath("bundled")
     return {
         entry.name: entry.read_bytes()
@@ -305,7 +308,10 @@ def bundled_payloads() -> dict[str, bytes]:
 
 
 def unavailable_reasons(package: Package, execution: ExecutionSection) -> list[str]:
-    """Say what a run of the pipeline would miss on this machine; empty when it can run. Gap: G140, G141."""
+    """Say what a run of the pipeline would miss on this machine; empty when it can run.
+
+    Decision: G140, G141.
+    """
     engine = engine_of(package)
     program = engine_program(engine, execution)
     search = child_environment(os.environ)["PATH"]
@@ -319,5 +325,5 @@ def engine_of(package: Package) -> Engine:
 
 
 def engine_program(engine: Engine, execution: ExecutionSection) -> str:
-    """Name the program of a workflow engine, as the facility has set it. Gap: G46."""
+    """Name the program of a workflow engine, as the facility has set it. Decision: G46."""
     return execution.nextflow_command if engine is Engine.NEXTFLOW else execution.snakemake_command

@@ -16,7 +16,10 @@ from seqfacility_instance.tables import PipelinePackage
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
-    """An installed version: its package, or the problems that keep it from being one. Gap: G129, G142."""
+    """An installed version: its package, or the problems that keep it from being one.
+
+    Decision: G129, G142.
+    """
 
     row: PipelinePackage
     package: Package | None
@@ -44,7 +47,7 @@ class Shelf:
         return f"{pipeline_id}/{version}/{pipeline_id}"
 
     def load(self, row: PipelinePackage) -> Loaded:
-        """Load an installed version; a broken one comes with its problems. Gap: G129."""
+        """Load an installed version; a broken one comes with its problems. Decision: G129."""
         key = (row.folder, row.sha256)
         with self._lock:
             known = self._known.get(key)
@@ -64,7 +67,7 @@ class Shelf:
 
         Raises `PackageInvalid` for a payload that is no package, or when another package is there.
 
-        Gap: G144.
+        Decision: G144.
         """
         folder = self.root / place
         try:

@@ -38,7 +38,7 @@ def find_version(pipeline_id: str, version: str) -> PipelinePackage | None:
 
 
 def list_versions(pipeline_id: str) -> list[PipelinePackage]:
-    """List every installed version of a pipeline, the lowest first. Gap: G442."""
+    """List every installed version of a pipeline, the lowest first. Decision: G442."""
     return sorted(
         PipelinePackage.select().where(PipelinePackage.pipeline_id == pipeline_id),
         key=lambda row: version_order(row.version),
@@ -65,7 +65,7 @@ def add_package(
     now: datetime,
     source: dict[str, str] | None = None,
 ) -> bool:
-    """Note a version as installed, not as current; False when it is noted already. Gap: G144, G442."""
+    """Note a version as installed, not as current; False when it is noted already. Decision: G144, G442."""
     made: int = (
         PipelinePackage.insert(
             pipeline_id=pipeline_id,
@@ -86,7 +86,7 @@ def add_package(
 
 
 def make_current(pipeline_id: str, version: str) -> None:
-    """Let new runs use an installed version from now on. Gap: G442."""
+    """Let new runs use an installed version from now on. Decision: G442."""
     of_pipeline = PipelinePackage.pipeline_id == pipeline_id
     is_wanted = PipelinePackage.version == version
     # The index allows one current version, so the other one ends first.
@@ -95,7 +95,7 @@ def make_current(pipeline_id: str, version: str) -> None:
 
 
 def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
-    """Give a pipeline its first decisions, unless an admin made some. Gap: G140."""
+    """Give a pipeline its first decisions, unless an admin made some. Decision: G140."""
     PipelineConfig.insert(
         pipeline_id=pipeline_id, enabled=enabled, updated_at=now
     ).on_conflict_ignore().execute()
@@ -104,7 +104,7 @@ def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
 def save_config(
     pipeline_id: str, enabled: bool, config: dict[str, object], user_id: str | None, now: datetime
 ) -> None:
-    """Store what an admin decided. Gap: G142."""
+    """Store what an admin decided. Decision: G142."""
     columns = {"enabled": enabled, "config": config, "updated_by": user_id, "updated_at": now}
     PipelineConfig.insert(pipeline_id=pipeline_id, **columns).on_conflict(
         conflict_target=[PipelineConfig.pipeline_id], update=columns
@@ -112,13 +112,13 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    """Forget every version of a pipeline and the decisions about it. Gap: G144."""
+    """Forget every version of a pipeline and the decisions about it. Decision: G144."""
     PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
 
 
 def has_active_runs(pipeline_id: str) -> bool:
-    """Tell whether a run of the pipeline is not final yet. Gap: G144."""
+    """Tell whether a run of the pipeline is not final yet. Decision: G144."""
     return (
         PipelineRun.select()
         .where((PipelineRun.pipeline_id == pipeline_id) & PipelineRun.status.in_(_ACTIVE))
@@ -127,5 +127,5 @@ def has_active_runs(pipeline_id: str) -> bool:
 
 
 def is_bundled(versions: Sequence[PipelinePackage]) -> bool:
-    """Tell whether any of the versions came with the service. Gap: G144."""
+    """Tell whether any of the versions came with the service. Decision: G144."""
     return any(row.origin is PackageOrigin.BUNDLED for row in versions)

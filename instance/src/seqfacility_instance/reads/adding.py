@@ -55,7 +55,7 @@ def add_file(
 
     Raises `ReadChangedMeanwhile`, or peewee's `IntegrityError`, when another request was faster.
 
-    Spec: instance, Sequencing uploads 3. Gap: G104.
+    Spec: instance, Sequencing uploads 3. Decision: G104.
     """
     number = store.mate_number(arrival.mate)
     values: dict[str, object] = {
@@ -84,7 +84,7 @@ def add_read(sample_id: str, values: dict[str, object], now: datetime) -> Read:
     `values` are columns of `Read`: files, sizes, checksums, `data_class`, `source`. Raises
     `ReadChangedMeanwhile`, or peewee's `IntegrityError`, when another request was faster.
 
-    Spec: instance, Read. Gap: G109, G199.
+    Spec: instance, Read. Decision: G109, G199.
     """
     active = store.find_active_read(sample_id)
     if active is not None and not store.claim_superseded(active.id, now):
@@ -96,7 +96,7 @@ def add_read(sample_id: str, values: dict[str, object], now: datetime) -> Read:
 
 
 def add_artifact(artifact: NewArtifact, file: NewFile, now: datetime) -> SequencingArtifact:
-    """Make an artifact of an order. Gap: G116."""
+    """Make an artifact of an order. Decision: G116."""
     return store.create_artifact(
         {
             "order": artifact.order_id,

@@ -16,7 +16,7 @@ from seqfacility_instance.tables import Read, SequencingArtifact
 
 
 class Assignment(RequestModel):
-    """One file or pair of files that becomes the read of a sample. Gap: G114."""
+    """One file or pair of files that becomes the read of a sample. Decision: G114."""
 
     sample_id: FilledLine
     file1: str = Field(min_length=1)
@@ -29,13 +29,13 @@ class Assignment(RequestModel):
 
 
 class Assignments(RequestModel):
-    """Body of `PUT /api/orders/{id}/sequencing/reads`. Gap: G114."""
+    """Body of `PUT /api/orders/{id}/sequencing/reads`. Decision: G114."""
 
     assignments: list[Assignment] = Field(min_length=1, max_length=5000)
 
 
 class Clearable(StrEnum):
-    """What can be cleared of a read. Gap: G115."""
+    """What can be cleared of a read. Decision: G115."""
 
     FILE1 = "file1"
     FILE2 = "file2"
@@ -44,7 +44,7 @@ class Clearable(StrEnum):
 
 
 class ReadChange(RequestModel):
-    """Body of `PATCH /api/orders/{id}/sequencing/reads`. Gap: G115."""
+    """Body of `PATCH /api/orders/{id}/sequencing/reads`. Decision: G115."""
 
     read_id: FilledLine
     data_class: DataClass | None = Field(default=None, strict=False)
@@ -53,19 +53,19 @@ class ReadChange(RequestModel):
 
 
 class ArtifactChange(RequestModel):
-    """Body of `PATCH /api/orders/{id}/sequencing/artifacts/{artifactId}`. Gap: G117."""
+    """Body of `PATCH /api/orders/{id}/sequencing/artifacts/{artifactId}`. Decision: G117."""
 
     visibility: ArtifactVisibility | None = Field(default=None, strict=False)
     stage: ArtifactStage | None = Field(default=None, strict=False)
     artifact_type: ArtifactRole | None = Field(default=None, strict=False)
 
     def columns(self) -> dict[str, object]:
-        """Give the columns that the body names. Gap: G9."""
+        """Give the columns that the body names. Decision: G9."""
         return self.model_dump(exclude_none=True)
 
 
 class ReadShape(TypedDict):
-    """Gap: G112."""
+    """Decision: G112."""
 
     id: str
     sampleId: str
@@ -99,7 +99,7 @@ class ReadShape(TypedDict):
 
 
 class ArtifactShape(TypedDict):
-    """Gap: G116."""
+    """Decision: G116."""
 
     id: str
     orderId: str
@@ -122,7 +122,7 @@ class ArtifactShape(TypedDict):
 
 
 def read_shape(read: Read, platform: str | None) -> ReadShape:
-    """Show a read; `platform` is that of its order. Gap: G112."""
+    """Show a read; `platform` is that of its order. Decision: G112."""
     return {
         "id": read.id,
         "sampleId": read.sample_id,
@@ -157,7 +157,7 @@ def read_shape(read: Read, platform: str | None) -> ReadShape:
 
 
 def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
-    """Show an artifact, its sample and creator joined. Gap: G116."""
+    """Show an artifact, its sample and creator joined. Decision: G116."""
     return {
         "id": artifact.id,
         "orderId": artifact.order_id,
@@ -181,7 +181,7 @@ def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
 
 
 class DeliveredRead(TypedDict):
-    """Gap: G85, G432, G434."""
+    """Decision: G85, G432, G434."""
 
     readId: str
     sampleId: str
@@ -199,7 +199,7 @@ class DeliveredRead(TypedDict):
 
 
 class DeliveredArtifact(TypedDict):
-    """Gap: G85, G432."""
+    """Decision: G85, G432."""
 
     id: str
     name: str
@@ -215,7 +215,7 @@ class DeliveredArtifact(TypedDict):
 
 
 class DeliveredReport(TypedDict):
-    """Gap: G490."""
+    """Decision: G490."""
 
     id: str
     name: str
@@ -234,7 +234,7 @@ class DeliveredReport(TypedDict):
 
 
 class DeliveryWarningShape(TypedDict):
-    """Gap: G432."""
+    """Decision: G432."""
 
     name: str
     path: str
@@ -243,7 +243,7 @@ class DeliveryWarningShape(TypedDict):
 
 
 def delivered_read(file: ReadFile) -> DeliveredRead:
-    """Show a read file of a delivery. Gap: G85, G432, G434."""
+    """Show a read file of a delivery. Decision: G85, G432, G434."""
     content = file.content
     return {
         "readId": file.read_id,
@@ -263,7 +263,7 @@ def delivered_read(file: ReadFile) -> DeliveredRead:
 
 
 def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
-    """Show an artifact of a delivery. Gap: G85, G432."""
+    """Show an artifact of a delivery. Decision: G85, G432."""
     content, sample = file.content, file.sample
     return {
         "id": file.id,
@@ -281,7 +281,7 @@ def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
 
 
 def delivered_report(file: ReportFile) -> DeliveredReport:
-    """Show a report of a delivery. Gap: G490."""
+    """Show a report of a delivery. Decision: G490."""
     content, sample, artifact, run = file.content, file.sample, file.report.artifact, file.report.run
     return {
         "id": artifact.id,
@@ -302,7 +302,7 @@ def delivered_report(file: ReportFile) -> DeliveredReport:
 
 
 def warning_shape(warning: DeliveryWarning) -> DeliveryWarningShape:
-    """Show what the facility should look at. Gap: G432."""
+    """Show what the facility should look at. Decision: G432."""
     file = warning.file
     return {
         "name": file.name,

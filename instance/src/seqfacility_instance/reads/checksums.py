@@ -12,7 +12,10 @@ _MD5 = re.compile(r"[0-9a-f]{32}")
 
 
 def verified(stored: str | None, computed: str) -> bool | None:
-    """Tell whether a stored checksum agrees with the file; None when there is none to compare. Gap: G112."""
+    """Tell whether a stored checksum agrees with the file; None when there is none to compare.
+
+    Decision: G112.
+    """
     return None if not stored else stored.strip().lower() == computed
 
 
@@ -25,7 +28,7 @@ def known_md5(checksum: str | None) -> str | None:
 def write_checksum(path: str, computed: str, now: datetime) -> bool:
     """Write the MD5 of a file to every read that has it, superseded ones too; False when none has.
 
-    Spec: instance, File operations (checksum). Gap: G125.
+    Spec: instance, File operations (checksum). Decision: G125.
     """
     reads = store.list_reads_with_paths([path])
     for read in reads:

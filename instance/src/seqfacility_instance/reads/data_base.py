@@ -18,14 +18,14 @@ from seqfacility_instance.reads.errors import (
 
 
 def data_root(storage: StorageSection) -> Path:
-    """Give the data base path; raises `DataBasePathNotConfigured`. Gap: G118."""
+    """Give the data base path; raises `DataBasePathNotConfigured`. Decision: G118."""
     if storage.data_base_path is None:
         raise DataBasePathNotConfigured
     return Path(storage.data_base_path)
 
 
 def stored_path(text: str) -> str:
-    """Give a path of a request as paths are stored; raises `InvalidFilePath`. Gap: G118."""
+    """Give a path of a request as paths are stored; raises `InvalidFilePath`. Decision: G118."""
     try:
         return check_relative_path(text)
     except PathRefused as refused:
@@ -35,7 +35,7 @@ def stored_path(text: str) -> str:
 def open_stored(root: Path, path: str) -> int:
     """Open a stored path for reading; raises `InvalidFilePath`, `FileMissing` or `FileNotRegular`.
 
-    Gap: G118, G120.
+    Decision: G118, G120.
     """
     try:
         return open_file(root, path)

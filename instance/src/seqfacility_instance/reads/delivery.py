@@ -43,7 +43,7 @@ class Content:
 
     @property
     def md5(self) -> str | None:
-        """The MD5: ours, else the one on record, unless that is none or known to be wrong. Gap: G430."""
+        """The MD5: ours, else the one on record, unless that is none or known to be wrong. Decision: G430."""
         if self.digest is not None:
             return self.digest.md5
         return None if self.is_verified is False else checksums.known_md5(self.checksum)
@@ -76,7 +76,7 @@ class ArtifactFile:
 
 @dataclass(frozen=True, slots=True)
 class ReportFile:
-    """A report of a selected run. Gap: G490."""
+    """A report of a selected run. Decision: G490."""
 
     report: Report
     content: Content
@@ -97,7 +97,7 @@ DeliveredFile = ReadFile | ArtifactFile | ReportFile
 
 @dataclass(frozen=True, slots=True)
 class DeliveryWarning:
-    """What the facility should look at before a file is delivered. Gap: G432."""
+    """What the facility should look at before a file is delivered. Decision: G432."""
 
     file: DeliveredFile
     concern: DeliveryConcern
@@ -105,7 +105,7 @@ class DeliveryWarning:
 
 @dataclass(frozen=True, slots=True)
 class ArchivedFile:
-    """A file under its name in the archive and in the lists. Gap: G320."""
+    """A file under its name in the archive and in the lists. Decision: G320."""
 
     name: str
     file: DeliveredFile
@@ -129,11 +129,11 @@ class Contents:
 
     @property
     def is_publishable(self) -> bool:
-        """Whether there is what is delivered; reports go with it and are no delivery. Gap: G84."""
+        """Whether there is what is delivered; reports go with it and are no delivery. Decision: G84."""
         return bool(self.read_files or self.artifact_files)
 
     def archived(self) -> list[ArchivedFile]:
-        """Name every file for the archive; no name twice, on no file system. Gap: G506."""
+        """Name every file for the archive; no name twice, on no file system. Decision: G506."""
         taken: set[str] = set()
         return [
             ArchivedFile(own_place(folder, file.name, row_id, taken), file)
@@ -141,7 +141,7 @@ class Contents:
         ]
 
     def state(self) -> str:
-        """Return a digest that changes with the bytes of the archive. Gap: G433."""
+        """Return a digest that changes with the bytes of the archive. Decision: G433."""
         listed = [
             [one.name, one.file.content.path, one.file.content.state.size, one.file.content.state.modified_ns]
             for one in self.archived()
@@ -149,7 +149,7 @@ class Contents:
         return hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:32]
 
     def warnings(self) -> list[DeliveryWarning]:
-        """List what is known to be wrong with the files, and what nobody has verified. Gap: G432."""
+        """List what is known to be wrong with the files, and what nobody has verified. Decision: G432."""
         return [
             DeliveryWarning(file, concern)
             for _folder, _row_id, file in self._in_folders()
@@ -177,7 +177,7 @@ class Contents:
 
 
 def contents_of(order: Order, root: Path | None) -> Contents:
-    """Collect what the owner of an order may download once it is published. Gap: G84, G85.
+    """Collect what the owner of an order may download once it is published. Decision: G84, G85.
 
     A file that is not on disk is counted and not listed: every listed path can be downloaded.
     """

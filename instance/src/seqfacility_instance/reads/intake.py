@@ -51,12 +51,12 @@ class Examined(Protocol):
 
 
 def ask_for_examination(read_id: str, now: datetime) -> None:
-    """Have the background worker examine the files of a read that nobody uploaded. Gap: G431."""
+    """Have the background worker examine the files of a read that nobody uploaded. Decision: G431."""
     queue.enqueue(EXAMINE_JOB, {"readId": read_id}, now, dedupe_key=f"{EXAMINE_JOB}:{read_id}")
 
 
 def intake_of(found: Examined, now: datetime) -> Intake:
-    """Write findings as they are stored, mates not compared yet. Gap: G107."""
+    """Write findings as they are stored, mates not compared yet. Decision: G107."""
     return {
         "verdict": IntakeVerdict.PROBLEM if found.problems else IntakeVerdict.OK,
         "gzipIntact": found.gzip_intact,
@@ -71,14 +71,14 @@ def intake_of(found: Examined, now: datetime) -> Intake:
 
 
 def shown_intake(stored: Intake | None) -> Intake | None:
-    """Give the part of an intake that an answer shows. Gap: G107."""
+    """Give the part of an intake that an answer shows. Decision: G107."""
     return stored and {key: value for key, value in stored.items() if key != NAMES_DIGEST}
 
 
 def compared(one: Intake, other: Intake) -> tuple[Intake, Intake]:
     """Give both intakes with the comparison of the mates; unchanged when one of them has no names.
 
-    Gap: G107.
+    Decision: G107.
     """
     if one[NAMES_DIGEST] is None or other[NAMES_DIGEST] is None:
         return one, other
@@ -99,7 +99,7 @@ def note_intake(path: str, md5: str, intake: Intake | None, now: datetime) -> di
 
     An empty checksum is filled, that of a read is else compared. Gives the intakes that changed, by path.
 
-    Gap: G107, G112.
+    Decision: G107, G112.
     """
     store.fill_artifact_checksum(path, md5)
     changed: dict[str, Intake] = {}

@@ -21,7 +21,7 @@ def sample_stems(samples: Iterable[tuple[str, str | None]]) -> dict[str, str]:
     another sample of the order would have the same, capital letters apart; without an alias it stands alone.
     `samples` are codes and aliases.
 
-    Gap: G434.
+    Decision: G434.
     """
     plain = {code: _plain(alias or "") for code, alias in samples}
     uses = Counter(stem.lower() for stem in plain.values())
@@ -32,7 +32,7 @@ def sample_stems(samples: Iterable[tuple[str, str | None]]) -> dict[str, str]:
 
 
 def delivered_name(stem: str, mate: Mate, data_class: DataClass, path: str) -> str:
-    """Name a file that the service made: `lake-1_R1.cleaned.fastq.gz`. Gap: G434."""
+    """Name a file that the service made: `lake-1_R1.cleaned.fastq.gz`. Decision: G434."""
     ending = _ENDING.search(path.rpartition("/")[2])
     return f"{stem}_{mate.value}.{data_class.value}{ending[0] if ending else ''}"
 

@@ -7,6 +7,6 @@ from seqfacility_instance.tables import Order, Read, Sample
 
 
 def reads_of_sample(caller: SignedIn, order: Order, sample: Sample) -> list[ReadShape]:
-    """List the reads of a sample that exist for `caller`, newest first. Gap: G80, G113."""
+    """List the reads of a sample that exist for `caller`, newest first. Decision: G80, G113."""
     reads = Read.select().where(Read.sample == sample.id).order_by(Read.created_at.desc(), Read.id.desc())
     return [read_shape(read, order.platform) for read in reads if may_see_read(caller, order, read)]

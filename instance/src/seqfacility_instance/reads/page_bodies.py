@@ -19,7 +19,7 @@ from seqfacility_instance.reads.service.page import PageContents, SampleData
 
 
 def delivery_shape(delivery: Delivery) -> dict[str, object]:
-    """Show a delivery. Gap: G85, G432, G433, G490."""
+    """Show a delivery. Decision: G85, G432, G433, G490."""
     order, contents = delivery.order, delivery.contents
     archive = f"/api/orders/{order.id}/sequencing/delivery/archive.zip?state={contents.state()}"
     return {
@@ -42,7 +42,7 @@ def delivery_shape(delivery: Delivery) -> dict[str, object]:
 
 
 def page_shape(page: PageContents) -> dict[str, object]:
-    """Show the sequencing data of an order. Gap: G86, G423."""
+    """Show the sequencing data of an order. Decision: G86, G423."""
     order, rules = page.order, page.upload_rules
     return {
         "order": {
@@ -82,7 +82,7 @@ def _sample(data: SampleData, platform: str | None) -> dict[str, Any]:
 
 
 def _summary(page: PageContents) -> dict[str, int]:
-    """Count over active reads that have a file. Gap: G86."""
+    """Count over active reads that have a file. Decision: G86."""
     reads = [
         data.read for data in page.samples if data.read is not None and (data.read.file1 or data.read.file2)
     ]

@@ -30,12 +30,15 @@ class Report:
 
     @property
     def name(self) -> str:
-        """The name of the file, which its pipeline chose, as every file system can have it. Gap: G506."""
+        """The name of the file, which its pipeline chose, as every file system can have it.
+
+        Decision: G506.
+        """
         return portable_name(self.place.rpartition("/")[2])
 
     @property
     def path(self) -> str:
-        """The path that previews find it by, which names no place of the server. Gap: G123, G167."""
+        """The path that previews find it by, which names no place of the server. Decision: G123, G167."""
         stored = self.artifact.path
         return f"{self.run.run_number}/{self.place}" if stored.startswith("/") else stored
 
@@ -48,22 +51,22 @@ class Report:
 
 
 def list_of_order(order_id: str) -> list[Report]:
-    """List the reports of the runs that are selected for an order now. Gap: G490."""
+    """List the reports of the runs that are selected for an order now. Decision: G490."""
     return _reports(store.list_reports_of_order(order_id))
 
 
 def list_of_run(run_id: str) -> list[Report]:
-    """List the reports of a run, none when it is not selected. Gap: G491."""
+    """List the reports of a run, none when it is not selected. Decision: G491."""
     return _reports(store.list_reports_of_run(run_id))
 
 
 def find(order_id: str, report_id: str) -> Report | None:
-    """Find a report of a run that is selected for an order now. Gap: G490."""
+    """Find a report of a run that is selected for an order now. Decision: G490."""
     return next(iter(_reports(store.list_reports_of_order(order_id, report_id))), None)
 
 
 def ask_for_examination(run_id: str, now: datetime) -> None:
-    """Have the background worker compute the checksums of a selected run's reports. Gap: G491."""
+    """Have the background worker compute the checksums of a selected run's reports. Decision: G491."""
     queue.enqueue(EXAMINE_REPORTS_JOB, {"runId": run_id}, now, dedupe_key=f"{EXAMINE_REPORTS_JOB}:{run_id}")
 
 
@@ -76,5 +79,8 @@ def _reports(artifacts: Iterable[PipelineArtifact]) -> list[Report]:
 
 
 def _place(path: str, run_number: str) -> str:
-    """Give the path below the run folder, whose name is the run's number, however it is stored. Gap: G193."""
+    """Give the path below the run folder, whose name is the run's number, however it is stored.
+
+    Decision: G193.
+    """
     return f"/{path}".partition(f"/{run_number}/")[2]

@@ -21,7 +21,7 @@ class OrderSequencing:
     page: SequencingPage
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Show the page. Gap: G86."""
+        """Show the page. Decision: G86."""
         resp.media = page_shape(self.page.show(guard.facility_admin(req), order_id))
 
 
@@ -33,13 +33,13 @@ class OrderReads:
     changes: ReadChanges
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
-        """Link files on disk. Gap: G114."""
+        """Link files on disk. Decision: G114."""
         caller = guard.live_facility_admin(req)
         order, reads = self.linking.link(caller, order_id, read_json_object(req))
         resp.media = {"success": True, "reads": [read_shape(read, order.platform) for read in reads]}
 
     def on_patch(self, req: Request, resp: Response, order_id: str) -> None:
-        """Change one read. Gap: G115."""
+        """Change one read. Decision: G115."""
         caller = guard.live_facility_admin(req)
         order, read = self.changes.change_read(caller, order_id, read_json_object(req))
         resp.media = {"read": read_shape(read, order.platform)}
@@ -52,7 +52,7 @@ class OrderArtifacts:
     changes: ReadChanges
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the artifacts. Gap: G117."""
+        """List the artifacts. Decision: G117."""
         found = self.changes.list_artifacts(guard.facility_admin(req), order_id)
         resp.media = {"artifacts": [artifact_shape(artifact) for artifact in found]}
 
@@ -64,7 +64,7 @@ class OneArtifact:
     changes: ReadChanges
 
     def on_patch(self, req: Request, resp: Response, order_id: str, artifact_id: str) -> None:
-        """Change one artifact. Gap: G117."""
+        """Change one artifact. Decision: G117."""
         caller = guard.live_facility_admin(req)
         artifact = self.changes.change_artifact(caller, order_id, artifact_id, read_json_object(req))
         resp.media = {"artifact": artifact_shape(artifact)}
@@ -77,7 +77,7 @@ class OrderDelivery:
     deliveries: Deliveries
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Show the delivery. Gap: G85."""
+        """Show the delivery. Decision: G85."""
         resp.media = {"delivery": delivery_shape(self.deliveries.show(guard.signed_in(req), order_id))}
 
 
@@ -88,11 +88,11 @@ class Publication:
     deliveries: Deliveries
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
-        """Publish. Gap: G84."""
+        """Publish. Decision: G84."""
         delivery = self.deliveries.publish(guard.live_facility_admin(req), order_id)
         resp.media = {"delivery": delivery_shape(delivery)}
 
     def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
-        """Withdraw. Gap: G84."""
+        """Withdraw. Decision: G84."""
         delivery = self.deliveries.withdraw(guard.live_facility_admin(req), order_id)
         resp.media = {"delivery": delivery_shape(delivery)}

@@ -26,12 +26,12 @@ class ReadFiles(Protocol):
 
 
 def is_protected(data_class: DataClass) -> bool:
-    """Tell whether a researcher never gets files of this class. Gap: G110."""
+    """Tell whether a researcher never gets files of this class. Decision: G110."""
     return data_class is not DataClass.CLEANED
 
 
 def layout_of(file1: str | None, file2: str | None, platform: str | None) -> ReadLayout:
-    """Choose the layout of a read from its files and the platform of its order. Gap: G111."""
+    """Choose the layout of a read from its files and the platform of its order. Decision: G111."""
     if file1 and file2:
         return ReadLayout.PAIRED
     return ReadLayout.LONG if platform in LONG_READ_PLATFORMS else ReadLayout.SINGLE
@@ -40,14 +40,14 @@ def layout_of(file1: str | None, file2: str | None, platform: str | None) -> Rea
 def has_extension(name: str, allowed: list[str]) -> bool:
     """Tell whether a name ends with one of the extensions, whatever its case, and is more than that.
 
-    Spec: instance, Sequencing uploads 1. Gap: G45.
+    Spec: instance, Sequencing uploads 1. Decision: G45.
     """
     lower = name.lower()
     return any(lower.endswith(ending.lower()) and len(lower) > len(ending) for ending in allowed)
 
 
 def is_fastq_name(name: str) -> bool:
-    """Tell whether a file is FASTQ by its name. Gap: G107."""
+    """Tell whether a file is FASTQ by its name. Decision: G107."""
     return name.lower().removesuffix(".gz").endswith((".fastq", ".fq"))
 
 
@@ -66,7 +66,7 @@ def fills_mate(active: ReadFiles, arrival: Arrival) -> bool:
     It joins when the class is the same, its mate is empty, and the sequencing runs are equal or one is
     not known.
 
-    Gap: G104.
+    Decision: G104.
     """
     mate_file = active.file1 if arrival.mate is Mate.R1 else active.file2
     runs = {active.sequencing_run_id, arrival.sequencing_run_id} - {None}

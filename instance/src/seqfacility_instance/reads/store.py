@@ -53,7 +53,7 @@ def find_read(read_id: str) -> Read | None:
 
 
 def find_active_read(sample_id: str) -> Read | None:
-    """Find the active read of a sample. Gap: G109."""
+    """Find the active read of a sample. Decision: G109."""
     return Read.get_or_none((Read.sample == sample_id) & Read.is_active)
 
 
@@ -111,7 +111,7 @@ _READS_WITH_PATH = Prepared(
 
 
 def list_reads_with_path(path: str) -> list[StoredRead]:
-    """List every read that has this stored path as one of its files, the active one first. Gap: G118."""
+    """List every read that has this stored path as one of its files, the active one first. Decision: G118."""
     return [
         StoredRead(
             bool(is_active),
@@ -152,7 +152,7 @@ def create_read(values: dict[str, object]) -> Read:
     HAZARD: inserted first, it would hold the sample and wait for the order, which counts its reads, while
     somebody who deletes the sample holds the order and waits for the sample.
 
-    Gap: G109, G360.
+    Decision: G109, G360.
     """
     of_sample = Sample.select(Sample.order).where(Sample.id == values["sample"])
     list(locked(Order.select(Order.id).where(Order.id.in_(of_sample)), lets_refer=True))
@@ -160,13 +160,13 @@ def create_read(values: dict[str, object]) -> Read:
 
 
 def delete_reads_of_order(order_id: str) -> None:
-    """Delete every read of an order; only those of the demo are, which have no files. Gap: G246."""
+    """Delete every read of an order; only those of the demo are, which have no files. Decision: G246."""
     of_order = Sample.select(Sample.id).where(Sample.order == order_id)
     Read.delete().where(Read.sample.in_(of_order)).execute()
 
 
 def claim_superseded(read_id: str, now: datetime) -> bool:
-    """Move a read from active to superseded; False when somebody else did. Gap: G109."""
+    """Move a read from active to superseded; False when somebody else did. Decision: G109."""
     changed: int = (
         Read.update(is_active=False, updated_at=now).where((Read.id == read_id) & Read.is_active).execute()
     )
@@ -174,12 +174,15 @@ def claim_superseded(read_id: str, now: datetime) -> bool:
 
 
 def name_successor(read_id: str, successor_id: str) -> None:
-    """Note which read superseded this one. Gap: G109."""
+    """Note which read superseded this one. Decision: G109."""
     Read.update(superseded_by=successor_id).where(Read.id == read_id).execute()
 
 
 def claim_mate(read: Read, mate: Mate, values: dict[str, object], now: datetime) -> bool:
-    """Fill the empty mate of an active read as it was read; False when it changed meanwhile. Gap: G104."""
+    """Fill the empty mate of an active read as it was read; False when it changed meanwhile.
+
+    Decision: G104.
+    """
     number = mate_number(mate)
     changed: int = (
         Read.update(**values, updated_at=now)
@@ -211,7 +214,7 @@ def claim_mate_cleared(read_id: str, number: str, path: str, now: datetime) -> b
 
 
 def claim_read_deleted(read_id: str, path: str) -> bool:
-    """Delete a read whose only file is `path`; references to it become null. Gap: G126."""
+    """Delete a read whose only file is `path`; references to it become null. Decision: G126."""
     only1 = (Read.file1 == path) & Read.file2.is_null()
     only2 = (Read.file2 == path) & Read.file1.is_null()
     both = (Read.file1 == path) & (Read.file2 == path)
@@ -220,7 +223,7 @@ def claim_read_deleted(read_id: str, path: str) -> bool:
 
 
 def find_artifact_of_order(artifact_id: str, order_id: str) -> SequencingArtifact | None:
-    """Find an artifact of an order, with sample and creator. Gap: G14."""
+    """Find an artifact of an order, with sample and creator. Decision: G14."""
     found: SequencingArtifact | None = (
         _artifacts(order_id).where(SequencingArtifact.id == artifact_id).first()
     )
@@ -228,7 +231,7 @@ def find_artifact_of_order(artifact_id: str, order_id: str) -> SequencingArtifac
 
 
 def list_artifacts_of_order(order_id: str) -> list[SequencingArtifact]:
-    """List the artifacts of an order with sample and creator, newest first. Gap: G117."""
+    """List the artifacts of an order with sample and creator, newest first. Decision: G117."""
     newest_first = (SequencingArtifact.created_at.desc(), SequencingArtifact.id.desc())
     return list(_artifacts(order_id).order_by(*newest_first))
 
@@ -244,7 +247,10 @@ def _artifacts(order_id: str) -> "ModelSelect[SequencingArtifact]":
 
 
 def list_reports_of_order(order_id: str, report_id: str | None = None) -> list[PipelineArtifact]:
-    """List the reports of the runs that are selected for an order, or the one that is named. Gap: G490."""
+    """List the reports of the runs that are selected for an order, or the one that is named.
+
+    Decision: G490.
+    """
     query = _reports().where(PipelineResultSelection.order == order_id)
     if report_id is not None:
         query = query.where(PipelineArtifact.id == report_id)
@@ -253,12 +259,12 @@ def list_reports_of_order(order_id: str, report_id: str | None = None) -> list[P
 
 
 def list_reports_of_run(run_id: str) -> list[PipelineArtifact]:
-    """List the reports of a run while it is selected. Gap: G491."""
+    """List the reports of a run while it is selected. Decision: G491."""
     return list(_reports().where(PipelineResultSelection.selected_run == run_id))
 
 
 def _reports() -> "ModelSelect[PipelineArtifact]":
-    """Select what selected runs call reports, each with its run and its sample. Gap: G193."""
+    """Select what selected runs call reports, each with its run and its sample. Decision: G193."""
     return (
         PipelineArtifact.select(PipelineArtifact, PipelineRun, Sample)
         .join(PipelineRun)
@@ -290,7 +296,7 @@ _ARTIFACT_WITH_PATH = Prepared(
 
 
 def find_artifact_with_path(path: str) -> StoredArtifact | None:
-    """Find the artifact with this stored path. Gap: G118."""
+    """Find the artifact with this stored path. Decision: G118."""
     row = _ARTIFACT_WITH_PATH.first(path=path)
     if row is None:
         return None
@@ -299,7 +305,7 @@ def find_artifact_with_path(path: str) -> StoredArtifact | None:
 
 
 def create_artifact(values: dict[str, object]) -> SequencingArtifact:
-    """Insert an artifact; its path is unique. Gap: G116."""
+    """Insert an artifact; its path is unique. Decision: G116."""
     return SequencingArtifact.create(**values)
 
 
@@ -309,26 +315,26 @@ def update_artifact(artifact_id: str, values: dict[str, object]) -> None:
 
 
 def fill_artifact_checksum(path: str, md5: str) -> None:
-    """Write the MD5 of a file to its artifact, unless somebody gave a checksum. Gap: G107."""
+    """Write the MD5 of a file to its artifact, unless somebody gave a checksum. Decision: G107."""
     SequencingArtifact.update(checksum=md5).where(
         (SequencingArtifact.path == path) & SequencingArtifact.checksum.is_null()
     ).execute()
 
 
 def delete_artifacts_with_path(path: str) -> int:
-    """Delete the artifact rows of a path; gives how many there were. Gap: G126."""
+    """Delete the artifact rows of a path; gives how many there were. Decision: G126."""
     removed: int = SequencingArtifact.delete().where(SequencingArtifact.path == path).execute()
     return removed
 
 
 def is_sequencing_run_of(run_id: str, order_id: str) -> bool:
-    """Tell whether a sequencing run belongs to an order. Gap: G93."""
+    """Tell whether a sequencing run belongs to an order. Decision: G93."""
     found = SequencingRun.select().where((SequencingRun.id == run_id) & (SequencingRun.order == order_id))
     return bool(found.exists())
 
 
 def is_known_path(path: str) -> bool:
-    """Tell whether a read or an artifact has this stored path, with a file there or not. Gap: G103."""
+    """Tell whether a read or an artifact has this stored path, with a file there or not. Decision: G103."""
     reads = Read.select(Read.id).where((Read.file1 == path) | (Read.file2 == path))
     artifacts = SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.path == path)
     return reads.exists() or artifacts.exists()
@@ -349,7 +355,7 @@ def state_of(file: int) -> FileState:
 
 
 def save_digest(path: str, state: FileState, digest: Digest) -> None:
-    """Record what was computed of a file in this state. Gap: G430."""
+    """Record what was computed of a file in this state. Decision: G430."""
     values = {
         "size": state.size,
         "modified_ns": state.modified_ns,
@@ -362,7 +368,7 @@ def save_digest(path: str, state: FileState, digest: Digest) -> None:
 
 
 def find_digests(paths: Collection[str]) -> dict[str, tuple[FileState, Digest]]:
-    """Read what was computed of these files, each with the state that it belongs to. Gap: G430."""
+    """Read what was computed of these files, each with the state that it belongs to. Decision: G430."""
     rows = FileDigest.select().where(FileDigest.path.in_(list(paths)))
     return {row.path: (FileState(row.size, row.modified_ns), Digest(row.md5, row.crc32)) for row in rows}
 
@@ -373,6 +379,6 @@ def delete_digest(path: str) -> None:
 
 
 def delete_digests_of_run(run_id: str) -> None:
-    """Forget what was computed of the files of a run that is about to be deleted. Gap: G491."""
+    """Forget what was computed of the files of a run that is about to be deleted. Decision: G491."""
     of_run = PipelineArtifact.select(PipelineArtifact.path).where(PipelineArtifact.pipeline_run == run_id)
     FileDigest.delete().where(FileDigest.path.in_(of_run)).execute()

@@ -40,7 +40,10 @@ class Fetched(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RegistryClient:
-    """Reads the documents of one registry; `base_url` ends in `/api` without a slash. Gap: G225, G226."""
+    """Reads the documents of one registry; `base_url` ends in `/api` without a slash.
+
+    Decision: G225, G226.
+    """
 
     base_url: str
     timeout_seconds: float = limits.REGISTRY_SECONDS
@@ -57,7 +60,7 @@ class RegistryClient:
         Raises `RegistryNotReachable` (no answer, refused address, too slow, too large), `RegistryRefused`
         (an answer that is none of the 200s) and `InvalidRegistryAnswer` (what `read_foreign_json` refuses).
 
-        Gap: G226, G440, G486.
+        Decision: G226, G440, G486.
         """
         raw = self.fetch(url, bearer)
         with _logged():
@@ -67,7 +70,7 @@ class RegistryClient:
                 raise InvalidRegistryAnswer().at(url, f"the answer is no JSON: {unreadable}") from unreadable
 
     def fetch_object(self, url: str, bearer: str | None = None) -> dict[str, object]:
-        """Fetch a JSON object; raises as `fetch_json`. Gap: G226."""
+        """Fetch a JSON object; raises as `fetch_json`. Decision: G226."""
         document = self.fetch_json(url, bearer)
         with _logged():
             if not isinstance(document, dict):
@@ -80,7 +83,7 @@ class RegistryClient:
         `url` is one that somebody of this facility has named, or lies at the registry: its host may have a
         private address. `bearer` is an access code for exactly this URL: a redirect does not take it along.
 
-        Gap: G226, G241, G406.
+        Decision: G226, G241, G406.
         """
         return self.fetch_dated(url, bearer).content
 
@@ -110,7 +113,7 @@ class RegistryClient:
         A mirror may hold its documents compressed and send them so whatever was asked for: then `max_bytes`
         is of what they unpack to.
 
-        Gap: G441.
+        Decision: G441.
         """
         if answer.status_code == 206:
             raise RegistryRefused(206).at(url, "answers with a part")
@@ -145,7 +148,7 @@ def _unpacked(unpack: "zlib._Decompress", block: bytes, limit_bytes: int, url: s
 
 @contextmanager
 def _logged() -> Iterator[None]:
-    """Tell the log where and why a registry could not be read; answers do not. Gap: G486."""
+    """Tell the log where and why a registry could not be read; answers do not. Decision: G486."""
     try:
         yield
     except RegistryFault as fault:

@@ -17,7 +17,7 @@ from seqfacility_instance.registry_client.rules import is_refused_address
 
 
 class PrivateAddress(Exception):
-    """A host that nobody of this facility has named leads into a private network. Gap: G406."""
+    """A host that nobody of this facility has named leads into a private network. Decision: G406."""
 
 
 def checked_addresses(host: str, port: int, reach: Reach) -> list[str]:
@@ -26,7 +26,7 @@ def checked_addresses(host: str, port: int, reach: Reach) -> list[str]:
     Raises `OSError` for a host without any or with one that is refused, `PrivateAddress` for one that would
     have to be named.
 
-    Gap: G226, G406.
+    Decision: G226, G406.
     """
     addresses = [str(entry[4][0]) for entry in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     if not addresses or any(is_refused_address(address) for address in addresses):

@@ -10,7 +10,7 @@ from seqfacility_instance.registry_client.rules import shown_url
 class RegistryFault(ServiceError):
     """A registry that cannot be read. A note names its address and the reason, for commands and the log.
 
-    Gap: G486.
+    Decision: G486.
     """
 
     status = 502
@@ -22,7 +22,7 @@ class RegistryFault(ServiceError):
 
 
 class RegistryRefused(RegistryFault):
-    """The registry answered, but not with a document. Gap: G226."""
+    """The registry answered, but not with a document. Decision: G226."""
 
     message = "API returned {answered}"
 
@@ -32,19 +32,22 @@ class RegistryRefused(RegistryFault):
 
 
 class RegistryNotReachable(RegistryFault):
-    """No answer in time, a refused address, a broken connection or an answer beyond the limit. Gap: G226."""
+    """No answer in time, a refused address, a broken connection or an answer beyond the limit.
+
+    Decision: G226.
+    """
 
     message = "Registry is not reachable"
 
 
 class RegistryTooNew(ServiceError):
-    """An index of a later major version, whose keys may mean something else. Gap: G445."""
+    """An index of a later major version, whose keys may mean something else. Decision: G445."""
 
     status = 502
     message = "Registry answers with version {version} of its index; this release reads version 1"
 
 
 class InvalidRegistryAnswer(RegistryFault):
-    """The answer is no JSON, or not what its schema says. Gap: G226."""
+    """The answer is no JSON, or not what its schema says. Decision: G226."""
 
     message = "Registry returned an invalid answer"

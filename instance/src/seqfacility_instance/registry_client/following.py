@@ -33,7 +33,7 @@ def opened_answer(
     Neither cookies nor `bearer` go along to another address. Raises `AddressRefused`, and what requests,
     urllib3 and sockets raise.
 
-    Gap: G226, G406.
+    Decision: G226, G406.
     """
     with requests.Session() as session:
         session.trust_env = False

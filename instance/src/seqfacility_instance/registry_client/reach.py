@@ -19,7 +19,7 @@ class Reach:
     An address out of a registry's document or a redirect is not named by that. A host is a name or address,
     and a port; None is any port.
 
-    Gap: G226, G406.
+    Decision: G226, G406.
     """
 
     hosts: frozenset[tuple[str, int | None]] = frozenset()

@@ -20,7 +20,7 @@ def checked_url(url: str) -> Url | None:
 
     The reading is that of the library which dials, so that both see the same host.
 
-    Gap: G226.
+    Decision: G226.
     """
     if not url.isascii() or _FORBIDDEN_CHARACTERS & set(url):
         return None
@@ -43,7 +43,7 @@ def shown_url(url: str) -> str:
 def redirect_target(url: str, location: str) -> str | None:
     """Give the address that a redirect leads to; None when it leads from https to anything else.
 
-    Gap: G226, G406.
+    Decision: G226, G406.
     """
     target = urljoin(url, location)
     is_downgrade = url.lower().startswith("https:") and not target.lower().startswith("https:")
@@ -51,13 +51,13 @@ def redirect_target(url: str, location: str) -> str | None:
 
 
 def content_start(header: str | None) -> int | None:
-    """Read the first byte's place from `Content-Range`; None when it does not say. Gap: G333."""
+    """Read the first byte's place from `Content-Range`; None when it does not say. Decision: G333."""
     found = _RANGE.fullmatch(header or "")
     return None if found is None or found["first"] is None else int(found["first"])
 
 
 def content_total(header: str | None) -> int | None:
-    """Read the size of the whole file from `Content-Range`; None when it does not say. Gap: G333."""
+    """Read the size of the whole file from `Content-Range`; None when it does not say. Decision: G333."""
     found = _RANGE.fullmatch(header or "")
     return None if found is None or found["total"] == "*" else int(found["total"])
 
@@ -67,7 +67,7 @@ def is_refused_address(text: str) -> bool:
 
     An IPv4 address in IPv6 clothes counts as itself.
 
-    Gap: G226.
+    Decision: G226.
     """
     address = _plain(text)
     return (
@@ -80,7 +80,10 @@ def is_refused_address(text: str) -> bool:
 
 
 def is_private_address(text: str) -> bool:
-    """Tell whether an IP address is of this machine, of a private network or of no network. Gap: G406."""
+    """Tell whether an IP address is of this machine, of a private network or of no network.
+
+    Decision: G406.
+    """
     address = _plain(text)
     return not address.is_global or address in _SITE_LOCAL
 

@@ -49,7 +49,7 @@ def open_transfer(url: str, start: int, validator: str | None, reach: Reach) -> 
     and credentials are treated as in `RegistryClient`; how long the body takes is not limited, how long
     it may stand still is. The address comes out of a package, so `reach` has to name a private one.
 
-    Gap: G226, G333, G406.
+    Decision: G226, G333, G406.
     """
     headers = {"Accept": "*/*", "Accept-Encoding": "identity"}
     if start:

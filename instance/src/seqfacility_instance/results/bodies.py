@@ -41,7 +41,7 @@ class CurrentRead(TypedDict):
 
 
 class Candidate(TypedDict):
-    """Spec: instance, PipelineArtifact. Gap: G196."""
+    """Spec: instance, PipelineArtifact. Decision: G196."""
 
     artifactId: str
     outputId: str | None
@@ -57,7 +57,7 @@ class Candidate(TypedDict):
 
 
 class Report(TypedDict):
-    """Gap: G196."""
+    """Decision: G196."""
 
     id: str
     name: str | None
@@ -102,11 +102,11 @@ REVIEW = {
     "confirmDescription": "The files are copied to the order, and become the active reads of their samples.",
     "reviewedLabel": "Promoted",
 }
-"""The words of the review page. Gap: G197."""
+"""The words of the review page. Decision: G197."""
 
 
 def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
-    """Write what resolving found and made; the call worked even when outputs are missing. Gap: G194."""
+    """Write what resolving found and made; the call worked even when outputs are missing. Decision: G194."""
     return {
         "success": True,
         "discovered": resolution.discovered,
@@ -117,7 +117,7 @@ def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
 
 
 def pending_answer(pending: Pending) -> PendingAnswer:
-    """Write the candidates of a run. Gap: G196, G197."""
+    """Write the candidates of a run. Decision: G196, G197."""
     return {
         "run": _run(pending.run),
         "readCandidates": [

@@ -36,7 +36,7 @@ def copy_durably(source: Path, target: Path, drafts: Path, by_link: bool) -> Cop
     at `target` is replaced: nothing refers to it, because the reference is committed last. Raises
     `NotEnoughSpace`, and `OSError` when `source` is gone.
 
-    Gap: G199, G270.
+    Decision: G199, G270.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
     draft = drafts / secrets.token_hex(8)
@@ -54,7 +54,7 @@ def copy_durably(source: Path, target: Path, drafts: Path, by_link: bool) -> Cop
 
 
 def check_space(folder: Path, needed_bytes: int, min_free_bytes: int) -> None:
-    """Raise `NotEnoughSpace` unless the disk keeps its reserve after the copies. Gap: G94, G270."""
+    """Raise `NotEnoughSpace` unless the disk keeps its reserve after the copies. Decision: G94, G270."""
     existing = next(parent for parent in (folder, *folder.parents) if parent.exists())
     if shutil.disk_usage(existing).free - needed_bytes < min_free_bytes:
         raise NotEnoughSpace
@@ -67,7 +67,7 @@ def only_worker_in(folder: Path, *, waits: bool = True) -> Iterator[None]:
     The lock is the kernel's and dies with the process; what a killed caller has left is removed by the next
     one. Raises `BlockingIOError` when somebody works there and the caller does not wait.
 
-    Gap: G379.
+    Decision: G379.
     """
     lock = folder / _LOCK
     descriptor = _locked(lock, waits)

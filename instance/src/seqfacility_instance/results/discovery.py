@@ -18,7 +18,7 @@ from seqfacility_instance.results.rules.matching import Found
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What scripts said. Gap: G137, G189."""
+    """What scripts said. Decision: G137, G189."""
 
     found: list[Found] = field(default_factory=list)
     errors: list[str] = field(default_factory=list)
@@ -40,7 +40,7 @@ def run_discovery(
     known outputs and samples, are taken. Raises `TooSlow` when a caller that has only `seconds` could not
     wait for them, which says nothing about the run.
 
-    Gap: G137, G180, G189.
+    Decision: G137, G180, G189.
     """
     findings = Findings()
     deadline = time.monotonic() + (math.inf if seconds is None else seconds)

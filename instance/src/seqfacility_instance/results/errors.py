@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class RunNotFound(ServiceError):
-    """Spec: instance, Errors. Gap: G195."""
+    """Spec: instance, Errors. Decision: G195."""
 
     status = 404
     message = "Run not found"
@@ -29,7 +29,7 @@ class NoSamples(ServiceError):
 
 
 class NoAdapter(ServiceError):
-    """Spec: instance, Errors: resolve-outputs, no adapter and no manifest. Gap: G189."""
+    """Spec: instance, Errors: resolve-outputs, no adapter and no manifest. Decision: G189."""
 
     message = "No adapter found for pipeline: {pipeline_id}"
 
@@ -54,31 +54,31 @@ class NothingToPromote(ServiceError):
 
 
 class NotCompleted(ServiceError):
-    """Only a good end makes reads. Gap: G198."""
+    """Only a good end makes reads. Decision: G198."""
 
     message = "Only completed runs can be promoted"
 
 
 class NotReadCleaning(ServiceError):
-    """The narrower variant is for packages that clean reads. Gap: G200."""
+    """The narrower variant is for packages that clean reads. Decision: G200."""
 
     message = "Run is not a read-cleaning run"
 
 
 class CandidateFileMissing(ServiceError):
-    """A file of a candidate is gone. Gap: G199."""
+    """A file of a candidate is gone. Decision: G199."""
 
     message = "Candidate file is missing: {name}"
 
 
 class NoBasePath(ServiceError):
-    """There is no place to promote to. Gap: G153."""
+    """There is no place to promote to. Decision: G153."""
 
     message = "Data base path not configured"
 
 
 class NotEnoughSpace(ServiceError):
-    """The disk cannot hold the copies. Gap: G270."""
+    """The disk cannot hold the copies. Decision: G270."""
 
     status = 507
     message = "Not enough free disk space"

@@ -23,7 +23,7 @@ _UNSTORABLE = "names that cannot be stored"
 
 
 class TooSlow(Exception):
-    """The folder could not be looked through in the time that the caller has. Gap: G180."""
+    """The folder could not be looked through in the time that the caller has. Decision: G180."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def list_output_files(output: Path, seconds: float | None = None) -> OutputFiles
     lead to it. What is left out is told in a warning with its first five names. An `output` that is not
     there is an empty one; one that cannot be read is an error.
 
-    Gap: G129, G189, G376.
+    Decision: G129, G189, G376.
     """
     scan = _Scan(os.path.realpath(output.parent), None if seconds is None else time.monotonic() + seconds)
     try:

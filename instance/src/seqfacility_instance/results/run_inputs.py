@@ -10,7 +10,7 @@ from seqfacility_instance.core.storable_text import storable_text
 
 
 class InputFile(TypedDict):
-    """One file that went into a run. Gap: G160."""
+    """One file that went into a run. Decision: G160."""
 
     sampleId: str
     role: str
@@ -22,7 +22,10 @@ class InputFile(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class RunDescription:
-    """Identity and inputs of a run. `read_ids` names the read of each sample id that was used. Gap: G154."""
+    """Identity and inputs of a run. `read_ids` names the read of each sample id that was used.
+
+    Decision: G154.
+    """
 
     run_id: str
     pipeline_id: str
@@ -33,7 +36,7 @@ class RunDescription:
 
 
 def write_description(folder: RunFolder, description: RunDescription) -> None:
-    """Write `run.json`. Gap: G154."""
+    """Write `run.json`. Decision: G154."""
     files: list[JsonValue] = [dict(file) for file in description.files]  # type: ignore[arg-type]  # a TypedDict
     write_json(
         folder.description,
@@ -49,7 +52,7 @@ def write_description(folder: RunFolder, description: RunDescription) -> None:
 
 
 def read_description(folder: RunFolder) -> RunDescription | None:
-    """Read `run.json` back; None when there is none that makes sense. Gap: G375, G376."""
+    """Read `run.json` back; None when there is none that makes sense. Decision: G375, G376."""
     match read_document(folder.description):
         case dict(document):
             pass

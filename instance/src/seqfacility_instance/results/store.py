@@ -20,7 +20,7 @@ from seqfacility_instance.tables import (
 
 
 def find_run(caller: SignedIn, run_id: str) -> PipelineRun | None:
-    """Find a run in the caller's reach. Gap: G163, G283."""
+    """Find a run in the caller's reach. Decision: G163, G283."""
     return PipelineRun.get_or_none((PipelineRun.id == run_id) & in_reach(caller, PipelineRun.user))
 
 
@@ -37,19 +37,19 @@ def samples_of(run: PipelineRun) -> list[Sample]:
 
 
 def find_active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
-    """Read the active reads of samples, by sample id. Gap: G109."""
+    """Read the active reads of samples, by sample id. Decision: G109."""
     query = Read.select().where(Read.sample.in_(list(sample_ids)) & Read.is_active)
     return {read.sample_id: read for read in query}
 
 
 def add_assembly(values: dict[str, object]) -> bool:
-    """Record an assembly; False when this run recorded the same file of the sample before. Gap: G192."""
+    """Record an assembly; False when this run recorded the same file of the sample before. Decision: G192."""
     made: int = Assembly.insert(**values).on_conflict_ignore().as_rowcount().execute()
     return made == 1
 
 
 def save_bin(values: dict[str, object]) -> bool:
-    """Record a bin; one that is recorded gets its grades anew, and the answer is False. Gap: G192."""
+    """Record a bin; one that is recorded gets its grades anew, and the answer is False. Decision: G192."""
     made: int = Bin.insert(**values).on_conflict_ignore().as_rowcount().execute()
     if made == 0:
         grades = {name: values[name] for name in ("completeness", "contamination", "size")}
@@ -62,7 +62,10 @@ def save_bin(values: dict[str, object]) -> bool:
 
 
 def save_artifact(values: dict[str, object]) -> bool:
-    """Record an artifact; one that is recorded gets its size anew, and the answer is False. Gap: G192."""
+    """Record an artifact; one that is recorded gets its size anew, and the answer is False.
+
+    Decision: G192.
+    """
     made: int = PipelineArtifact.insert(**values).on_conflict_ignore().as_rowcount().execute()
     if made == 0:
         PipelineArtifact.update(size=values["size"]).where(
@@ -74,7 +77,10 @@ def save_artifact(values: dict[str, object]) -> bool:
 
 
 def _fill_second_mate(values: dict[str, object]) -> None:
-    """Let a candidate that was recorded without its second mate take the one that came late. Gap: G181."""
+    """Let a candidate that was recorded without its second mate take the one that came late.
+
+    Decision: G181.
+    """
     if values.get("file2") is None:
         return
     PipelineArtifact.update(file2=values["file2"], read_layout=values["read_layout"]).where(
@@ -86,7 +92,7 @@ def _fill_second_mate(values: dict[str, object]) -> None:
 
 
 def list_candidates(run_id: str) -> list[PipelineArtifact]:
-    """List the read candidates of a run by sample code, promoted ones too. Gap: G196."""
+    """List the read candidates of a run by sample code, promoted ones too. Decision: G196."""
     return list(
         PipelineArtifact.select(PipelineArtifact, Sample)
         .join(Sample, JOIN.INNER)
@@ -103,7 +109,7 @@ def sample_of_candidate(candidate: PipelineArtifact) -> Sample:
 
 
 def list_reports(run_id: str) -> list[PipelineArtifact]:
-    """List the reports on a run as a whole. Gap: G196."""
+    """List the reports on a run as a whole. Decision: G196."""
     return list(
         PipelineArtifact.select()
         .where(
@@ -117,7 +123,7 @@ def list_reports(run_id: str) -> list[PipelineArtifact]:
 
 
 def claim_promotion(artifact_id: str, now: datetime) -> bool:
-    """Move a candidate to promoted; False when another request did. Gap: G199."""
+    """Move a candidate to promoted; False when another request did. Decision: G199."""
     changed: int = (
         PipelineArtifact.update(candidate_status=CandidateStatus.PROMOTED, promoted_at=now)
         .where(
@@ -130,12 +136,12 @@ def claim_promotion(artifact_id: str, now: datetime) -> bool:
 
 
 def name_promoted_read(artifact_id: str, read_id: str) -> None:
-    """Note which read a candidate has become. Gap: G199."""
+    """Note which read a candidate has become. Decision: G199."""
     PipelineArtifact.update(promoted_read=read_id).where(PipelineArtifact.id == artifact_id).execute()
 
 
 def list_run_artifacts(run_ids: Iterable[str]) -> list[PipelineArtifact]:
-    """List the artifacts of runs, in manifest order. Gap: G159."""
+    """List the artifacts of runs, in manifest order. Decision: G159."""
     return list(
         PipelineArtifact.select()
         .where(PipelineArtifact.pipeline_run.in_(list(run_ids)))

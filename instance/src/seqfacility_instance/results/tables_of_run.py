@@ -13,7 +13,7 @@ from seqfacility_instance.results.rules.matching import Found
 
 @dataclass(slots=True)
 class RunTables:
-    """Reads tables below one `output/` folder by the parsers of a package. Gap: G137, G190."""
+    """Reads tables below one `output/` folder by the parsers of a package. Decision: G137, G190."""
 
     output: Path
     parsers: Mapping[str, Parser]
@@ -45,7 +45,7 @@ class RunTables:
         return rows[0] if rows else None
 
     def row_of_bin(self, item: Found) -> Row | None:
-        """Find the row that grades a bin, in whatever table the same parser reads. Gap: G190."""
+        """Find the row that grades a bin, in whatever table the same parser reads. Decision: G190."""
         name = PurePosixPath(item.path).name
         tables = [rows for (parser_id, _), rows in self._rows.items() if parser_id == item.output.parser]
         return next((row for rows in tables if (row := row_of_file(rows, name)) is not None), None)

@@ -34,17 +34,20 @@ def _bases(value: str | int) -> int:
 
 
 Day = Annotated[Line, AfterValidator(_is_day)]
-"""`YYYY-MM-DD`, or empty. Gap: G5."""
+"""`YYYY-MM-DD`, or empty. Decision: G5."""
 
 Bases = Annotated[StrictStr | StrictInt, AfterValidator(_bases)]
-"""A number of bases, text on the wire because it may exceed a double. Gap: G6."""
+"""A number of bases, text on the wire because it may exceed a double. Decision: G6."""
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Tally = Annotated[int, Field(ge=0, le=_LARGEST_INT64)]
 
 
 class RunSave(RequestModel):
-    """What a caller says of a sequencing run; a key that is left out stays as it is. Gap: G9, G87, G269."""
+    """What a caller says of a sequencing run; a key that is left out stays as it is.
+
+    Decision: G9, G87, G269.
+    """
 
     run_id: FilledLine | None = None
     run_name: Line | None = None
@@ -67,13 +70,13 @@ class RunSave(RequestModel):
 
 
 class NewRun(RunSave):
-    """Body of a new sequencing run. Gap: G269."""
+    """Body of a new sequencing run. Decision: G269."""
 
     run_id: FilledLine
 
 
 class AssignmentSave(RequestModel):
-    """What a caller says of a sample's place in a run. Gap: G89, G269."""
+    """What a caller says of a sample's place in a run. Decision: G89, G269."""
 
     sample_id: FilledLine
     barcode: Line | None = None
@@ -82,7 +85,7 @@ class AssignmentSave(RequestModel):
 
 
 class AssignmentsSave(RequestModel):
-    """Body of the places in a run. Gap: G89, G256."""
+    """Body of the places in a run. Decision: G89, G256."""
 
     assignments: Annotated[list[AssignmentSave], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
     replace: bool = False
@@ -94,7 +97,7 @@ class RunCounts(TypedDict):
 
 
 class RunShape(TypedDict):
-    """Gap: G87."""
+    """Decision: G87."""
 
     id: str
     orderId: str
@@ -117,7 +120,7 @@ class RunShape(TypedDict):
 
 
 class AssignmentShape(TypedDict):
-    """Gap: G89."""
+    """Decision: G89."""
 
     id: str
     sampleId: str
@@ -182,7 +185,7 @@ class AppliedShape(PreviewShape):
 
 
 def run_shape(run: SequencingRun, counts: Counts) -> RunShape:
-    """Write a sequencing run. Gap: G87."""
+    """Write a sequencing run. Decision: G87."""
     return RunShape(
         id=run.id,
         orderId=run.order_id,
@@ -206,7 +209,7 @@ def run_shape(run: SequencingRun, counts: Counts) -> RunShape:
 
 
 def assignment_shape(assignment: SequencingRunSample) -> AssignmentShape:
-    """Write a place in a run, its sample joined. Gap: G89."""
+    """Write a place in a run, its sample joined. Decision: G89."""
     return AssignmentShape(
         id=assignment.id,
         sampleId=assignment.sample_id,
@@ -247,12 +250,12 @@ def preview_shape(preview: Preview) -> PreviewShape:
 
 
 def row_errors(errors: Iterable[RowError]) -> list[RowErrorShape]:
-    """Write what keeps a plan from being saved. Gap: G206."""
+    """Write what keeps a plan from being saved. Decision: G206."""
     return [RowErrorShape(rowNumber=error.row_number, message=error.message) for error in errors]
 
 
 def applied_shape(preview: Preview, written: Sequence[tuple[str, int]]) -> AppliedShape:
-    """Write what a saved plan said and did. Spec: instance, Sequencing run-plan import. Gap: G207."""
+    """Write what a saved plan said and did. Spec: instance, Sequencing run-plan import. Decision: G207."""
     return AppliedShape(
         **preview_shape(preview),
         success=True,

@@ -4,28 +4,28 @@ from seqfacility_wire.errors import ServiceError
 
 
 class SequencingRunNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Sequencing run not found"
 
 
 class RunIdTaken(ServiceError):
-    """Gap: G87, G269."""
+    """Decision: G87, G269."""
 
     status = 409
     message = "Run ID is already used in this order"
 
 
 class SequencingRunHasReads(ServiceError):
-    """Gap: G88, G269."""
+    """Decision: G88, G269."""
 
     status = 409
     message = "Sequencing run has reads"
 
 
 class WorkbookTooLarge(ServiceError):
-    """Spec: instance, Errors: run import, file over 5 MB. Gap: G201."""
+    """Spec: instance, Errors: run import, file over 5 MB. Decision: G201."""
 
     status = 413
     message = "Workbook is larger than 5 MB"
@@ -38,18 +38,18 @@ class RowsNeedReview(ServiceError):
 
 
 class NoRows(ServiceError):
-    """Gap: G201."""
+    """Decision: G201."""
 
     message = "Import contains no rows"
 
 
 class SampleSheetFormatUnknown(ServiceError):
-    """Gap: G295, G301."""
+    """Decision: G295, G301."""
 
     message = "format must be one of: minknow, illumina"
 
 
 class SampleSheetIncomplete(ServiceError):
-    """Comes with `details`, one line a cause. Gap: G295, G301."""
+    """Comes with `details`, one line a cause. Decision: G295, G301."""
 
     message = "Sample sheet cannot be written"

@@ -34,7 +34,7 @@ CUSTOM_FIELDS: Final = (
 """The fields whose values go to `customFields`, in the order of the documents."""
 
 SAMPLE_FIELDS: Final = frozenset(CUSTOM_FIELDS) - {Field.CONCENTRATION}
-"""Those that belong to the sample and not to its place in a run. Gap: G204."""
+"""Those that belong to the sample and not to its place in a run. Decision: G204."""
 
 ACCEPTED_HEADERS: Final[Mapping[Field, tuple[str, ...]]] = {
     Field.RUN_ID: ("Run", "Run ID", "Run name", "Sequencing run"),
@@ -67,13 +67,13 @@ WRITTEN_HEADERS: Final[Mapping[Field, str]] = {
     Field.STORAGE_POSITION: "Storage position",
     Field.STORAGE_BUFFER: "Buffer",
 }
-"""The header of each field in the workbooks that we write. Gap: G88."""
+"""The header of each field in the workbooks that we write. Decision: G88."""
 
 
 def normalised_header(text: str) -> str:
     """Reduce a header to what counts: `Run-ID`, `run id` and `RunID` are equal, and both micro signs are `u`.
 
-    Gap: G202.
+    Decision: G202.
     """
     folded = unicodedata.normalize("NFKC", text).replace("\u03bc", "u").lower()
     return "".join(letter for letter in folded if letter.isalnum())
@@ -100,7 +100,7 @@ def read_columns(headers: Mapping[int, str], last_column: int) -> Columns:
     A filled column without a header, as beside a merged header cell, goes by its letter; the second column
     of a name by that name and `(2)`.
 
-    Gap: G202, G293.
+    Decision: G202, G293.
     """
     fields: dict[Field, int] = {}
     unmapped: dict[int, str] = {}

@@ -34,7 +34,7 @@ class Place:
 
 
 def place_after(before: Place, said: SaidPlace) -> Place:
-    """Lay what was said over what is stored; a key that was left out stays. Gap: G9, G89."""
+    """Lay what was said over what is stored; a key that was left out stays. Decision: G9, G89."""
     fields = {**(before.custom_fields or {}), **(said.custom_fields or {})}
     return Place(
         before.barcode if said.barcode is None else normalised_barcode(said.barcode),
@@ -44,7 +44,10 @@ def place_after(before: Place, said: SaidPlace) -> Place:
 
 
 def naming_problems(references: Sequence[str], found: Mapping[str, str]) -> list[str]:
-    """Say which samples are unknown or named twice; `found` gives the id of each known name. Gap: G4, G89."""
+    """Say which samples are unknown or named twice; `found` gives the id of each known name.
+
+    Decision: G4, G89.
+    """
     problems = []
     first_use: dict[str, int] = {}
     for position, reference in enumerate(references):
@@ -58,7 +61,7 @@ def naming_problems(references: Sequence[str], found: Mapping[str, str]) -> list
 
 
 def barcode_problems(places: Sequence[Place], staying: Mapping[str, str]) -> list[str]:
-    """Say which barcodes would be used twice; `staying` are those of other places. Gap: G89."""
+    """Say which barcodes would be used twice; `staying` are those of other places. Decision: G89."""
     problems = []
     first_use: dict[str, int] = {}
     for position, place in enumerate(places):
@@ -73,7 +76,7 @@ def barcode_problems(places: Sequence[Place], staying: Mapping[str, str]) -> lis
 
 
 def size_problems(places: Sequence[Place]) -> list[str]:
-    """Say which places hold more custom fields than a record may. Gap: G58."""
+    """Say which places hold more custom fields than a record may. Decision: G58."""
     most = limits.CUSTOM_FIELD_KEYS_MAX
     return [
         f"assignments[{position}].customFields: must have at most {most} keys"

@@ -22,7 +22,7 @@ class RunPlanImport:
     imports: RunPlanImports
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Preview or save a run plan. Spec: instance, Sequencing run-plan import. Gap: G208."""
+        """Preview or save a run plan. Spec: instance, Sequencing run-plan import. Decision: G208."""
         caller = guard.live_facility_admin(req)
         self.imports.check_order(caller, order_id)
         workbook = read_file_part(req, limits.RUN_PLAN_MAX_BYTES, WorkbookTooLarge)
@@ -39,7 +39,7 @@ class RunPlanTemplate:
     documents: RunDocuments
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Give a plan to fill in. Gap: G294."""
+        """Give a plan to fill in. Decision: G294."""
         _send(resp, self.documents.template(guard.facility_admin(req), order_id))
 
 
@@ -50,12 +50,12 @@ class OrderRuns:
     runs: SequencingRuns
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the runs. Gap: G87, G269."""
+        """List the runs. Decision: G87, G269."""
         runs = self.runs.list_runs(guard.facility_admin(req), order_id)
         resp.media = {"runs": [bodies.run_shape(run, counts) for run, counts in runs]}
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Make a run. Gap: G87, G269."""
+        """Make a run. Decision: G87, G269."""
         caller = guard.live_facility_admin(req)
         self.runs.orders.get_for_admin(caller, order_id)
         save = bodies.NewRun.read(read_json_object(req))
@@ -70,14 +70,14 @@ class OneRun:
     runs: SequencingRuns
 
     def on_patch(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Change what is sent. Gap: G9, G269."""
+        """Change what is sent. Decision: G9, G269."""
         caller = guard.live_facility_admin(req)
         self.runs.get(caller, order_id, run_id)
         save = bodies.RunSave.read(read_json_object(req))
         resp.media = {"run": bodies.run_shape(*self.runs.save(caller, order_id, run_id, save))}
 
     def on_delete(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Delete a run with its assignments. Gap: G88."""
+        """Delete a run with its assignments. Decision: G88."""
         self.runs.delete(guard.live_facility_admin(req), order_id, run_id)
         resp.media = {"success": True}
 
@@ -89,12 +89,12 @@ class RunAssignments:
     runs: SequencingRuns
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """List the places in the run. Gap: G89."""
+        """List the places in the run. Decision: G89."""
         assignments = self.runs.assignments(guard.facility_admin(req), order_id, run_id)
         resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
 
     def on_post(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Write places in the run. Gap: G89."""
+        """Write places in the run. Decision: G89."""
         caller = guard.live_facility_admin(req)
         self.runs.get(caller, order_id, run_id)
         save = bodies.AssignmentsSave.read(read_json_object(req))
@@ -109,7 +109,7 @@ class RunExport:
     documents: RunDocuments
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Give the run as a workbook. Gap: G88."""
+        """Give the run as a workbook. Decision: G88."""
         _send(resp, self.documents.export(guard.facility_admin(req), order_id, run_id))
 
 
@@ -120,7 +120,7 @@ class RunSampleSheet:
     documents: RunDocuments
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Give the sample sheet of an instrument. Gap: G295."""
+        """Give the sample sheet of an instrument. Decision: G295."""
         caller = guard.facility_admin(req)
         _send(resp, self.documents.sample_sheet(caller, order_id, run_id, query_text(req, "format")))
 

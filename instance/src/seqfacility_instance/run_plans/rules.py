@@ -98,7 +98,7 @@ class Preview:
 def read_plan(sheet: Sheet) -> Plan:
     """Read the rows below the header; raises `TooManyRows` or `TooManyColumns`.
 
-    Spec: instance, Sequencing run-plan import. Gap: G201, G202, G203.
+    Spec: instance, Sequencing run-plan import. Decision: G201, G202, G203.
     """
     PLAN_BOUNDS.check_rows(len(sheet.rows) - 1)
     last_column = max((column for row in sheet.rows for column in row.cells), default=0)
@@ -113,7 +113,7 @@ def read_plan(sheet: Sheet) -> Plan:
 
 
 def preview(plan: Plan, samples: Iterable[KnownSample], stored: Iterable[Stored]) -> Preview:
-    """Hold a plan against the samples of the order and the stored places. Gap: G205, G206, G301."""
+    """Hold a plan against the samples of the order and the stored places. Decision: G205, G206, G301."""
     index = SampleIndex(samples)
     found = {
         code: index.find(code)
@@ -139,7 +139,7 @@ def preview(plan: Plan, samples: Iterable[KnownSample], stored: Iterable[Stored]
 def merged_fields(stored: Mapping[str, object], said: Mapping[str, PlanValue]) -> dict[str, object]:
     """Lay the custom fields of a row over stored ones; a value that would read the same stays as it is.
 
-    Gap: G204, G207.
+    Decision: G204, G207.
     """
     merged = dict(stored)
     for name, value in said.items():
@@ -221,7 +221,7 @@ def _duplicates(
 ) -> list[Duplicate]:
     """Count the barcodes of each run as they would be after saving: those of samples not in the sheet stay.
 
-    A barcode counts only when the sheet names it. Gap: G206, G301.
+    A barcode counts only when the sheet names it. Decision: G206, G301.
     """
     named = Counter((row.run_id, row.barcode) for row in plan.rows if row.run_id and row.barcode)
     in_sheet = {

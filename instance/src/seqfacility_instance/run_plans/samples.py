@@ -19,7 +19,7 @@ class KnownSample:
     internal_code: str | None
 
     def names(self) -> tuple[str | None, ...]:
-        """Give its names, the strongest first. Gap: G205."""
+        """Give its names, the strongest first. Decision: G205."""
         return self.code, self.alias, self.internal_code
 
 
@@ -36,7 +36,7 @@ class SampleIndex:
     A name is looked for as code, as alias, as internal code, first to the letter and then without case;
     the first that fits decides, and it decides nothing when it fits several samples.
 
-    Gap: G205, G206.
+    Decision: G205, G206.
     """
 
     def __init__(self, samples: Iterable[KnownSample]) -> None:

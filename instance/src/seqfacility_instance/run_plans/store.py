@@ -19,14 +19,14 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """What hangs on a sequencing run: samples, and active reads. Gap: G87."""
+    """What hangs on a sequencing run: samples, and active reads. Decision: G87."""
 
     samples: int = 0
     reads: int = 0
 
 
 def list_runs(order_id: str) -> list[SequencingRun]:
-    """List the sequencing runs of an order, newest first. Gap: G16."""
+    """List the sequencing runs of an order, newest first. Decision: G16."""
     return list(
         SequencingRun.select()
         .where(SequencingRun.order == order_id)
@@ -35,7 +35,7 @@ def list_runs(order_id: str) -> list[SequencingRun]:
 
 
 def find_run(run_key: str, order_id: str) -> SequencingRun | None:
-    """Find a sequencing run of an order by its database id. Gap: G14, G88."""
+    """Find a sequencing run of an order by its database id. Decision: G14, G88."""
     found: SequencingRun | None = (
         SequencingRun.select()
         .where((SequencingRun.id == run_key) & (SequencingRun.order == order_id))
@@ -103,12 +103,15 @@ def delete_run(run_key: str) -> None:
 
 
 def has_reads(run_key: str) -> bool:
-    """Tell whether a read, also a superseded one, says that it came from this run. Gap: G88."""
+    """Tell whether a read, also a superseded one, says that it came from this run. Decision: G88."""
     return Read.select(Read.id).where(Read.sequencing_run == run_key).exists()
 
 
 def list_assignments(run_keys: Collection[str]) -> list[SequencingRunSample]:
-    """List the places in these runs with their samples, by barcode; those without one come last. Gap: G89."""
+    """List the places in these runs with their samples, by barcode; those without one come last.
+
+    Decision: G89.
+    """
     if not run_keys:
         return []
     return list(
@@ -146,7 +149,7 @@ def write_assignments(rows: Sequence[Mapping[str, object]]) -> None:
 
 
 def delete_assignments(assignment_ids: Iterable[str]) -> None:
-    """Take samples out of a run. Gap: G89."""
+    """Take samples out of a run. Decision: G89."""
     for part in _parts(assignment_ids, ROWS_PER_STATEMENT):
         SequencingRunSample.delete().where(SequencingRunSample.id.in_(part)).execute()
 

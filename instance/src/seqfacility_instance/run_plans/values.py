@@ -24,17 +24,17 @@ _DAY_ZERO: Final = date(1899, 12, 30)
 
 
 def shown(value: CellValue) -> PlanValue:
-    """Give a value of an unmapped column: numbers stay numbers, dates become text. Gap: G202, G281."""
+    """Give a value of an unmapped column: numbers stay numbers, dates become text. Decision: G202, G281."""
     return cell_text(value) if isinstance(value, datetime) else value
 
 
 def barcode(value: CellValue | None) -> str | None:
-    """Read a barcode in its one spelling. Gap: G203."""
+    """Read a barcode in its one spelling. Decision: G203."""
     return None if value is None else normalised_barcode(cell_text(value))
 
 
 def custom_value(field: Field, value: CellValue) -> PlanValue:
-    """Read the value of a custom field as it is shown and stored. Gap: G203."""
+    """Read the value of a custom field as it is shown and stored. Decision: G203."""
     if field is Field.SAMPLING_DATE:
         return sampling_date(value)
     if field is Field.CONCENTRATION:
@@ -47,7 +47,7 @@ def sampling_date(value: CellValue) -> str:
 
     Other text stays; so does a number that is no recent day, a year perhaps.
 
-    Gap: G203, G293.
+    Decision: G203, G293.
     """
     if isinstance(value, datetime):
         return value.date().isoformat()
@@ -64,7 +64,7 @@ def sampling_date(value: CellValue) -> str:
 
 
 def concentration(value: CellValue) -> PlanValue:
-    """Read a number, with a decimal point or comma; other text stays. Gap: G203."""
+    """Read a number, with a decimal point or comma; other text stays. Decision: G203."""
     if isinstance(value, int | float) and not isinstance(value, bool):
         return value
     text = cell_text(value)

@@ -41,7 +41,7 @@ class Choices:
 
 
 def export_workbook(rows: Iterable[Mapping[Field, WrittenValue]]) -> bytes:
-    """Write a plan that the import reads back: sheet `Run Samples`, one row for each place. Gap: G88."""
+    """Write a plan that the import reads back: sheet `Run Samples`, one row for each place. Decision: G88."""
     book, sheet = _new_book()
     _write_rows(sheet, rows)
     return _saved(book)
@@ -53,7 +53,7 @@ def template_workbook(rows: Iterable[Mapping[Field, WrittenValue]], choices: Cho
     The choices stand in a hidden sheet. Another run or barcode may be typed after a warning, another sample
     may not.
 
-    Gap: G294.
+    Decision: G294.
     """
     book, sheet = _new_book()
     _write_rows(sheet, rows)

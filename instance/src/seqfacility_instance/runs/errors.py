@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class RunNotFound(ServiceError):
-    """An unknown run. Gap: G14, G163."""
+    """An unknown run. Decision: G14, G163."""
 
     status = 404
     message = "Run not found"
@@ -35,19 +35,19 @@ class InvalidExecutionMode(ServiceError):
 
 
 class MetadataInvalid(ServiceError):
-    """Spec: instance, Errors: create run, metadata validation fails. Gap: G149."""
+    """Spec: instance, Errors: create run, metadata validation fails. Decision: G149."""
 
     message = "Metadata validation failed"
 
 
 class InputInvalid(ServiceError):
-    """Spec: instance, Errors: create run, input validation fails. Gap: G149."""
+    """Spec: instance, Errors: create run, input validation fails. Decision: G149."""
 
     message = "Input validation failed"
 
 
 class ConfigInvalid(ServiceError):
-    """Spec: instance, Errors: create run, config validation fails. Gap: G149."""
+    """Spec: instance, Errors: create run, config validation fails. Decision: G149."""
 
     message = "Config validation failed"
 
@@ -80,13 +80,13 @@ class AlreadyStarted(ServiceError):
 
 
 class BasePathNotConfigured(ServiceError):
-    """Spec: instance, Errors: start, data base path unset. Gap: G153."""
+    """Spec: instance, Errors: start, data base path unset. Decision: G153."""
 
     message = "Data base path not configured"
 
 
 class RunDirectoryNotUsable(ServiceError):
-    """Spec: instance, Errors: start, run directory unset. Gap: G153."""
+    """Spec: instance, Errors: start, run directory unset. Decision: G153."""
 
     message = "Pipeline run directory is not usable"
 
@@ -105,7 +105,7 @@ class CannotCancel(ServiceError):
 
 
 class CancellationNotAccepted(ServiceError):
-    """The scheduler keeps the job. Gap: G164."""
+    """The scheduler keeps the job. Decision: G164."""
 
     status = 500
     message = "Scheduler did not accept the cancellation"
@@ -118,19 +118,19 @@ class CannotDeleteRunning(ServiceError):
 
 
 class RunFolderNotSet(ServiceError):
-    """Spec: instance, Errors: sync, run never staged. Gap: G162."""
+    """Spec: instance, Errors: sync, run never staged. Decision: G162."""
 
     message = "Run folder not set"
 
 
 class InvalidStatusFilter(ServiceError):
-    """Gap: G157."""
+    """Decision: G157."""
 
     message = "Invalid status filter"
 
 
 class InvalidLogType(ServiceError):
-    """Gap: G188."""
+    """Decision: G188."""
 
     message = "type must be output or error"
 

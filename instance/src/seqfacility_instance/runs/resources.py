@@ -29,7 +29,7 @@ class RunList:
     creation: RunCreation
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List runs. Spec: instance, Pipeline runs. Gap: G157."""
+        """List runs. Spec: instance, Pipeline runs. Decision: G157."""
         caller, page = guard.signed_in(req), read_page(req)
         wanted = RunFilter(
             pipeline_id=query_text(req, "pipelineId"),
@@ -58,7 +58,7 @@ class RunValidation:
     creation: RunCreation
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Check a request without storing anything. Gap: G150."""
+        """Check a request without storing anything. Decision: G150."""
         caller = guard.facility_admin(req)
         resp.media = answers.dry_run(self.creation.validate(caller, read_json_object(req)))
 
@@ -71,7 +71,7 @@ class OneRun:
     cancellation: RunCancellation
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """Show everything about it. Spec: instance, Pipeline runs. Gap: G160."""
+        """Show everything about it. Spec: instance, Pipeline runs. Decision: G160."""
         caller = guard.signed_in(req)
         resp.media = {"run": details.run_detail(caller, self.reading.show(caller, run_id))}
 
@@ -101,7 +101,7 @@ class RunDeletion:
     cancellation: RunCancellation
 
     def on_post(self, req: Request, resp: Response, run_id: str) -> None:
-        """Delete the record and its output data. Spec: instance, Pipeline runs. Gap: G165."""
+        """Delete the record and its output data. Spec: instance, Pipeline runs. Decision: G165."""
         self.cancellation.delete(guard.facility_admin(req), run_id)
         resp.media = {"success": True}
 
@@ -113,7 +113,7 @@ class RunLogs:
     sync: RunSync
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """Show the last lines. Spec: instance, Pipeline runs. Gap: G188."""
+        """Show the last lines. Spec: instance, Pipeline runs. Decision: G188."""
         tail = query_int(req, "tail", limits.LOG_DEFAULT_TAIL_LINES, 1, limits.LOG_MAX_TAIL_LINES)
         caller = guard.signed_in(req)
         view = self.sync.logs(caller, run_id, query_text(req, "type"), tail)
@@ -127,7 +127,7 @@ class RunSynchronisation:
     sync: RunSync
 
     def on_post(self, req: Request, resp: Response, run_id: str) -> None:
-        """Bring it up to date. Spec: instance, Pipeline runs. Gap: G186, G187."""
+        """Bring it up to date. Spec: instance, Pipeline runs. Decision: G186, G187."""
         caller = guard.signed_in(req)
         resp.media = answers.sync_answer(caller, self.sync.sync(caller, run_id))
 
@@ -139,7 +139,7 @@ class FinalSelection:
     selection: RunSelection
 
     def on_put(self, req: Request, resp: Response, run_id: str) -> None:
-        """Select it. Spec: instance, Result selection. Gap: G166."""
+        """Select it. Spec: instance, Result selection. Decision: G166."""
         selected = self.selection.select(guard.live_facility_admin(req), run_id)
         resp.media = {"success": True, "selection": answers.selection_shape(selected)}
 
@@ -156,7 +156,7 @@ class RunTasks:
     reading: RunReading
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """List them in order of submission. Gap: G161."""
+        """List them in order of submission. Decision: G161."""
         caller, page = guard.signed_in(req), read_page(req)
         tasks, total = self.reading.list_tasks(caller, run_id, query_text(req, "status"), page)
         resp.media = {"tasks": [details.task(row) for row in tasks], **page.keys(total)}
@@ -169,7 +169,7 @@ class RunWitnesses:
     reading: RunReading
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """Tell what engine, executor, exit file and outputs said, and why a run failed. Gap: G341."""
+        """Tell what engine, executor, exit file and outputs said, and why a run failed. Decision: G341."""
         caller = guard.signed_in(req)
         resp.media = {"evidence": evidence.evidence(caller, self.reading.show_evidence(caller, run_id))}
 
@@ -181,14 +181,14 @@ class RunFiles:
     reading: RunReading
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """List them by path. Gap: G162."""
+        """List them by path. Decision: G162."""
         caller, page = guard.facility_admin(req), read_page(req)
         files, total = self.reading.list_files(caller, run_id, page)
         resp.media = {"files": [details.run_file(file) for file in files], **page.keys(total)}
 
 
 def asks_for_selected(req: Request) -> bool:
-    """Tell whether only selected runs are wanted, by the key or one of its aliases. Gap: G157."""
+    """Tell whether only selected runs are wanted, by the key or one of its aliases. Decision: G157."""
     return (
         query_flag(req, "publishedOnly")
         or query_flag(req, "userVisible")
@@ -197,7 +197,7 @@ def asks_for_selected(req: Request) -> bool:
 
 
 def own_address(req: Request) -> str:
-    """Name the address that this process is bound to, for engines without a better one. Gap: G46.
+    """Name the address that this process is bound to, for engines without a better one. Decision: G46.
 
     It is the server's own word and not the request's `Host`, which its sender chooses.
     """

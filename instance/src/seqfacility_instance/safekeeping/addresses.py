@@ -16,7 +16,7 @@ _POSTGRESQL: Final = ("postgresql", "postgres")
 
 
 def sqlite_path(address: str) -> Path:
-    """Give the file of `sqlite:///path` or of a plain path; raises `KeepingRefused`. Gap: G356."""
+    """Give the file of `sqlite:///path` or of a plain path; raises `KeepingRefused`. Decision: G356."""
     url = urlsplit(address)
     if url.scheme not in {"sqlite", ""} or url.netloc:
         raise KeepingRefused("the first address wants an SQLite file: sqlite:///path/to/seqfacility.db")
@@ -27,7 +27,7 @@ def sqlite_path(address: str) -> Path:
 
 
 def postgresql_url(address: str) -> str:
-    """Give a PostgreSQL URL; raises `KeepingRefused` for anything else. Gap: G356."""
+    """Give a PostgreSQL URL; raises `KeepingRefused` for anything else. Decision: G356."""
     if urlsplit(address).scheme not in _POSTGRESQL:
         raise KeepingRefused("the second address wants a PostgreSQL database: postgresql://user@host/name")
     return address
@@ -39,7 +39,7 @@ def alone_on_sqlite(path: Path) -> Iterator[SqliteDatabase]:
 
     Raises `KeepingRefused` while any other process has a connection.
 
-    Gap: G356.
+    Decision: G356.
     """
     # HAZARD: in this order. Set after the first look at a database in WAL mode, the locking mode holds
     # only against writers, and a service that merely waits for work would not be seen.
@@ -57,7 +57,7 @@ def alone_on_sqlite(path: Path) -> Iterator[SqliteDatabase]:
 
 @contextlib.contextmanager
 def connected(address: str | Path, name: str) -> Iterator[Database]:
-    """Open a database for one command; raises `KeepingRefused` when it cannot be reached. Gap: G356."""
+    """Open a database for one command; raises `KeepingRefused` when it cannot be reached. Decision: G356."""
     try:
         database = open_database(address)
     except ImportError as missing:

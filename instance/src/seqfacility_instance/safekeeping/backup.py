@@ -49,7 +49,7 @@ _HIDDEN_PARTS = ".tmp"
 
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """Writes backups of one facility. Gap: G357."""
+    """Writes backups of one facility. Decision: G357."""
 
     settings: Settings
     database: Database
@@ -67,7 +67,7 @@ class Backup:
         `without_runs` leaves run folders out, but for their assemblies and bins. At the end the state
         directory knows of it. Raises `KeepingRefused`.
 
-        Gap: G357, G405, G474, G475.
+        Decision: G357, G405, G474, G475.
         """
         partial = folder.with_name(f"{folder.name}.partial")
         _refuse_taken(folder, partial)
@@ -255,7 +255,7 @@ def _stored_settings(database: Path) -> dict[str, dict[str, Any]]:
 
 
 def _folders(stored: Mapping[str, Mapping[str, Any]]) -> tuple[Path | None, Path | None]:
-    """Return where data and run folders lie by the stored settings. Gap: G44, G46."""
+    """Return where data and run folders lie by the stored settings. Decision: G44, G46."""
     data = stored.get("storage", {}).get("dataBasePath")
     runs = stored.get("execution", {}).get("runDirectory") or (data and f"{data}/pipeline_runs")
     return Path(data) if data else None, Path(runs) if runs else None

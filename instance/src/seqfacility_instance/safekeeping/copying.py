@@ -27,7 +27,7 @@ _MOST_PROBLEMS: Final = 20
 
 
 def check_schema(database: Database, whose: str) -> None:
-    """Refuse a database whose schema is not exactly that of this release. Gap: G356."""
+    """Refuse a database whose schema is not exactly that of this release. Decision: G356."""
     if migrations.pending(database):
         raise KeepingRefused(
             f"the schema of {whose} is older than this release; run `seqfacility migrate` there"
@@ -41,7 +41,7 @@ def facts_of_tables(database: Database) -> dict[str, TableFacts]:
 
     All values that another database could not hold are found before anybody copies anything.
 
-    Gap: G356.
+    Decision: G356.
     """
     problems: list[str] = []
     facts = {table.name: _facts(database, table, problems) for table in SHAPES}
@@ -55,7 +55,7 @@ def facts_of_tables(database: Database) -> dict[str, TableFacts]:
 
 
 def check_empty(database: Database) -> None:
-    """Refuse a database that has rows, or tables of something else. Gap: G356."""
+    """Refuse a database that has rows, or tables of something else. Decision: G356."""
     if not engines.holds_unicode(database):
         raise KeepingRefused("the target database is not in UTF-8; make it with --encoding=UTF8")
     if strange := engines.foreign_tables(database):
@@ -67,13 +67,13 @@ def check_empty(database: Database) -> None:
 
 
 def prepare_empty(database: Database) -> None:
-    """Bring the schema to a database that has no row yet; refuses any other. Gap: G356."""
+    """Bring the schema to a database that has no row yet; refuses any other. Decision: G356."""
     check_empty(database)
     migrations.apply(database)
 
 
 def copy_rows(source: Database, target: Database, tell: Tell) -> None:
-    """Copy every table in an order that foreign keys allow; both stand in a transaction. Gap: G356."""
+    """Copy every table in an order that foreign keys allow; both stand in a transaction. Decision: G356."""
     with engines.filling(target):
         check_empty(target)
         for table in SHAPES:
@@ -83,7 +83,7 @@ def copy_rows(source: Database, target: Database, tell: Tell) -> None:
 
 
 def check_same(wanted: Mapping[str, TableFacts], found: Mapping[str, TableFacts], where: str) -> None:
-    """Hold counts and digests of all tables against each other. Gap: G356."""
+    """Hold counts and digests of all tables against each other. Decision: G356."""
     different = sorted(name for name in wanted if wanted[name] != found.get(name))
     if different:
         told = (f"{name} ({wanted[name].rows} rows)" for name in different)

@@ -21,7 +21,7 @@ def walk(root: Path, area: Area) -> Iterator[FileEntry]:
 
     What vanishes meanwhile is left out; sockets, pipes, devices and the mark of the folder are no data.
 
-    Gap: G357, G498.
+    Decision: G357, G498.
     """
     folders = [""]
     while folders:
@@ -43,7 +43,7 @@ def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
     Raises `FileExistsError` rather than writing over anything.
 
-    Gap: G357, G358.
+    Decision: G357, G358.
     """
     target.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
     if entry.kind is FileKind.LINK:
@@ -67,7 +67,10 @@ def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Give a file a second name in the backup; None when it vanished. Raises `KeepingRefused`. Gap: G357."""
+    """Give a file a second name in the backup; None when it vanished. Raises `KeepingRefused`.
+
+    Decision: G357.
+    """
     target.parent.mkdir(mode=0o750, parents=True, exist_ok=True)
     try:
         os.link(source, target, follow_symlinks=False)
@@ -80,7 +83,9 @@ def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def difference(entry: FileEntry, path: Path) -> str | None:
-    """Say how a file differs from its entry, in one word; None when it is what the entry says. Gap: G358.
+    """Say how a file differs from its entry, in one word; None when it is what the entry says.
+
+    Decision: G358.
 
     Checksums are computed as far as the entry has any.
     """

@@ -77,7 +77,7 @@ def begin_snapshot(database: Database) -> None:
 
     An SQLite transaction does so by itself.
 
-    Gap: G359.
+    Decision: G359.
     """
     if not is_sqlite(database):
         database.execute_sql("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
@@ -90,7 +90,7 @@ def filling(database: Database) -> Iterator[None]:
 
     WHY: the triggers count samples and reads of orders, and the counts come along with the orders.
 
-    Gap: G359.
+    Decision: G359.
     """
     if is_sqlite(database):
         database.execute_sql("PRAGMA defer_foreign_keys = ON")

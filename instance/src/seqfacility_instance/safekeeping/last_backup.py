@@ -15,7 +15,7 @@ LAST_BACKUP_NAME: Final = "last-backup.json"
 
 
 def write_last_backup(home: Path, folder: Path, contents: Contents) -> None:
-    """Record a whole backup: `{at, folder, files, bytes, release}`, replaced in one step. Gap: G474."""
+    """Record a whole backup: `{at, folder, files, bytes, release}`, replaced in one step. Decision: G474."""
     noted = {
         "at": contents.created_at,
         "folder": str(folder),
@@ -33,7 +33,7 @@ def write_last_backup(home: Path, folder: Path, contents: Contents) -> None:
 
 
 def last_backup_at(home: Path) -> datetime | None:
-    """Return when the last good backup was made; None when none is known. Gap: G474."""
+    """Return when the last good backup was made; None when none is known. Decision: G474."""
     try:
         noted = json.loads((home / LAST_BACKUP_NAME).read_text("utf-8"))
         return parse_time(noted["at"]) if isinstance(noted, Mapping) else None

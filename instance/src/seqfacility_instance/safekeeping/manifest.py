@@ -60,7 +60,7 @@ class FileEntry:
 
 @dataclass(frozen=True, slots=True)
 class Contents:
-    """The head of a backup; it is written last, so that a backup without it is none. Gap: G357."""
+    """The head of a backup; it is written last, so that a backup without it is none. Decision: G357."""
 
     release: str
     schema: str
@@ -76,13 +76,13 @@ class Contents:
     """SHA-256 of each further part by its name."""
 
     facility: str = ""
-    """The id of the facility (G408); empty before its first start and in backups of 0.1. Gap: G474."""
+    """The id of the facility (G408); empty before its first start and in backups of 0.1. Decision: G474."""
 
     missing_count: int = 0
     """Files that the database names and that were not there."""
 
     without_runs: bool = False
-    """Whether only assemblies and bins of run folders were listed. Gap: G475."""
+    """Whether only assemblies and bins of run folders were listed. Decision: G475."""
 
     format: int = field(default=FORMAT)
 
@@ -93,7 +93,10 @@ def contents_text(contents: Contents) -> str:
 
 
 def read_contents(folder: Path) -> Contents:
-    """Read the head of a backup; raises `KeepingRefused` for a folder that is no whole backup. Gap: G358."""
+    """Read the head of a backup; raises `KeepingRefused` for a folder that is no whole backup.
+
+    Decision: G358.
+    """
     try:
         document = json.loads((folder / CONTENTS_NAME).read_text("utf-8"))
     except FileNotFoundError as no_head:

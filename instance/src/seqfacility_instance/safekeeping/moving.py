@@ -24,7 +24,7 @@ def move(source_path: Path, target_url: str, tell: Tell) -> None:
     The rows come in one transaction: the target has all of them, compared, or none. The source stays as it
     is, and nobody else can open it meanwhile. Raises `KeepingRefused`.
 
-    Gap: G356.
+    Decision: G356.
     """
     with alone_on_sqlite(source_path) as source:
         copying.check_schema(source, "the SQLite database")
@@ -46,7 +46,7 @@ def copy_into_empty(source: Database, target: Database, tell: Tell) -> dict[str,
 
     Raises `KeepingRefused`, and then the target has no row.
 
-    Gap: G356, G358.
+    Decision: G356, G358.
     """
     with reaching("copying"), source.atomic():
         begin_snapshot(source)
@@ -64,7 +64,10 @@ def told(facts: Mapping[str, TableFacts]) -> str:
 
 
 def refuse_living_daemons(source: Database) -> None:
-    """Refuse while a monitor or the worker lives: between two ticks it holds no connection. Gap: G356."""
+    """Refuse while a monitor or the worker lives: between two ticks it holds no connection.
+
+    Decision: G356.
+    """
     if alive := living_daemons(source):
         raise KeepingRefused(
             f"still running: {', '.join(alive)}; stop every process of the service; one that was killed"

@@ -45,7 +45,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Restore:
-    """Brings a backup back into the installation that the environment names. Gap: G358."""
+    """Brings a backup back into the installation that the environment names. Decision: G358."""
 
     settings: Settings
     tell: Tell
@@ -58,7 +58,7 @@ class Restore:
         are missing or different are told one by one. Raises `KeepingRefused` when the backup is damaged or
         the place is not empty.
 
-        Gap: G358, G498, G499.
+        Decision: G358, G498, G499.
         """
         contents = read_contents(folder)
         _check_parts(folder, contents)

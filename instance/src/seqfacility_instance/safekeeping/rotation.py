@@ -18,7 +18,7 @@ def remove_old(folder: Path, newest: Contents, keep: int, tell: Tell) -> list[Pa
     Beyond `keep` stays the newest backup that missed no file, so that a data folder which is gone for
     weeks does not rotate away what still lists it.
 
-    Gap: G474.
+    Decision: G474.
     """
     found = _of_facility(folder, newest.facility)
     begun = [path for path in found if path.name.endswith(_REMOVING)]

@@ -60,7 +60,7 @@ class Shape:
 
 
 def shape_of(table: type[Table]) -> Shape:
-    """Read the shape of a table from its model. Gap: G356."""
+    """Read the shape of a table from its model. Decision: G356."""
     described = table._meta  # noqa: SLF001  # Peewee's public place for this
     return Shape(
         name=described.table_name,
@@ -70,7 +70,7 @@ def shape_of(table: type[Table]) -> Shape:
 
 
 def plain_value(column: Column, value: object) -> Plain:
-    """Give a driver's value as both databases hold it; raises `Unholdable`. Gap: G356.
+    """Give a driver's value as both databases hold it; raises `Unholdable`. Decision: G356.
 
     SQLite stores whatever it is given: text in a column of numbers, NUL, text of any length.
     """
@@ -94,7 +94,7 @@ def plain_value(column: Column, value: object) -> Plain:
 
 
 def row_digest(row: Sequence[Plain]) -> int:
-    """Give the SHA-256 of a row's canonical text, as a number. Gap: G356."""
+    """Give the SHA-256 of a row's canonical text, as a number. Decision: G356."""
     text = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
     return int.from_bytes(hashlib.sha256(text.encode()).digest())
 
@@ -112,7 +112,7 @@ class TableDigest:
 
     WHY: a sum, not a hash of rows in order: no database has to sort, and collations play no part.
 
-    Gap: G356.
+    Decision: G356.
     """
 
     def __init__(self) -> None:

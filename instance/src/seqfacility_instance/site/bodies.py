@@ -31,7 +31,7 @@ def seen_state(tags: Sequence[ETag | str] | None) -> int | None:
 
     A tag that we never gave is older than everything.
 
-    Gap: G366.
+    Decision: G366.
     """
     if tags is None or "*" in tags:
         return None
@@ -39,7 +39,7 @@ def seen_state(tags: Sequence[ETag | str] | None) -> int | None:
 
 
 def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
-    """Write the set-up status. Spec: instance, Instance metadata. Gap: G38."""
+    """Write the set-up status. Spec: instance, Instance metadata. Decision: G38."""
     phase = phase_of(seen)
     is_readable = seen.settings_exist and not seen.pending_migrations
     answer: dict[str, object] = {
@@ -65,7 +65,7 @@ def setup_status_answer(site: Site, seen: Seen) -> dict[str, object]:
 
 
 def module_changes(body: Mapping[str, object]) -> tuple[dict[ModuleId, bool], bool | None]:
-    """Read the body of the module switch; raises `ValidationFailed`. Gap: G39."""
+    """Read the body of the module switch; raises `ValidationFailed`. Decision: G39."""
     modules = body.get("modules")
     switch = body.get("globalDisabled")
     problems = []
@@ -87,7 +87,7 @@ def module_changes(body: Mapping[str, object]) -> tuple[dict[ModuleId, bool], bo
 
 
 def site_facts(access: AccessSection, *, is_demo: bool) -> dict[str, object]:
-    """Write what everybody may know of the site. Gap: G48."""
+    """Write what everybody may know of the site. Decision: G48."""
     return {
         "siteName": access.site_name,
         "contactEmail": access.contact_email,
@@ -98,7 +98,7 @@ def site_facts(access: AccessSection, *, is_demo: bool) -> dict[str, object]:
 
 
 def health_answer(report: HealthReport) -> dict[str, object]:
-    """Write how the installation fares. Gap: G49."""
+    """Write how the installation fares. Decision: G49."""
     folders = report.folders
     return {
         "version": RELEASE,
@@ -140,7 +140,7 @@ def _heartbeat(heartbeat: Heartbeat) -> dict[str, object]:
 
 
 def audit_event(event: AuditEvent) -> dict[str, object]:
-    """Write one row of the audit trail. Gap: G22."""
+    """Write one row of the audit trail. Decision: G22."""
     return {
         "id": event.id,
         "at": format_time(event.at),

@@ -31,7 +31,7 @@ _WITH_SETTINGS = frozenset({SetupPhase.READY, SetupPhase.ADMIN_MISSING, SetupPha
 
 @dataclass(frozen=True, slots=True)
 class SetupChecks:
-    """Looks at an installation from the command line. Gap: G262."""
+    """Looks at an installation from the command line. Decision: G262."""
 
     settings: Settings
     database: Database
@@ -43,7 +43,7 @@ class SetupChecks:
     """What the slices above have to say, once the settings can be read."""
 
     def run(self) -> list[Check]:
-        """Look at the set-up, and at what is around it as far as the set-up has come. Gap: G38, G262."""
+        """Look at the set-up, and at what is around it as far as the set-up has come. Decision: G38, G262."""
         seen = self.site.look()
         found = [
             *checks.setup_checks(seen, self._database_words(seen)),

@@ -22,7 +22,7 @@ CERTIFICATE_WARNING_DAYS: Final = 14
 
 
 class Verdict(StrEnum):
-    """Gap: G262."""
+    """Decision: G262."""
 
     OK = "ok"
     WARN = "warn"
@@ -42,7 +42,7 @@ def setup_checks(seen: Seen, database: str | None = None) -> list[Check]:
 
     `database` is what to say of a database that answers, instead of the words of the status.
 
-    Gap: G38, G262, G485.
+    Decision: G38, G262, G485.
     """
     phase = phase_of(seen)
     advice = next_action(phase) or {}
@@ -70,7 +70,7 @@ def schema_check(unknown: Sequence[str]) -> list[Check]:
 
 
 def key_check(fault: str | None, *, is_open_to_others: bool) -> Check:
-    """Say whether the key is that of this database, and only its owner's. Gap: G257, G408."""
+    """Say whether the key is that of this database, and only its owner's. Decision: G257, G408."""
     if fault is not None:
         return Check(Verdict.FAIL, f"Key: {fault}.")
     if is_open_to_others:
@@ -79,12 +79,12 @@ def key_check(fault: str | None, *, is_open_to_others: bool) -> Check:
 
 
 def identity_checks(faults: Sequence[str]) -> list[Check]:
-    """Fail for a folder that belongs to another facility. Gap: G408."""
+    """Fail for a folder that belongs to another facility. Decision: G408."""
     return [Check(Verdict.FAIL, f"Facility: {fault}.") for fault in faults]
 
 
 def private_checks(shared: Sequence[Path]) -> list[Check]:
-    """Fail for each file of the database that group or others can read. Gap: G403."""
+    """Fail for each file of the database that group or others can read. Decision: G403."""
     return [
         Check(Verdict.FAIL, f"Database: {path} can be read by others. Run `chmod 600 {path}` as its owner.")
         for path in shared
@@ -92,13 +92,13 @@ def private_checks(shared: Sequence[Path]) -> list[Check]:
 
 
 def refused_folder_checks(refused: Sequence[str]) -> list[Check]:
-    """Fail for each setting that names a folder which it may not name. Gap: G404."""
+    """Fail for each setting that names a folder which it may not name. Decision: G404."""
     text = "and counts as not set. Set another one on the settings page."
     return [Check(Verdict.FAIL, f"Folders: {reason}, {text}") for reason in refused]
 
 
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:
-    """Say whether each folder is configured, there, writable, and has room. Gap: G44, G46, G47."""
+    """Say whether each folder is configured, there, writable, and has room. Decision: G44, G46, G47."""
     checks = [
         _folder_check("Data folder", folders.storage, Verdict.FAIL),
         _folder_check("Run folder", folders.runs, Verdict.WARN),
@@ -123,7 +123,7 @@ def _folder_check(label: str, folder: FolderState, bad: Verdict, *, must_write: 
 
 
 def password_check(has_generated: bool) -> Check:
-    """Warn while an account still has the password that `init` made. Gap: G35."""
+    """Warn while an account still has the password that `init` made. Decision: G35."""
     if has_generated:
         return Check(Verdict.WARN, "Passwords: an account still has its generated password. Change it.")
     return Check(Verdict.OK, "Passwords: nobody has a generated one.")
@@ -132,7 +132,7 @@ def password_check(has_generated: bool) -> Check:
 def engine_checks(
     engines: Mapping[Engine, EngineSighting], *, has_slurm: bool, wants_slurm: bool
 ) -> list[Check]:
-    """Say which workflow engines answer, and whether Slurm does where runs go there. Gap: G46."""
+    """Say which workflow engines answer, and whether Slurm does where runs go there. Decision: G46."""
     found = [f"{engine.value} {seen.version}" for engine, seen in engines.items() if seen.version]
     checks = [
         Check(Verdict.WARN, f"Workflow engines: {engine.value} is installed and gives no version. Run it.")
@@ -162,7 +162,7 @@ def process_checks(
 
     `releases` are those of all living processes of a name; one that notes none is of an older release.
 
-    Gap: G49, G485.
+    Decision: G49, G485.
     """
     return [
         _process_check(beat, releases.get(beat.name, set()) - {installed}, installed) for beat in heartbeats
@@ -180,7 +180,7 @@ def _process_check(beat: Heartbeat, others: set[str], installed: str) -> Check:
 
 
 def job_check(failed: int, last_error: str | None) -> Check:
-    """Warn of background jobs that were given up. Gap: G485."""
+    """Warn of background jobs that were given up. Decision: G485."""
     if not failed:
         return Check(Verdict.OK, "Background jobs: none has failed.")
     text = f"{failed} failed for good; the newest: {last_error or 'the log of the worker tells more'}"
@@ -188,7 +188,7 @@ def job_check(failed: int, last_error: str | None) -> Check:
 
 
 def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, now: datetime) -> Check:
-    """Say whether a backup was made within a day; `note` is what the last one left. Gap: G474, G485."""
+    """Say whether a backup was made within a day; `note` is what the last one left. Decision: G474, G485."""
     if note is None:
         return Check(Verdict.WARN, "Backup: no backup was ever made. Run `seqfacility backup` every day.")
     if made_at is None:
@@ -201,7 +201,7 @@ def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, no
 
 
 def clock_check(whose: str, theirs: datetime, ours: datetime) -> Check:
-    """Hold the clock of this machine against another one. Gap: G485."""
+    """Hold the clock of this machine against another one. Decision: G485."""
     ahead = ours - theirs
     seconds = abs(round(ahead.total_seconds()))
     if abs(ahead) <= CLOCK_WARNING:
@@ -222,7 +222,7 @@ def dated_clock_checks(whose: str, date: str | None, ours: datetime) -> list[Che
 
 
 def certificate_check(ends_at: datetime, now: datetime) -> Check:
-    """Say for how many days a certificate is valid. Gap: G485."""
+    """Say for how many days a certificate is valid. Decision: G485."""
     days = (ends_at - now) // timedelta(days=1)
     if days < 0:
         return Check(Verdict.FAIL, f"Certificate: it ended {ends_at:%Y-%m-%d}. Renew it.")

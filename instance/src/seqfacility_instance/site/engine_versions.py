@@ -82,7 +82,7 @@ class SlurmSighting:
 
 
 class EngineVersions:
-    """Asks engines for their versions and remembers the answers for a while. Gap: G49, G463."""
+    """Asks engines for their versions and remembers the answers for a while. Decision: G49, G463."""
 
     def __init__(
         self,
@@ -130,7 +130,7 @@ def _snakemake_version() -> str | None:
 class EngineWatch:
     """Asks engines and Slurm in a thread beside the work of a daemon, whose row tells what was seen.
 
-    Gap: G463, G487.
+    Decision: G463, G487.
     """
 
     def __init__(

@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class SectionNotFound(ServiceError):
-    """Gap: G41."""
+    """Decision: G41."""
 
     status = 404
     message = "Settings section not found"

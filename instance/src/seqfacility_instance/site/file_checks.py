@@ -15,7 +15,7 @@ FEW_INODES: Final = 10_000
 
 
 def installation_checks(settings: Settings) -> list[Check]:
-    """Say on which file systems home and database lie; nothing when there is no home yet. Gap: G485."""
+    """Say on which file systems home and database lie; nothing when there is no home yet. Decision: G485."""
     home, database = settings.home, settings.database_address
     if not home.is_dir():
         return []
@@ -31,7 +31,7 @@ def installation_checks(settings: Settings) -> list[Check]:
 
 
 def data_folder_checks(folder: Path) -> list[Check]:
-    """Say on which file system the data folder lies, and try what uploads need there. Gap: G485."""
+    """Say on which file system the data folder lies, and try what uploads need there. Decision: G485."""
     return [_file_system_check("data folder", folder), _locks_check(folder), _inodes_check(folder)]
 
 
@@ -55,7 +55,7 @@ def _file_system_check(what: str, path: Path, *, may_be_shared: bool = False) ->
 
 
 def _locks_check(folder: Path) -> Check:
-    """Lock a file twice and link it, as uploads do; leaves nothing behind. Gap: G485."""
+    """Lock a file twice and link it, as uploads do; leaves nothing behind. Decision: G485."""
     label = "Locks and links"
     probe = folder / f".check-setup-{secrets.token_hex(8)}"
     link = probe.with_name(f"{probe.name}-link")

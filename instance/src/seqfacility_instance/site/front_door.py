@@ -28,7 +28,7 @@ class Answer:
 
     @property
     def is_ours(self) -> bool:
-        """Whether the service itself answered, and not something in front of it. Gap: G17."""
+        """Whether the service itself answered, and not something in front of it. Decision: G17."""
         return "x-service-version" in self.headers and "x-request-id" in self.headers
 
 

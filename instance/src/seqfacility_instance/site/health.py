@@ -54,7 +54,7 @@ class FolderState:
 
 @dataclass(frozen=True, slots=True)
 class Heartbeat:
-    """When a daemon last gave a sign of life, and the release of its code. Gap: G49."""
+    """When a daemon last gave a sign of life, and the release of its code. Decision: G49."""
 
     name: ProcessName
     last_at: datetime | None
@@ -73,7 +73,7 @@ class Folders:
 
 @dataclass(frozen=True, slots=True)
 class HealthReport:
-    """Everything that an admin is told. Gap: G49."""
+    """Everything that an admin is told. Decision: G49."""
 
     engine: DatabaseEngine
     database_bytes: int | None
@@ -90,7 +90,7 @@ class HealthReport:
 
 @dataclass(frozen=True, slots=True)
 class InstallationHealth:
-    """Looks at what the installation needs to work. Gap: G49."""
+    """Looks at what the installation needs to work. Decision: G49."""
 
     settings: Settings
     facility: FacilitySettings
@@ -107,7 +107,7 @@ class InstallationHealth:
         return DatabaseEngine.POSTGRESQL if is_postgresql else DatabaseEngine.SQLITE
 
     def report(self, _caller: FacilityAdmin) -> HealthReport:
-        """Look at everything. Gap: G49, G275, G497."""
+        """Look at everything. Decision: G49, G275, G497."""
         stale_after = self.facility.uploads().session_ttl_hours
         open_uploads, stale_uploads = store.count_uploads(self.clock.now(), stale_after)
         return HealthReport(
@@ -125,7 +125,7 @@ class InstallationHealth:
         )
 
     def folders(self) -> Folders:
-        """Find the folders that the settings name. Gap: G44, G46, G47."""
+        """Find the folders that the settings name. Decision: G44, G46, G47."""
         base = _path(self.facility.storage().data_base_path)
         runs = _path(self.facility.execution().run_directory) or (base and base / "pipeline_runs")
         streams = _path(self.facility.stream_ingest().output_root)
@@ -137,7 +137,7 @@ class InstallationHealth:
         return {engine: self.versions.sighting(engine, command) for engine, command in commands.items()}
 
     def engines_seen(self) -> dict[Engine, EngineSighting]:
-        """Tell what the worker last saw of each workflow engine, without asking any. Gap: G463."""
+        """Tell what the worker last saw of each workflow engine, without asking any. Decision: G463."""
         stored = cast("dict[str, StoredSighting]", store.engines_seen())
         seen = {engine: read_sighting(stored[engine]) for engine in Engine if engine.value in stored}
         return {
@@ -152,14 +152,14 @@ class InstallationHealth:
         return SlurmSighting(self.slurm_fault(), self.clock.now())
 
     def slurm_seen(self) -> SlurmSighting:
-        """Tell what the worker last saw of Slurm, without asking it. Gap: G487."""
+        """Tell what the worker last saw of Slurm, without asking it. Decision: G487."""
         if not self.has_slurm():
             return SlurmSighting(NO_SLURM, self.clock.now())
         stored = store.engines_seen().get(SLURM)
         return SlurmSighting(None, None) if stored is None else read_slurm(cast("StoredSlurm", stored))
 
     def engine_watch(self) -> EngineWatch:
-        """Give what asks the workflow engines beside the work of a daemon. Gap: G463."""
+        """Give what asks the workflow engines beside the work of a daemon. Decision: G463."""
         return EngineWatch(self.versions, self._commands, self.ask_slurm, self.clock)
 
     def _commands(self) -> dict[Engine, str]:
@@ -174,14 +174,14 @@ class InstallationHealth:
 
         A sign of life that lies ahead was given by a clock that was set back since, and tells nothing.
 
-        Gap: G49, G275, G463.
+        Decision: G49, G275, G463.
         """
         now = self.clock.now()
         last = store.last_heartbeats(now + limits.HEARTBEAT_ALIVE)
         return [_heartbeat(name, last.get(name), now) for name in ProcessName]
 
     def living_releases(self) -> dict[ProcessName, set[str]]:
-        """Give the releases of the processes that are alive, by name. Gap: G485."""
+        """Give the releases of the processes that are alive, by name. Decision: G485."""
         now = self.clock.now()
         return store.living_releases(now - limits.HEARTBEAT_ALIVE, now + limits.HEARTBEAT_ALIVE)
 

@@ -1,4 +1,4 @@
-"""Whether key, state directory and data folder belong to the facility of the database. Gap: G408."""
+"""Whether key, state directory and data folder belong to the facility of the database. Decision: G408."""
 
 import contextlib
 import os
@@ -32,7 +32,10 @@ _NEW_KEY: Final = (
 
 
 class NotThisFacility(ServiceError):
-    """Gap: G408: something that the facility needs is another one's. The text says what and what to do."""
+    """Something that the facility needs is another one's; the text says what and what to do.
+
+    Decision: G408.
+    """
 
     status = 503
     message = "{text}"
@@ -40,7 +43,7 @@ class NotThisFacility(ServiceError):
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Holds key, state directory and data folder against what the database says of them. Gap: G408."""
+    """Holds key, state directory and data folder against what the database says of them. Decision: G408."""
 
     settings: Settings
     database: Database
@@ -55,7 +58,7 @@ class Identity:
         `is_claimed` says that state directory and data folder are ours whatever they say. Raises
         `NotThisFacility`.
 
-        Gap: G408.
+        Decision: G408.
         """
         if not store.row_exists():
             return
@@ -66,7 +69,7 @@ class Identity:
         self._mark_data_folder(record.facility_id, is_claimed=is_claimed)
 
     def key_fault(self) -> str | None:
-        """Say what is wrong with the key, and what to do; None when it is ours. Gap: G408."""
+        """Say what is wrong with the key, and what to do; None when it is ours. Decision: G408."""
         record, secret = find_identity(), store.any_secret()
         try:
             fingerprint = self.facility.secrets.fingerprint()
@@ -78,12 +81,12 @@ class Identity:
         return None if is_ours else f"secret.key is that of another facility; {_NEW_KEY}"
 
     def check_key(self) -> None:
-        """Raise `NotThisFacility` unless the key is that of the database. Gap: G408."""
+        """Raise `NotThisFacility` unless the key is that of the database. Decision: G408."""
         if fault := self.key_fault():
             raise NotThisFacility(text=fault)
 
     def folder_faults(self) -> list[str]:
-        """Say what `settle` would refuse of the folders; nothing is changed. Gap: G408."""
+        """Say what `settle` would refuse of the folders; nothing is changed. Decision: G408."""
         record = find_identity()
         if record is None:
             return []
@@ -189,7 +192,10 @@ def _other_data(base: Path) -> str:
 
 
 def data_owner(base: Path) -> str | None:
-    """Read whose data a folder holds; None when it has no mark, "" when that cannot be read. Gap: G408."""
+    """Read whose data a folder holds; None when it has no mark, "" when that cannot be read.
+
+    Decision: G408.
+    """
     try:
         return (base / MARKER).read_text("utf-8", "replace").strip()
     except FileNotFoundError:

@@ -37,7 +37,7 @@ class FirstAdmin:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `init` found and did, for the person who ran it. Gap: G260."""
+    """What `init` found and did, for the person who ran it. Decision: G260."""
 
     engine: str
     admin_outcome: BootstrapOutcome
@@ -46,7 +46,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """Makes an installation; doing it again changes nothing that exists. Gap: G257, G260."""
+    """Makes an installation; doing it again changes nothing that exists. Decision: G257, G260."""
 
     settings: Settings
     database: Database
@@ -66,7 +66,7 @@ class Installation:
         `is_claimed` is that of `Identity.settle`. Raises `NotThisFacility`, and `PasswordRefused` when the
         admin's password breaks the rules; the set-up status then says so.
 
-        Gap: G38, G260, G71, G140, G408.
+        Decision: G38, G260, G71, G140, G408.
         """
         self.make_folders()
         migrations.apply(self.database)
@@ -90,7 +90,7 @@ class Installation:
         return "postgresql" if isinstance(self.settings.database_address, str) else "sqlite"
 
     def make_folders(self) -> None:
-        """Make the state directory, readable by its owner and group only. Gap: G257, G403."""
+        """Make the state directory, readable by its owner and group only. Decision: G257, G403."""
         home = self.settings.home
         for folder in ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases"):
             (home / folder).mkdir(mode=0o750, parents=True, exist_ok=True)

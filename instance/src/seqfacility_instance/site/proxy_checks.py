@@ -43,7 +43,7 @@ class ProxyChecks:
     clock: Clock
 
     def run(self, url: str) -> list[Check]:
-        """Try everything; leaves no file, session or count behind. Gap: G365."""
+        """Try everything; leaves no file, session or count behind. Decision: G365."""
         door = FrontDoor(url.rstrip("/"))
         with self.database.connection_context():
             try:
@@ -83,7 +83,7 @@ class ProxyChecks:
             yield certificate_check(ends_at, self.clock.now())
 
     def _addresses(self, door: FrontDoor) -> Check:
-        """See whether a client can choose the address that throttles count it by. Gap: G29."""
+        """See whether a client can choose the address that throttles count it by. Decision: G29."""
         name = "Client addresses"
         if door.own_address() in self.settings.trusted_proxies:
             return _warn(name, "not known from here, because this machine is a trusted proxy itself")
@@ -104,7 +104,7 @@ class ProxyChecks:
     def _upload(self, door: FrontDoor, cookie: dict[str, str]) -> Check:
         """Announce a large chunk for an upload that there is not: the service refuses it before its body.
 
-        Gap: G99.
+        Decision: G99.
         """
         name = "Uploads"
         largest = self.facility.uploads().max_chunk_bytes or LARGE_CHUNK_BYTES
@@ -169,7 +169,10 @@ def _methods(door: FrontDoor) -> Check:
 
 
 def _origin(door: FrontDoor, cookie: dict[str, str]) -> Check:
-    """See whether a page of the public address may act: the host that we see must be its host. Gap: G19."""
+    """See whether a page of the public address may act: the host that we see must be its host.
+
+    Decision: G19.
+    """
     headers = {**cookie, "Origin": door.origin, "Content-Type": "application/json"}
     answer = door.ask("POST", "/api/files/checksum", headers, b"{}")
     if answer.status == 403:
@@ -195,7 +198,7 @@ def _whole_file(answer: Answer, content: bytes, *, uses_accel: bool) -> Check:
 
 
 def _ranges(ask: Callable[[dict[str, str]], Answer], whole: Answer, content: bytes) -> Iterator[Check]:
-    """See whether a download can be resumed, and only of the same bytes. Gap: G121."""
+    """See whether a download can be resumed, and only of the same bytes. Decision: G121."""
     name = "Ranges"
     etag = whole.headers.get("etag", "")
     if not etag.startswith('"'):

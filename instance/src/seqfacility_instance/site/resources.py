@@ -20,7 +20,7 @@ class InstalledVersion:
     """`/api/version`."""
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Tell the installed release. Spec: instance, Instance metadata. Gap: G37."""
+        """Tell the installed release. Spec: instance, Instance metadata. Decision: G37."""
         resp.media = {"version": RELEASE}
 
 
@@ -31,7 +31,7 @@ class SetupStatus:
     site: Site
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Tell how far the set-up has come. Spec: instance, Instance metadata. Gap: G38."""
+        """Tell how far the set-up has come. Spec: instance, Instance metadata. Decision: G38."""
         resp.media = bodies.setup_status_answer(self.site, self.site.look())
 
 
@@ -42,7 +42,7 @@ class Health:
     site: Site
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Say that process and database answer. Gap: G49."""
+        """Say that process and database answer. Decision: G49."""
         self.site.check_health()
         resp.media = {"status": "ok"}
 
@@ -54,7 +54,7 @@ class SiteFacts:
     site: Site
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Tell what everybody may know. Gap: G48."""
+        """Tell what everybody may know. Decision: G48."""
         resp.media = bodies.site_facts(self.site.facility.access(), is_demo=self.site.settings.is_demo)
 
 
@@ -76,11 +76,11 @@ class ModuleSwitch:
     site: Site
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Tell which modules are on. Gap: G39."""
+        """Tell which modules are on. Decision: G39."""
         resp.media = modules_answer(self.site.modules())
 
     def on_put(self, req: Request, resp: Response) -> None:
-        """Switch modules. Gap: G39."""
+        """Switch modules. Decision: G39."""
         caller = guard.live_facility_admin(req)
         changes, switch = bodies.module_changes(read_json_object(req))
         resp.media = modules_answer(self.site.change_modules(caller, changes, switch))
@@ -93,7 +93,7 @@ class SettingsSections:
     site: Site
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give every section, and the state that they are in as the entity tag. Gap: G41, G366."""
+        """Give every section, and the state that they are in as the entity tag. Decision: G41, G366."""
         caller = guard.facility_admin(req)
         resp.etag = str(self.site.facility.state())  # before the sections: what is saved meanwhile is newer
         sections = self.site.sections(caller)
@@ -107,7 +107,7 @@ class SettingsSection:
     site: Site
 
     def on_patch(self, req: Request, resp: Response, section: str) -> None:
-        """Change a section, with `If-Match` only the one that the caller saw. Gap: G41, G366."""
+        """Change a section, with `If-Match` only the one that the caller saw. Decision: G41, G366."""
         caller = guard.live_facility_admin(req)
         seen = bodies.seen_state(req.if_match)
         resp.media = section_answer(self.site.change_section(caller, section, read_json_object(req), seen))
@@ -120,7 +120,7 @@ class AdminHealth:
     health: InstallationHealth
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Tell an admin how the installation fares. Gap: G49."""
+        """Tell an admin how the installation fares. Decision: G49."""
         resp.media = bodies.health_answer(self.health.report(guard.facility_admin(req)))
 
 
@@ -131,7 +131,7 @@ class AuditTrail:
     site: Site
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give one page of the audit trail, newest first. Gap: G22."""
+        """Give one page of the audit trail, newest first. Decision: G22."""
         page = read_page(req)
         action, object_id = query_text(req, "action"), query_text(req, "objectId")
         events, total = self.site.audit_page(guard.facility_admin(req), action, object_id, page)

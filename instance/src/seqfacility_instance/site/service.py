@@ -62,7 +62,7 @@ class Site:
         return DatabaseHosting.LOCAL if is_local else DatabaseHosting.REMOTE
 
     def look(self) -> Seen:
-        """Look how far the set-up has come; changes nothing and never fails. Gap: G38."""
+        """Look how far the set-up has come; changes nothing and never fails. Decision: G38."""
         if is_missing(self.database):
             return Seen(is_reachable=self.engine is DatabaseEngine.SQLITE)
         try:
@@ -93,25 +93,28 @@ class Site:
         return _Connected(self.database)
 
     def applied_profile(self) -> Mapping[str, object] | None:
-        """Give what is noted of the install profile that was applied; None without one. Gap: G38, G242."""
+        """Give what is noted of the install profile that was applied; None without one.
+
+        Decision: G38, G242.
+        """
         with self._connected():
             return self.facility.document("installProfile") or None
 
     def bootstrap_accounts(self) -> Mapping[str, object] | None:
-        """Give what `init` did about accounts; None before it ran. Gap: G38."""
+        """Give what `init` did about accounts; None before it ran. Decision: G38."""
         with self._connected():
             row = settings_store.find_row()
             return None if row is None else row.bootstrap_accounts
 
     def uses_default_credentials(self) -> bool:
-        """Tell whether an account still has its generated password. Gap: G35, G38."""
+        """Tell whether an account still has its generated password. Decision: G35, G38."""
         with self._connected():
             return accounts_store.has_unchanged_password()
 
     def check_health(self) -> None:
         """Ask the database for a sign of life; raises `NotSetUp`, or what the failure means.
 
-        Gap: G49, G275.
+        Decision: G49, G275.
         """
         if is_missing(self.database):
             raise NotSetUp
@@ -131,7 +134,7 @@ class Site:
     ) -> Modules:
         """Switch the named modules, and the switch for all; the others stay as they are.
 
-        Gap: G39, G275.
+        Decision: G39, G275.
         """
         now = self.clock.now()
         with tables_database.atomic():
@@ -140,7 +143,7 @@ class Site:
         return after
 
     def sections(self, caller: FacilityAdmin) -> dict[str, Section]:
-        """Give every section of settings. Gap: G41, G167."""
+        """Give every section of settings. Decision: G41, G167."""
         facility = self.facility
         sections: dict[str, Section] = {
             "access": facility.access(),
@@ -160,7 +163,7 @@ class Site:
 
         Raises `SectionNotFound`, `StaleRecord` or `ValidationFailed`.
 
-        Gap: G41, G44, G366.
+        Decision: G41, G44, G366.
         """
         if name not in SECTIONS:
             raise SectionNotFound
@@ -174,7 +177,7 @@ class Site:
     def audit_page(
         self, caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
     ) -> tuple[list[AuditEvent], int]:
-        """Give one page of the audit trail, newest first, and count all that match. Gap: G22, G246."""
+        """Give one page of the audit trail, newest first, and count all that match. Decision: G22, G246."""
         return store.list_audit(caller, action, object_id, page)
 
 
@@ -201,7 +204,7 @@ def _has_failed(accounts: Mapping[str, object] | None) -> bool:
 def check_folders(name: str, changes: Mapping[str, object]) -> None:
     """Refuse a data base path that is not there, usable and ours, before anything relies on it.
 
-    Gap: G44, G408.
+    Decision: G44, G408.
     """
     path = changes.get("dataBasePath") if name == "storage" else None
     if isinstance(path, str) and path.startswith("/") and "\0" not in path:

@@ -65,7 +65,7 @@ _FAILED = frozenset(_ERRORS)
 
 
 def phase_of(seen: Seen) -> SetupPhase:
-    """Name the first thing that is missing. Gap: G38."""
+    """Name the first thing that is missing. Decision: G38."""
     missing = (
         (not seen.is_reachable, SetupPhase.DATABASE_UNREACHABLE),
         (not seen.is_readable, SetupPhase.UNKNOWN_ERROR),
@@ -79,7 +79,10 @@ def phase_of(seen: Seen) -> SetupPhase:
 
 
 def steps_of(phase: SetupPhase) -> list[Step]:
-    """List the four steps: what is before the broken one is complete, what is after it pending. Gap: G38."""
+    """List the four steps: what is before the broken one is complete, what is after it pending.
+
+    Decision: G38.
+    """
     order = list(SetupStep)
     broken = _BROKEN_STEP.get(phase)
     place = len(order) if broken is None else order.index(broken)
@@ -97,7 +100,7 @@ def steps_of(phase: SetupPhase) -> list[Step]:
 
 
 def next_action(phase: SetupPhase) -> dict[str, str] | None:
-    """Advise what to do next; None when nothing can be advised. Gap: G38."""
+    """Advise what to do next; None when nothing can be advised. Decision: G38."""
     if phase is SetupPhase.READY:
         return {"label": "Sign in", "description": "The facility is ready.", "href": "/sign-in"}
     if phase not in _COMMANDS:
@@ -107,12 +110,12 @@ def next_action(phase: SetupPhase) -> dict[str, str] | None:
 
 
 def error_of(phase: SetupPhase) -> str | None:
-    """Say in a sentence what failed; None when nothing did. Gap: G38."""
+    """Say in a sentence what failed; None when nothing did. Decision: G38."""
     return _ERRORS.get(phase)
 
 
 def database_answer(engine: DatabaseEngine, hosting: DatabaseHosting, seen: Seen) -> dict[str, object]:
-    """Describe the database without naming it. Gap: G38."""
+    """Describe the database without naming it. Decision: G38."""
     return {
         "engine": engine.value,
         "hosting": hosting.value,

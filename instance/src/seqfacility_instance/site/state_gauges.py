@@ -46,7 +46,7 @@ class StateGauges:
     refreshed: Recently
 
     def refresh(self, now: datetime) -> bool:
-        """Count what is open, never what has ended: the cost must not grow with history. Gap: G364."""
+        """Count what is open, never what has ended: the cost must not grow with history. Decision: G364."""
         if not self.refreshed.is_new("gauges", now):
             return False
         _count(RUNS, PipelineRun, OPEN_RUNS)

@@ -13,14 +13,17 @@ from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, Sequencing
 
 
 def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:
-    """Give the newest sign of life of each kind of process, none that is later than `until`. Gap: G49."""
+    """Give the newest sign of life of each kind of process, none that is later than `until`.
+
+    Decision: G49.
+    """
     at = ProcessHeartbeat.last_heartbeat_at
     rows = ProcessHeartbeat.select().where(at <= until).order_by(at)
     return {row.name: row for row in rows}
 
 
 def living_releases(since: datetime, until: datetime) -> dict[ProcessName, set[str]]:
-    """Give the releases of all processes that gave a sign of life in between. Gap: G485."""
+    """Give the releases of all processes that gave a sign of life in between. Decision: G485."""
     at = ProcessHeartbeat.last_heartbeat_at
     found: dict[ProcessName, set[str]] = {}
     for row in ProcessHeartbeat.select().where((at >= since) & (at <= until)):
@@ -29,7 +32,7 @@ def living_releases(since: datetime, until: datetime) -> dict[ProcessName, set[s
 
 
 def engines_seen() -> dict[str, object]:
-    """Give what a worker saw last of the workflow engines; empty when none has looked yet. Gap: G463."""
+    """Give what a worker saw last of the workflow engines; empty when none has looked yet. Decision: G463."""
     rows = ProcessHeartbeat.select().where(ProcessHeartbeat.engines.is_null(False))
     newest = rows.order_by(ProcessHeartbeat.last_heartbeat_at.desc()).first()
     return {} if newest is None else newest.engines
@@ -49,7 +52,7 @@ def list_audit(
 
     A demo admin sees what the people of its workspace did, everybody else what no demo person did.
 
-    Gap: G22, G246.
+    Decision: G22, G246.
     """
     reach = in_reach(caller, AuditEvent.actor)
     chosen = (
@@ -66,7 +69,7 @@ def list_audit(
 
 
 def count_uploads(now: datetime, ttl_hours: int) -> tuple[int, int]:
-    """Count the open upload sessions, and those untouched for `ttl_hours`. Gap: G49, G106."""
+    """Count the open upload sessions, and those untouched for `ttl_hours`. Decision: G49, G106."""
     is_open = SequencingUpload.status.not_in([UploadStatus.COMPLETED, UploadStatus.CANCELLED])
     opened = SequencingUpload.select().where(is_open)
     stale = opened.where(SequencingUpload.updated_at < now - timedelta(hours=ttl_hours))
@@ -74,7 +77,7 @@ def count_uploads(now: datetime, ttl_hours: int) -> tuple[int, int]:
 
 
 def postgresql_bytes() -> int | None:
-    """Ask PostgreSQL for the size of its database. Gap: G49."""
+    """Ask PostgreSQL for the size of its database. Decision: G49."""
     row = database.execute_sql("SELECT pg_database_size(current_database())").fetchone()
     return None if row is None else int(row[0])
 
@@ -87,13 +90,13 @@ _VERSIONS: Final = {
 
 
 def database_version(engine: DatabaseEngine) -> str:
-    """Ask the database for its name and version. Gap: G485."""
+    """Ask the database for its name and version. Decision: G485."""
     name, question = _VERSIONS[engine]
     return f"{name} {database.execute_sql(question).fetchone()[0]}"
 
 
 def database_clock(engine: DatabaseEngine) -> datetime | None:
-    """Ask a database server for its time; None for SQLite, whose clock is ours. Gap: G485."""
+    """Ask a database server for its time; None for SQLite, whose clock is ours. Decision: G485."""
     if engine is not DatabaseEngine.POSTGRESQL:
         return None
     moment: datetime = database.execute_sql("SELECT clock_timestamp()").fetchone()[0]

@@ -24,13 +24,13 @@ class StreamStart(RequestModel):
 
 
 class MapChange(RequestModel):
-    """A new map. Gap: G220."""
+    """A new map. Decision: G220."""
 
     barcode_map: dict[Line, Line]
 
 
 class Collect(RequestModel):
-    """Whose reads are to be made; of all mapped samples unless it says. Gap: G221."""
+    """Whose reads are to be made; of all mapped samples unless it says. Decision: G221."""
 
     sample_ids: list[Line] | None = None
 
@@ -44,7 +44,7 @@ class LatestEvent(TypedDict):
 
 
 class StreamRunShape(TypedDict):
-    """Spec: instance, Stream run. Gap: G211."""
+    """Spec: instance, Stream run. Decision: G211."""
 
     id: str
     orderId: str
@@ -80,7 +80,7 @@ class EventPage(TypedDict):
 
 
 class BarcodeShape(TypedDict):
-    """Spec: instance, Live stream ingest, by-barcode. Gap: G218."""
+    """Spec: instance, Live stream ingest, by-barcode. Decision: G218."""
 
     barcode: str
     fileCount: int
@@ -92,7 +92,7 @@ class BarcodeShape(TypedDict):
 
 
 def stream_run(run: StreamRun, newest: StreamEvent | None) -> StreamRunShape:
-    """Show a stream run with its newest event. Spec: instance, Stream run. Gap: G211."""
+    """Show a stream run with its newest event. Spec: instance, Stream run. Decision: G211."""
     return {
         "id": run.id,
         "orderId": run.order_id,
@@ -143,7 +143,7 @@ def stop_answer(before: StreamStatus) -> dict[str, bool]:
 
 
 def barcode_row(row: StreamBarcode) -> BarcodeShape:
-    """Show what a barcode has yielded. Spec: instance, Live stream ingest, by-barcode. Gap: G218."""
+    """Show what a barcode has yielded. Spec: instance, Live stream ingest, by-barcode. Decision: G218."""
     return {
         "barcode": row.barcode or UNKNOWN_BARCODE,
         "fileCount": row.file_count,

@@ -29,7 +29,7 @@ def directory_to_watch(claimed: object, root: str | None, *, is_enabled: bool) -
 
     Only names and types are looked at, nothing is read.
 
-    Spec: instance, Live stream ingest, POST. Gap: G47, G209.
+    Spec: instance, Live stream ingest, POST. Decision: G47, G209.
     """
     if not isinstance(claimed, str) or not claimed.strip():
         raise OutputDirRequired
@@ -67,7 +67,10 @@ def is_same_or_beneath(path: str, base: str) -> bool:
 
 
 def are_in_conflict(wanted: WatchedDirectory, path: str, identity: str | None) -> bool:
-    """Tell whether two watched directories share files: the same one, or one inside the other. Gap: G209."""
+    """Tell whether two watched directories share files: the same one, or one inside the other.
+
+    Decision: G209.
+    """
     return (
         wanted.identity == identity
         or is_same_or_beneath(wanted.path, path)

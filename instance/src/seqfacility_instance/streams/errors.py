@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class StreamRunNotFound(ServiceError):
-    """Spec: instance, Errors: stream events, run id not of this order. Gap: G14."""
+    """Spec: instance, Errors: stream events, run id not of this order. Decision: G14."""
 
     status = 404
     message = "Stream run not found"
@@ -17,55 +17,55 @@ class OutputDirRequired(ServiceError):
 
 
 class IngestDisabled(ServiceError):
-    """Gap: G47, G209."""
+    """Decision: G47, G209."""
 
     message = "Live ingest is disabled"
 
 
 class OutputRootNotConfigured(ServiceError):
-    """Gap: G209."""
+    """Decision: G209."""
 
     message = "Sequencer output root is not configured"
 
 
 class OutputDirNotAbsolute(ServiceError):
-    """Gap: G209."""
+    """Decision: G209."""
 
     message = "outputDir must be an absolute path"
 
 
 class OutputDirMissing(ServiceError):
-    """Spec: instance, Errors: stream start, outputDir unresolvable. Gap: G209."""
+    """Spec: instance, Errors: stream start, outputDir unresolvable. Decision: G209."""
 
     message = "outputDir does not exist"
 
 
 class OutputDirOutside(ServiceError):
-    """Spec: instance, Errors: stream start, outputDir outside the configured root. Gap: G209."""
+    """Spec: instance, Errors: stream start, outputDir outside the configured root. Decision: G209."""
 
     message = "outputDir must be inside the sequencer output root"
 
 
 class OutputDirNotADirectory(ServiceError):
-    """Gap: G209."""
+    """Decision: G209."""
 
     message = "outputDir is not a directory"
 
 
 class DirectoryWatched(ServiceError):
-    """Spec: instance, Errors: stream start, another ACTIVE run watches that directory. Gap: G209."""
+    """Spec: instance, Errors: stream start, another ACTIVE run watches that directory. Decision: G209."""
 
     status = 409
     message = "Directory is already watched by stream run {run_id} of order {order_number}"
 
 
 class StreamNotStopped(ServiceError):
-    """Gap: G221."""
+    """Decision: G221."""
 
     message = "Stream run is not stopped"
 
 
 class InvalidSampleIds(ServiceError):
-    """A collection names samples that the order does not have. Gap: G221."""
+    """A collection names samples that the order does not have. Decision: G221."""
 
     message = "Invalid sample IDs: {ids}"

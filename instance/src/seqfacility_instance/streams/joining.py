@@ -68,7 +68,7 @@ def join(
     A source that is not gzip, or whose text does not end cleanly, is compressed anew; all others are copied
     byte for byte. Raises `AlreadyJoining`, `SourceChanged`, or `OSError`.
 
-    Gap: G221.
+    Decision: G221.
     """
     with made_folder(root, folder_path) as folder, _locked_part(folder, name) as part:
         digesting = Digesting()

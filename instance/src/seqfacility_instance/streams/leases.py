@@ -10,7 +10,7 @@ from seqfacility_instance.tables import StreamRun, database
 
 
 def take(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Take or renew the lease of a run; False while another living monitor has it. Gap: G214, G264."""
+    """Take or renew the lease of a run; False while another living monitor has it. Decision: G214, G264."""
     if not is_free(run, holder, now):
         return False
     with database.atomic():

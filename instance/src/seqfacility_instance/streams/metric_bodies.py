@@ -1,4 +1,4 @@
-"""The answer on the live picture of a stream run, an endpoint of our own. Gap: G311."""
+"""The answer on the live picture of a stream run, an endpoint of our own. Decision: G311."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime
@@ -94,7 +94,10 @@ Metrics = TypedDict(
 
 
 def metrics(picture: Picture) -> Metrics:
-    """Show the live picture: totals and barcodes of the whole run, curves of the asked barcode. Gap: G311."""
+    """Show the live picture: totals and barcodes of the whole run, curves of the asked barcode.
+
+    Decision: G311.
+    """
     run, rows = picture.run, picture.barcodes
     chosen = [step for name, step in picture.lengths if picture.barcode in {None, name}]
     return {

@@ -11,7 +11,7 @@ from seqfacility_instance.streams.store import counters, runs
 
 
 class SampleStream(TypedDict):
-    """Gap: G86."""
+    """Decision: G86."""
 
     reads: int
     bases: int
@@ -23,7 +23,7 @@ def streams_of_samples(order_id: str) -> dict[str, SampleStream]:
 
     Which sample a barcode belongs to follows from the map that its run has now.
 
-    Gap: G86, G220.
+    Decision: G86, G220.
     """
     maps = runs.maps_of_order(order_id)
     rows = counters.barcodes_of_runs(list(maps))

@@ -43,7 +43,7 @@ class OneStream:
     runs: StreamRuns
 
     def on_patch(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Replace the barcode map. Gap: G220."""
+        """Replace the barcode map. Decision: G220."""
         caller = guard.live_facility_admin(req)
         self.runs.get(caller, order_id, stream_run_id)
         change = bodies.MapChange.read(read_json_object(req))
@@ -78,7 +78,10 @@ class LiveStreamEvents:
     feed: Feed
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Send events as they come, from `Last-Event-ID` or `after` on, for `seconds` at most. Gap: G312."""
+        """Send events as they come, from `Last-Event-ID` or `after` on, for `seconds` at most.
+
+        Decision: G312.
+        """
         after = read_seq(req.get_header("Last-Event-ID") or query_text(req, "after"))
         longest = limits.STREAM_LIVE_SECONDS
         seconds = query_int(req, "seconds", longest, 0, longest)
@@ -120,7 +123,10 @@ class StreamMetrics:
     pictures: Pictures
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Draw the live picture of the run, its curves of one `barcode` if that is asked for. Gap: G311."""
+        """Draw the live picture of the run, its curves of one `barcode` if that is asked for.
+
+        Decision: G311.
+        """
         asked = query_text(req, "barcode")
         barcode = "" if asked == bodies.UNKNOWN_BARCODE else asked and asked.lower()
         picture = self.pictures.picture(guard.facility_admin(req), order_id, stream_run_id, barcode)
@@ -134,7 +140,7 @@ class StreamCollection:
     collection: Collection
 
     def on_post(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Ask for reads of what was streamed. Gap: G221."""
+        """Ask for reads of what was streamed. Decision: G221."""
         caller = guard.live_facility_admin(req)
         self.collection.runs.get(caller, order_id, stream_run_id)
         wanted = bodies.Collect.read(read_json_object(req)).sample_ids

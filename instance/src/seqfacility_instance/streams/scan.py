@@ -48,7 +48,10 @@ class Look:
 
 @contextmanager
 def opened_directory(path: str) -> Iterator[int]:
-    """Open an absolute, resolved path following no link in any component; raises `OSError`. Gap: G214."""
+    """Open an absolute, resolved path following no link in any component; raises `OSError`.
+
+    Decision: G214.
+    """
     *passed, last = [".", *(part for part in path.split("/") if part)]
     folder = os.open("/", _PASSAGE_FLAGS)
     try:
@@ -67,7 +70,7 @@ def opened_directory(path: str) -> Iterator[int]:
 
 @contextmanager
 def opened_below(directory: int, path: str) -> Iterator[int]:
-    """Open a regular file below an open directory, following no link; raises `OSError`. Gap: G214."""
+    """Open a regular file below an open directory, following no link; raises `OSError`. Decision: G214."""
     *folders, name = path.split("/")
     parent = os.dup(directory)
     try:
@@ -93,7 +96,7 @@ def state_of(facts: os.stat_result) -> FileState:
 def scan(directory: int, *, include_failed: bool) -> Look:
     """Look at everything below an open directory; what cannot be read is a problem, never an end.
 
-    Gap: G214, G215, G282.
+    Decision: G214, G215, G282.
     """
     look = Look(identity_text(os.fstat(directory)))
     _scan_folder(look, directory, "", include_failed=include_failed, depth=0)

@@ -23,7 +23,7 @@ _log = logging.getLogger("seqfacility.streams")
 class Waker:
     """Waits for the next look: until a time has passed, something happened in a directory, or a stop.
 
-    A system without inotify, or with too few watches left, only loses the early waking. Gap: G214.
+    A system without inotify, or with too few watches left, only loses the early waking. Decision: G214.
     """
 
     def __init__(self) -> None:

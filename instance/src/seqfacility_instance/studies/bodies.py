@@ -24,13 +24,13 @@ class _StudyKeys(TellingModel):
 
 
 class NewStudy(_StudyKeys):
-    """Body of a new study. Gap: G82, G269."""
+    """Body of a new study. Decision: G82, G269."""
 
     title: FilledLine
 
 
 class StudySave(_StudyKeys):
-    """What a caller says of a study; a key that is left out stays as it is. Gap: G9, G83."""
+    """What a caller says of a study; a key that is left out stays as it is. Decision: G9, G83."""
 
     title: FilledLine | None = None
     ready_for_submission: bool | None = None
@@ -40,13 +40,13 @@ class StudySave(_StudyKeys):
 
 
 class SampleIds(RequestModel):
-    """Body that names samples. Gap: G4, G256."""
+    """Body that names samples. Decision: G4, G256."""
 
     sample_ids: Annotated[list[Line], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
 
 
 class StudySampleRow(TellingModel):
-    """What a caller says of a sample of a study. Gap: G269."""
+    """What a caller says of a sample of a study. Decision: G269."""
 
     id: FilledLine
     checklist_data: dict[str, object] | None = None
@@ -64,7 +64,7 @@ class StudySampleRow(TellingModel):
 
 
 class StudySamplesSave(RequestModel):
-    """Body of a save of a study's samples. Gap: G269."""
+    """Body of a save of a study's samples. Decision: G269."""
 
     samples: Annotated[list[StudySampleRow], Field(max_length=limits.BULK_SAMPLES_PER_CALL)]
 
@@ -74,7 +74,7 @@ class StudyCounts(TypedDict):
 
 
 class ListedStudy(TypedDict):
-    """Gap: G82."""
+    """Decision: G82."""
 
     id: str
     title: str
@@ -94,7 +94,7 @@ class ListedStudy(TypedDict):
 
 
 class StudyShape(ListedStudy):
-    """A study with its samples. Gap: G82."""
+    """A study with its samples. Decision: G82."""
 
     samples: list[SampleShape]
 
@@ -113,7 +113,7 @@ class SampleImpactShape(TypedDict):
 
 
 class ImpactShape(TypedDict):
-    """Gap: G306."""
+    """Decision: G306."""
 
     accession: str | None
     currentVersion: int
@@ -136,7 +136,7 @@ class ShownStudy:
 
 
 def listed_study(shown: ShownStudy) -> ListedStudy:
-    """Write a study without its samples. Gap: G82."""
+    """Write a study without its samples. Decision: G82."""
     study = shown.study
     return ListedStudy(
         id=study.id,
@@ -158,12 +158,12 @@ def listed_study(shown: ShownStudy) -> ListedStudy:
 
 
 def study_shape(shown: ShownStudy) -> StudyShape:
-    """Write a study with its samples. Gap: G82."""
+    """Write a study with its samples. Decision: G82."""
     return StudyShape(**listed_study(shown), samples=[sample_shape(sample) for sample in shown.samples])
 
 
 def impact_shape(study: Study, target_version: int, impact: Impact) -> ImpactShape:
-    """Write what a version of the checklist means for a study. Gap: G306."""
+    """Write what a version of the checklist means for a study. Decision: G306."""
     return ImpactShape(
         accession=study.checklist_type,
         currentVersion=study.mixs_version,

@@ -48,7 +48,7 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
     A field that is in both but asks for something else (type, options, units, pattern) counts as changed.
     An answer is obsolete when the target does not ask for it and the pinned version did.
 
-    Gap: G296, G306.
+    Decision: G296, G306.
     """
     old = {} if pinned is None else {field.name: field for field in pinned.fields}
     new = {field.name: field for field in target.fields}
@@ -93,7 +93,7 @@ def _is_answered(sample: AnsweringSample, field: ChecklistField) -> bool:
 def value_problem(field: ChecklistField, value: object, patterns: PatternChecks) -> str | None:
     """Say why a value does not fit a term; None when it does, or when there is none.
 
-    Numbers may be text: archives take them as they were written. Gap: G64, G309.
+    Numbers may be text: archives take them as they were written. Decision: G64, G309.
     """
     if is_empty(value):
         return None

@@ -6,34 +6,34 @@ from seqfacility_wire.errors import ServiceError
 
 
 class AliasTaken(ServiceError):
-    """Gap: G269."""
+    """Decision: G269."""
 
     status = 409
     message = "Alias is already in use"
 
 
 class StudySubmitted(ServiceError):
-    """A submitted study is not marked ready any more. Gap: G269."""
+    """A submitted study is not marked ready any more. Decision: G269."""
 
     message = "Study has been submitted"
 
 
 class SubmittedStudyKept(ServiceError):
-    """A submitted study is not deleted. Gap: G269."""
+    """A submitted study is not deleted. Decision: G269."""
 
     status = 409
     message = "Study has been submitted"
 
 
 class StudyHasRuns(ServiceError):
-    """Gap: G269."""
+    """Decision: G269."""
 
     status = 409
     message = "Study has pipeline runs"
 
 
 class InvalidSampleIds(ServiceError):
-    """Gap: G269."""
+    """Decision: G269."""
 
     message = "Invalid sample IDs: {ids}"
 
@@ -42,7 +42,7 @@ class InvalidSampleIds(ServiceError):
 
 
 class SampleInOtherStudy(ServiceError):
-    """Comes with `details`, one line a sample. Gap: G269."""
+    """Comes with `details`, one line a sample. Decision: G269."""
 
     status = 409
     message = "Sample already belongs to another study"

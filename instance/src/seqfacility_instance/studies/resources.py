@@ -23,14 +23,14 @@ class StudyList:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Gap: G83, G269."""
+        """List them, newest first. Decision: G83, G269."""
         page = read_page(req)
         caller = guard.signed_in(req)
         shown, total = self.studies.list_page(caller, query_text(req, "q"), page.limit, page.offset)
         resp.media = {"studies": [bodies.listed_study(study) for study in shown], **page.keys(total)}
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Make a study. Gap: G82."""
+        """Make a study. Decision: G82."""
         caller = guard.signed_in(req)
         new = bodies.NewStudy.read(_heard(caller, read_json_object(req)))
         resp.status = HTTP_201
@@ -45,11 +45,11 @@ class OneStudy:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Give a study with its samples. Gap: G82."""
+        """Give a study with its samples. Decision: G82."""
         resp.media = {"study": bodies.study_shape(self.studies.show(guard.signed_in(req), study_id))}
 
     def on_put(self, req: Request, resp: Response, study_id: str) -> None:
-        """Change what is sent. Gap: G9, G83."""
+        """Change what is sent. Decision: G9, G83."""
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
         save = bodies.StudySave.read(_heard(caller, read_json_object(req)))
@@ -57,7 +57,7 @@ class OneStudy:
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
-        """Delete a study; its samples stay. Gap: G83."""
+        """Delete a study; its samples stay. Decision: G83."""
         self.studies.delete(guard.signed_in(req), study_id)
         resp.media = {"success": True}
 
@@ -69,7 +69,7 @@ class StudySamples:
     studies: Studies
 
     def on_post(self, req: Request, resp: Response, study_id: str) -> None:
-        """Put samples into the study. Gap: G83."""
+        """Put samples into the study. Decision: G83."""
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
         named = bodies.SampleIds.read(read_json_object(req))
@@ -77,7 +77,7 @@ class StudySamples:
         resp.media = {"added": added, "samples": [sample_shape(sample) for sample in samples]}
 
     def on_put(self, req: Request, resp: Response, study_id: str) -> None:
-        """Change the metadata of its samples. Gap: G83."""
+        """Change the metadata of its samples. Decision: G83."""
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
         save = bodies.StudySamplesSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
@@ -85,7 +85,7 @@ class StudySamples:
         resp.media = {"samples": [sample_shape(sample) for sample in samples], **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, study_id: str) -> None:
-        """Take samples out of the study. Gap: G83."""
+        """Take samples out of the study. Decision: G83."""
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
         body = read_json_object(req)
@@ -102,11 +102,11 @@ class StudyImpact:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Say what another checklist version would change here. Gap: G296, G306."""
+        """Say what another checklist version would change here. Decision: G296, G306."""
         found = self.studies.impact(guard.signed_in(req), study_id, query_text(req, "version"))
         resp.media = {"impact": bodies.impact_shape(*found)}
 
 
 def _heard(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
-    """Leave out what only an admin may say; of a researcher it is not even looked at. Gap: G83."""
+    """Leave out what only an admin may say; of a researcher it is not even looked at. Decision: G83."""
     return {key: value for key, value in body.items() if caller.is_admin or key not in _ADMINS_KEYS}

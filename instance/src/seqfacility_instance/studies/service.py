@@ -47,7 +47,7 @@ class Studies:
     clock: Clock
 
     def get(self, caller: SignedIn, study_id: str) -> Study:
-        """Give a study with its owner; raises `StudyNotFound` or `Forbidden`. Gap: G14."""
+        """Give a study with its owner; raises `StudyNotFound` or `Forbidden`. Decision: G14."""
         study = store.find_study(caller, study_id)
         if study is None:
             raise StudyNotFound
@@ -57,7 +57,7 @@ class Studies:
     def list_page(
         self, caller: SignedIn, text: str | None, limit: int, offset: int
     ) -> tuple[list[ShownStudy], int]:
-        """List own studies, for an admin all, newest first, with the total. Gap: G16, G83."""
+        """List own studies, for an admin all, newest first, with the total. Decision: G16, G83."""
         studies, total = store.list_studies(caller, text, limit, offset)
         ids = [study.id for study in studies]
         counts = store.sample_counts(ids)
@@ -74,7 +74,7 @@ class Studies:
         return shown, total
 
     def show(self, caller: SignedIn, study_id: str) -> ShownStudy:
-        """Give a study as `caller` sees it, with its samples; raises as `get` does. Gap: G82."""
+        """Give a study as `caller` sees it, with its samples; raises as `get` does. Decision: G82."""
         study = self.get(caller, study_id)
         samples = self.samples.of_study(caller, study_id)
         return ShownStudy(study, self._fields(caller, study_id), len(samples), samples)
@@ -84,7 +84,7 @@ class Studies:
 
         Raises `AliasTaken` or `ValidationFailed`.
 
-        Gap: G69, G82, G83, G492.
+        Decision: G69, G82, G83, G492.
         """
         now = self.clock.now()
         fields = self._fields(caller, None)
@@ -111,7 +111,7 @@ class Studies:
 
         Raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
 
-        Gap: G20, G83, G492.
+        Decision: G20, G83, G492.
         """
         self.get(caller, study_id)
         with database.atomic():
@@ -153,7 +153,7 @@ class Studies:
         return {**columns, "updated_at": later(self.clock.now(), study.updated_at)}
 
     def delete(self, caller: SignedIn, study_id: str) -> None:
-        """Delete a study; raises `SubmittedStudyKept` or `StudyHasRuns`. Gap: G83."""
+        """Delete a study; raises `SubmittedStudyKept` or `StudyHasRuns`. Decision: G83."""
         self.get(caller, study_id)
         now = self.clock.now()
         with database.atomic():
@@ -172,7 +172,7 @@ class Studies:
 
         A researcher names samples of own orders. Raises `InvalidSampleIds` or `SampleInOtherStudy`.
 
-        Gap: G4, G83.
+        Decision: G4, G83.
         """
         self.get(caller, study_id)
         now = self.clock.now()
@@ -195,7 +195,7 @@ class Studies:
 
         Raises `InvalidSampleIds`.
 
-        Gap: G83, G492.
+        Decision: G83, G492.
         """
         self.get(caller, study_id)
         with database.atomic():
@@ -211,7 +211,10 @@ class Studies:
         return self.samples.of_study(caller, study_id), keys + warnings
 
     def remove_samples(self, caller: SignedIn, study_id: str, references: Sequence[str]) -> int:
-        """Take samples out of a study; names of others are passed over. Gives how many left. Gap: G83."""
+        """Take samples out of a study; names of others are passed over. Gives how many left.
+
+        Decision: G83.
+        """
         self.get(caller, study_id)
         now = self.clock.now()
         with database.atomic():
@@ -224,7 +227,7 @@ class Studies:
         Without `version` the pinned one: then the answer is how complete the samples are. Raises
         `VersionNotAnInteger`, or `ChecklistNotFound` when the version does not have the study's checklist.
 
-        Gap: G69, G296, G306.
+        Decision: G69, G296, G306.
         """
         study = self.get(caller, study_id)
         target_version = study.mixs_version if version is None else _version_number(version)

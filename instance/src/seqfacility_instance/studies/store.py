@@ -35,7 +35,7 @@ def lock_study(study_id: str) -> Study | None:
 
 
 def list_studies(caller: SignedIn, text: str | None, limit: int, offset: int) -> tuple[list[Study], int]:
-    """List the studies that `caller` may see, newest first, and count them all. Gap: G16, G83."""
+    """List the studies that `caller` may see, newest first, and count them all. Decision: G16, G83."""
     condition = listed_for(caller, Study.user)
     if text is not None:
         condition &= (
@@ -56,7 +56,7 @@ def list_studies(caller: SignedIn, text: str | None, limit: int, offset: int) ->
 
 
 def sample_counts(study_ids: Collection[str]) -> dict[str, int]:
-    """Count the samples of studies. Gap: G82."""
+    """Count the samples of studies. Decision: G82."""
     if not study_ids:
         return {}
     query = (
@@ -77,7 +77,7 @@ def claim_edit(study: Study, columns: Mapping[str, object]) -> bool:
 
     Raises `AliasTaken` when another study got the alias since it was looked for; the database decides.
 
-    Gap: G20.
+    Decision: G20.
     """
     try:
         changed: int = (
@@ -96,7 +96,7 @@ def has_runs(study_id: str) -> bool:
 
 
 def delete_study(study_id: str) -> None:
-    """Delete a study; its samples stay, without it. Gap: G83."""
+    """Delete a study; its samples stay, without it. Decision: G83."""
     Study.delete().where(Study.id == study_id).execute()
 
 

@@ -51,7 +51,7 @@ class Table(Model):
 
 
 class Entity(Table):
-    """Base of every table whose rows have an opaque id. Gap: G3."""
+    """Base of every table whose rows have an opaque id. Decision: G3."""
 
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default=new_id)
 
@@ -76,7 +76,7 @@ def open_database(address: str | Path) -> Database:
     Nothing is connected yet: connections are opened and closed by whoever handles a request
     or a tick (`autoconnect` is off). The driver of PostgreSQL is imported only when it is asked for.
 
-    Gap: G258.
+    Decision: G258.
     """
     if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
         return _open_postgresql(address)

@@ -7,7 +7,10 @@ _POSTGRESQL_DISK_FULL: Final = "53100"
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Tell whether a statement or a commit failed because the disk of the database is full. Gap: G330."""
+    """Tell whether a statement or a commit failed because the disk of the database is full.
+
+    Decision: G330.
+    """
     told: BaseException | None = error
     while told is not None:
         if getattr(told, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:

@@ -30,15 +30,18 @@ _BUSY_SQLSTATES: Final = frozenset(
 
 
 class TurnTaken(OperationalError):
-    """A transaction could not begin in time, since others were writing. Gap: G11, G348."""
+    """A transaction could not begin in time, since others were writing. Decision: G11, G348."""
 
 
 class TransactionLost(OperationalError):
-    """A transaction is not there that was begun, so nothing of it is stored. Gap: G367."""
+    """A transaction is not there that was begun, so nothing of it is stored. Decision: G367."""
 
 
 def is_busy(error: BaseException) -> bool:
-    """Tell whether the same work may succeed in a moment, because only others were in its way. Gap: G368."""
+    """Tell whether the same work may succeed in a moment, because only others were in its way.
+
+    Decision: G368.
+    """
     if isinstance(error, TransactionLost) and isinstance(error.__context__, PeeweeException):
         # SQLite itself has rolled back, as it does when its disk is full, and then a savepoint was missing.
         return is_busy(error.__context__)
@@ -52,7 +55,7 @@ def is_busy(error: BaseException) -> bool:
 def is_unavailable(error: BaseException) -> bool:
     """Tell whether the database itself is out of reach, locked or restarting, and not our statement wrong.
 
-    Gap: G11.
+    Decision: G11.
     """
     cause = error.__cause__ or error.__context__
     code = getattr(cause, "sqlite_errorcode", None)
@@ -92,7 +95,7 @@ def refusal_for(error: BaseException) -> ServiceError | None:
 
     The answer tells nobody why a database is out of reach; the log does.
 
-    Gap: G11, G330, G368, G466.
+    Decision: G11, G330, G368, G466.
     """
     if is_disk_full(error):
         return DiskFull()

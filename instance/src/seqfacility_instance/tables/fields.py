@@ -21,7 +21,10 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def moment_of(stored: int) -> datetime:
-    """Give the moment of a stored number, for rows that are read as the database stores them. Gap: G5."""
+    """Give the moment of a stored number, for rows that are read as the database stores them.
+
+    Decision: G5.
+    """
     return _EPOCH + stored * _MILLISECOND
 
 
@@ -34,7 +37,7 @@ class MomentField(BigIntegerField, Generic[ValueT]):
     """A moment: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
 
     An integer sorts, compares and subtracts alike in every database and has no time zone to
-    lose. A naive datetime is a defect of the caller and raises `TypeError`. Gap: G5.
+    lose. A naive datetime is a defect of the caller and raises `TypeError`. Decision: G5.
     """
 
     if TYPE_CHECKING:

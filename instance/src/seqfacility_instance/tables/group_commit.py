@@ -42,7 +42,7 @@ class GroupCommit(Generic[ItemT, ResultT]):
     WHY: a commit waits for the disk, and each statement for the database. What arrives meanwhile is stored by
     the first of those who wait, with as many statements as one item alone.
 
-    Gap: G482.
+    Decision: G482.
     """
 
     def __init__(self, store: Store[ItemT, ResultT]) -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Ticket(Entity):
-    """A conversation between a user and the facility. Gap: G250."""
+    """A conversation between a user and the facility. Decision: G250."""
 
     subject = CharField()
     status = EnumField(TicketStatus, default=TicketStatus.OPEN)
@@ -47,7 +47,7 @@ class Ticket(Entity):
 
 
 class TicketMessage(Entity):
-    """One message; `read_by` holds the ids of the users who have seen it. Gap: G250, G253."""
+    """One message; `read_by` holds the ids of the users who have seen it. Decision: G250, G253."""
 
     ticket = ForeignKeyField(Ticket, on_delete="CASCADE", index=False)
     sender = ForeignKeyField(User, on_delete="RESTRICT")
@@ -66,7 +66,7 @@ class TicketMessage(Entity):
 
 
 class Notification(Entity):
-    """Something that somebody was told, with what it is about. Gap: G319."""
+    """Something that somebody was told, with what it is about. Decision: G319."""
 
     user = ForeignKeyField(User, on_delete="CASCADE", index=False)
     type = EnumField(NotificationType)

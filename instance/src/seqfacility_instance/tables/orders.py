@@ -16,14 +16,14 @@ if TYPE_CHECKING:
 
 
 class OrderNumberCounter(Table):
-    """How many order numbers a UTC day (`YYYYMMDD`) has given out. Gap: G73."""
+    """How many order numbers a UTC day (`YYYYMMDD`) has given out. Decision: G73."""
 
     day = CharField(max_length=8, primary_key=True)
     last_count = IntegerField()
 
 
 class Order(Entity):
-    """A sequencing order. Spec: instance, Order. Gap: G72.
+    """A sequencing order. Spec: instance, Order. Decision: G72.
 
     The three counts are kept by triggers of the database, see the first migration: samples, active reads, and
     those of the active reads that are cleaned. No code of ours writes them.
@@ -62,7 +62,7 @@ class Order(Entity):
 
 
 class StatusNote(Entity):
-    """A note in the history of an order. Gap: G77."""
+    """A note in the history of an order. Decision: G77."""
 
     order = ForeignKeyField(Order, on_delete="CASCADE", index=False)
     note_type = EnumField(NoteType)
@@ -81,7 +81,7 @@ class StatusNote(Entity):
 
 
 class Sampleset(Entity):
-    """What an order asks about its samples. Spec: instance, Other stored entities. Gap: G81."""
+    """What an order asks about its samples. Spec: instance, Other stored entities. Decision: G81."""
 
     order = ForeignKeyField(Order, unique=True, on_delete="CASCADE")
     checklists = JsonField(list[str], default=list)
@@ -94,7 +94,7 @@ class Sampleset(Entity):
 
 
 class Sample(Entity):
-    """A sample of an order. Spec: instance, Sample. Gap: G78.
+    """A sample of an order. Spec: instance, Sample. Decision: G78.
 
     `sample_code` is what the API document calls the sample's own `sampleId`; a `sample_id`
     of any other table is the database id.

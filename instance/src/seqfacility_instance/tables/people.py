@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Department(Entity):
-    """A department that users may belong to; it grants nothing. Gap: G32."""
+    """A department that users may belong to; it grants nothing. Decision: G32."""
 
     name = CharField(unique=True)
     description = TextField(null=True)
@@ -26,7 +26,7 @@ class Department(Entity):
 class User(Entity):
     """An account; deactivated, never deleted, those of the demo and declined ones apart.
 
-    Spec: instance, User. Gap: G33, G410.
+    Spec: instance, User. Decision: G33, G410.
     """
 
     email = CharField(unique=True)
@@ -44,7 +44,7 @@ class User(Entity):
     created_at = MomentField(default=system_now)
     updated_at = MomentField(default=system_now)
     pending_since = MomentField(null=True)
-    """Since when the account waits for an admin's approval; it is not active meanwhile. Gap: G410."""
+    """Since when the account waits for an admin's approval; it is not active meanwhile. Decision: G410."""
 
     if TYPE_CHECKING:
         department_id: OptionalKey
@@ -56,7 +56,7 @@ class User(Entity):
 
 
 class DemoWorkspace(Entity):
-    """A visitor's own corner of the demo. Spec: instance, Other stored entities. Gap: G246."""
+    """A visitor's own corner of the demo. Spec: instance, Other stored entities. Decision: G246."""
 
     token_hash = CharField(unique=True)
     user = ForeignKeyField(User, unique=True, on_delete="CASCADE")
@@ -73,7 +73,7 @@ class DemoWorkspace(Entity):
 
 
 class Session(Entity):
-    """One signed-in browser; only the SHA-256 of its cookie is here. Gap: G25."""
+    """One signed-in browser; only the SHA-256 of its cookie is here. Decision: G25."""
 
     token_hash = CharField(unique=True)
     user = ForeignKeyField(User, on_delete="CASCADE")
@@ -93,7 +93,7 @@ class ThrottleAttempt(Entity):
 
     `limit_name` is the thing that is limited (`sign-in:email`, `register:address`), `subject`
     whom it counts for. A window is a range of `at`, so every limit may have its own length,
-    and all server processes see the same rows. Gap: G29, G255.
+    and all server processes see the same rows. Decision: G29, G255.
     """
 
     limit_name = CharField(max_length=64)
@@ -107,7 +107,7 @@ class ThrottleAttempt(Entity):
 
 
 class PasswordResetLink(Entity):
-    """A link that sets a password once; only the SHA-256 of its token is here. Gap: G33."""
+    """A link that sets a password once; only the SHA-256 of its token is here. Decision: G33."""
 
     token_hash = CharField(unique=True)
     user = ForeignKeyField(User, on_delete="CASCADE")
@@ -122,7 +122,7 @@ class PasswordResetLink(Entity):
 
 
 class AdminInvite(Entity):
-    """A code that makes one facility admin account; only its hash is here. Gap: G31."""
+    """A code that makes one facility admin account; only its hash is here. Decision: G31."""
 
     code_hash = CharField(unique=True)
     code_ending = CharField(max_length=16)
@@ -139,7 +139,7 @@ class AdminInvite(Entity):
 
 
 class AuditEvent(Entity):
-    """One thing that somebody did; rows are added and never changed. Gap: G22."""
+    """One thing that somebody did; rows are added and never changed. Decision: G22."""
 
     at = MomentField(default=system_now)
     actor = ForeignKeyField(User, null=True, on_delete="SET NULL")

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 class PipelinePackage(Entity):
-    """One installed version of a pipeline; the current one is used for new runs. Gap: G144."""
+    """One installed version of a pipeline; the current one is used for new runs. Decision: G144."""
 
     pipeline_id = CharField(max_length=128)
     version = CharField(max_length=64)
@@ -67,7 +67,7 @@ PipelinePackage.add_index(
 
 
 class PipelineConfig(Table):
-    """What an admin decided about a pipeline. Gap: G140, G142."""
+    """What an admin decided about a pipeline. Decision: G140, G142."""
 
     pipeline_id = CharField(max_length=128, primary_key=True)
     enabled = BooleanField(default=False)
@@ -80,7 +80,7 @@ class PipelineConfig(Table):
 
 
 class RunNumberCounter(Table):
-    """How many canonical run numbers a pipeline got on a UTC day (`YYYYMMDD`). Gap: G151."""
+    """How many canonical run numbers a pipeline got on a UTC day (`YYYYMMDD`). Decision: G151."""
 
     pipeline_id = CharField(max_length=128)
     day = CharField(max_length=8)
@@ -93,7 +93,10 @@ class RunNumberCounter(Table):
 
 
 class PipelineRun(Entity):
-    """One execution of a pipeline on an order or a study. Spec: instance, PipelineRun. Gap: G158, G160."""
+    """One execution of a pipeline on an order or a study.
+
+    Spec: instance, PipelineRun. Decision: G158, G160.
+    """
 
     run_number = CharField(max_length=192, unique=True)
     pipeline_id = CharField(max_length=128)
@@ -209,7 +212,7 @@ PipelineRun.add_index(
 
 
 class PipelineRunStep(Entity):
-    """One step of the definition, as far as this run has come. Gap: G160, G174."""
+    """One step of the definition, as far as this run has come. Decision: G160, G174."""
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)
     step_id = CharField(max_length=255)
@@ -231,7 +234,7 @@ class PipelineRunStep(Entity):
 
 
 class PipelineRunEvent(Entity):
-    """One event in the feed of a run. Spec: instance, PipelineRunEvent. Gap: G177, G178.
+    """One event in the feed of a run. Spec: instance, PipelineRunEvent. Decision: G177, G178.
 
     `identity` is a digest of what makes two events the same; the feed is short and pruned.
     """
@@ -261,7 +264,7 @@ class PipelineRunEvent(Entity):
 
 
 class PipelineRunTask(Entity):
-    """One attempt of one task, kept as long as the run. Gap: G161.
+    """One attempt of one task, kept as long as the run. Decision: G161.
 
     `identity` is a digest of the process, the engine's id of the task and the attempt, `task_identity` one of
     process and tag, which the attempts of a task share. The texts come from workflow engines and have no
@@ -304,7 +307,7 @@ class PipelineRunTaskCount(Entity):
     """The tasks of one process, counted as they are reported: counting 200,000 anew takes too long.
 
     `identity` is a digest of the name. `tasks` counts each task once, `good_tasks` those that ended well,
-    `attempts` all attempts by number and status. Gap: G161, G347, G391.
+    `attempts` all attempts by number and status. Decision: G161, G347, G391.
     """
 
     pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE", index=False)

@@ -13,14 +13,14 @@ class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse h
     """Hands out no connection that the server has ended meanwhile.
 
     WHY: after a restart of the server every waiting connection is dead, and each would cost somebody a
-    request. Gap: G360.
+    request. Decision: G360.
     """
 
     def commit(self) -> None:
         """Commit; raises `TransactionLost` when there is nothing to commit any more.
 
         HAZARD: after a failed statement the server answers COMMIT by rolling back, and the driver takes that
-        for success. Gap: G367.
+        for success. Decision: G367.
         """
         if self.connection().info.transaction_status is not TransactionStatus.INTRANS:
             raise TransactionLost("the transaction is no more")

@@ -18,7 +18,7 @@ from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
 def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
     """Run a statement, as the driver wants it, once for each row of values; PostgreSQL is sent all at once.
 
-    Stands in a transaction. Raises `TransactionLost` when it is no more. Gap: G367.
+    Stands in a transaction. Raises `TransactionLost` when it is no more. Decision: G367.
     """
     rows = list(rows)
     if not rows:

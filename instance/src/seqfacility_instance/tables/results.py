@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 
 class PipelineResultSelection(Entity):
-    """The run that counts for a pipeline and a target. Spec: instance, PipelineResultSelection. Gap: G166."""
+    """The run that counts for a pipeline and a target.
+
+    Spec: instance, PipelineResultSelection. Decision: G166.
+    """
 
     pipeline_id = CharField(max_length=128)
     target_key = CharField(max_length=128)
@@ -55,7 +58,7 @@ class PipelineResultSelection(Entity):
 
 
 class Assembly(Entity):
-    """An assembled genome or metagenome of a sample. Spec: instance, Assembly and Bin. Gap: G192."""
+    """An assembled genome or metagenome of a sample. Spec: instance, Assembly and Bin. Decision: G192."""
 
     assembly_name = CharField()
     assembly_file = TextField(index=True)
@@ -81,7 +84,7 @@ class Assembly(Entity):
 class Bin(Entity):
     """A genome bin of a sample; completeness and contamination are 0 to 100.
 
-    Spec: instance, Assembly and Bin. Gap: G192.
+    Spec: instance, Assembly and Bin. Decision: G192.
     """
 
     bin_name = CharField()
@@ -108,7 +111,7 @@ class PipelineArtifact(Entity):
 
     The columns from `candidate_status` on are filled for read candidates alone; then `path` is `file1`.
 
-    Spec: instance, PipelineArtifact. Gap: G159, G196.
+    Spec: instance, PipelineArtifact. Decision: G159, G196.
     """
 
     type = EnumField(PipelineArtifactType)

@@ -26,7 +26,10 @@ if TYPE_CHECKING:
 
 
 class SequencingRun(Entity):
-    """One run of an instrument, as an order sees it; `run_id` is the facility's name for it. Gap: G87."""
+    """One run of an instrument, as an order sees it; `run_id` is the facility's name for it.
+
+    Decision: G87.
+    """
 
     order = ForeignKeyField(Order, on_delete="CASCADE", index=False)
     run_id = CharField()
@@ -55,7 +58,7 @@ class SequencingRun(Entity):
 
 
 class SequencingRunSample(Entity):
-    """The place of a sample in a sequencing run. Gap: G89."""
+    """The place of a sample in a sequencing run. Decision: G89."""
 
     sequencing_run = ForeignKeyField(SequencingRun, on_delete="CASCADE", index=False)
     sample = ForeignKeyField(Sample, on_delete="CASCADE")
@@ -76,7 +79,7 @@ class SequencingRunSample(Entity):
 
 
 class Read(Entity):
-    """The read files of a sample. Spec: instance, Read. Gap: G109, G112.
+    """The read files of a sample. Spec: instance, Read. Decision: G109, G112.
 
     Its layout is not stored: it follows from the files and the platform of the order (G111).
     """
@@ -126,7 +129,7 @@ Read.add_index(Read.sample, unique=True, where=Read.is_active, name="reads_one_a
 
 
 class SequencingArtifact(Entity):
-    """A file of an order that is not a read: a report, a sample sheet. Gap: G116."""
+    """A file of an order that is not a read: a report, a sample sheet. Decision: G116."""
 
     order = ForeignKeyField(Order, on_delete="RESTRICT", index=False)
     sample = ForeignKeyField(Sample, null=True, on_delete="RESTRICT")
@@ -158,7 +161,7 @@ class SequencingArtifact(Entity):
 
 
 class FileDigest(Table):
-    """What the service computed of a file, and the state of the file that it belongs to. Gap: G430.
+    """What the service computed of a file, and the state of the file that it belongs to. Decision: G430.
 
     A file of another size or modification time is another content, of which nothing is known.
     """
@@ -171,7 +174,7 @@ class FileDigest(Table):
 
 
 class SequencingUpload(Entity):
-    """A chunked upload session. Spec: instance, SequencingUpload. Gap: G101.
+    """A chunked upload session. Spec: instance, SequencingUpload. Decision: G101.
 
     `updated_at` is the last touch, from which a session expires (G106).
     """

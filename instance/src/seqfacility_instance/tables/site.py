@@ -18,7 +18,7 @@ class SiteSettings(Table):
     """The one row (`id` is `site`) of settings; saved by compare-and-swap on `row_version`.
 
     `modules_config` holds the stored map and the global switch, `extra_settings` one object per
-    section. `bootstrap_accounts` is what `seqfacility init` reported. Gap: G42, G38.
+    section. `bootstrap_accounts` is what `seqfacility init` reported. Decision: G42, G38.
     """
 
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default="site")
@@ -31,7 +31,7 @@ class SiteSettings(Table):
 
 
 class SiteSecret(Table):
-    """A setting that is a secret, encrypted with a key that is not in the database. Gap: G42."""
+    """A setting that is a secret, encrypted with a key that is not in the database. Decision: G42."""
 
     name = CharField(max_length=64, primary_key=True)
     ciphertext = TextField()
@@ -39,7 +39,7 @@ class SiteSecret(Table):
 
 
 class OrderFormConfig(Table):
-    """The one row (`id` is `order-form`) of the order form in force. Gap: G55.
+    """The one row (`id` is `order-form`) of the order form in force. Decision: G55.
 
     `schema` holds fields, groups and enabledMixsChecklists; no row means the built-in form, version 1.
     """
@@ -55,7 +55,7 @@ class OrderFormConfig(Table):
 
 
 class OrderFormVersion(Table):
-    """Every order form that was ever saved, so that an old order's answers can be read. Gap: G55."""
+    """Every order form that was ever saved, so that an old order's answers can be read. Decision: G55."""
 
     version = IntegerField(primary_key=True)
     schema = JsonField(dict[str, object])
@@ -67,7 +67,7 @@ class OrderFormVersion(Table):
 
 
 class MixsVersion(Table):
-    """A version of the MIxS registry that was once active; it stays readable. Gap: G67."""
+    """A version of the MIxS registry that was once active; it stays readable. Decision: G67."""
 
     version = IntegerField(primary_key=True)
     source = CharField(null=True)
@@ -75,7 +75,7 @@ class MixsVersion(Table):
 
 
 class MixsChecklist(Entity):
-    """One checklist as it was in one version of the registry. Gap: G64.
+    """One checklist as it was in one version of the registry. Decision: G64.
 
     `fields` holds the field definitions, `normalized_name` the name as G66 compares it.
     """
@@ -106,7 +106,7 @@ class MixsChecklist(Entity):
 
 
 class MixsAvailability(Table):
-    """A checklist that an admin switched off or on; it outlives versions. Gap: G70."""
+    """A checklist that an admin switched off or on; it outlives versions. Decision: G70."""
 
     accession = CharField(max_length=64, primary_key=True)
     available = BooleanField()
@@ -114,7 +114,7 @@ class MixsAvailability(Table):
 
 
 class MixsRegistry(Table):
-    """The one row (`id` is `mixs`) that says which version is active. Gap: G69, G70."""
+    """The one row (`id` is `mixs`) that says which version is active. Decision: G69, G70."""
 
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default="mixs")
     active_version = ForeignKeyField(MixsVersion, on_delete="RESTRICT")
@@ -130,7 +130,7 @@ class SequencingTechCatalog(Table):
 
     WHY: a row of its own and not a part of `extra_settings`. Settings are read with nearly
     every request, the catalog is large and seldom read, and a sync must not collide with an
-    admin who saves settings. Gap: G42, G223.
+    admin who saves settings. Decision: G42, G223.
     """
 
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default="sequencing-tech")
@@ -143,7 +143,7 @@ class SequencingTechCatalog(Table):
 
 
 class NamedLease(Table):
-    """Something that one process at a time may do, until `leased_until` at the latest. Gap: G264, G228.
+    """Something that one process at a time may do, until `leased_until` at the latest. Decision: G264, G228.
 
     `failed_at` remembers that the last holder could not do it.
     """
@@ -155,7 +155,7 @@ class NamedLease(Table):
 
 
 class ProcessHeartbeat(Entity):
-    """A sign of life of one process; `instance` tells two of the same name apart. Gap: G49, G463.
+    """A sign of life of one process; `instance` tells two of the same name apart. Decision: G49, G463.
 
     `engines` is what a worker saw of the workflow engines, by engine; `release` that of the running code.
     """
@@ -174,7 +174,7 @@ class ProcessHeartbeat(Entity):
 
 
 class BackgroundJob(Entity):
-    """A piece of work that outlives the request that asked for it. Gap: G107, G221, G262.
+    """A piece of work that outlives the request that asked for it. Decision: G107, G221, G262.
 
     A worker takes it by moving `waiting` to `running` with a lease of its own (`lease_holder`,
     `leased_until`); a job whose lease ran out is free again. `dedupe_key` is unique among

@@ -75,7 +75,7 @@ class FetchedCursor(sqlite3.Cursor):
     connection just failed, the reset clears the error code that Python is about to read: a BEGIN that was
     refused returns as if it had begun.
 
-    Gap: G367.
+    Decision: G367.
     """
 
     _rows: Iterator[Any] = iter(())
@@ -131,7 +131,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         self._burst_began = self._burst_ended = time.monotonic()
 
     def cursor(self, named_cursor: str | None = None) -> FetchedCursor:
-        """Open a cursor on the connection of this thread. Gap: G367."""
+        """Open a cursor on the connection of this thread. Decision: G367."""
         cursor: sqlite3.Cursor = super().cursor(named_cursor)  # type: ignore[no-untyped-call]  # Peewee's stub has no types here
         return cursor.connection.cursor(FetchedCursor)
 
@@ -139,7 +139,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         """Run a statement; a write outside a transaction is one of its own, and waits in line as all do.
 
         Raises `TransactionLost` when the transaction of this thread is no more: nothing runs by itself that
-        was to stand or fall with the rest. Gap: G367.
+        was to stand or fall with the rest. Decision: G367.
         """
         if self._turn() is not None:
             self.check_transaction()
@@ -168,7 +168,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
                 return connection
 
     def begin(self, lock_type: str | None = None) -> None:
-        """Begin with the write lock, or raise `TurnTaken` when patience ends. Gap: G258, G348."""
+        """Begin with the write lock, or raise `TurnTaken` when patience ends. Decision: G258, G348."""
         if self._in_transaction():
             super().begin(lock_type)  # which tells that there is a transaction
             return
@@ -241,7 +241,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         return not self.is_closed() and bool(self.connection().in_transaction)  # type: ignore[no-untyped-call]  # as above
 
     def check_transaction(self) -> None:
-        """Raise `TransactionLost` when this thread is in no transaction. Gap: G367."""
+        """Raise `TransactionLost` when this thread is in no transaction. Decision: G367."""
         if not self._in_transaction():
             raise TransactionLost("the transaction is no more")
 

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class StreamRun(Entity):
-    """A directory of a sequencer that is watched for an order. Spec: instance, Stream run. Gap: G209, G211.
+    """A directory of a sequencer that is watched for an order.
+
+    Spec: instance, Stream run. Decision: G209, G211.
 
     `output_dir` is the resolved path; `directory_identity` is `<st_dev>:<st_ino>` of it, so that
     a directory that was put in its place is noticed. `last_seq` is the `seq` of the newest event.
@@ -72,7 +74,7 @@ StreamRun.add_index(
 
 
 class StreamFile(Entity):
-    """A file in a watched directory, as it was at the last look. Gap: G214, G216, G217.
+    """A file in a watched directory, as it was at the last look. Decision: G214, G216, G217.
 
     `path` is relative to the directory. Size, modification time and inode are those of the last
     look, `unchanged_since` is the look that first saw them so. `counted_at` is null until the file
@@ -115,7 +117,7 @@ class StreamFile(Entity):
 
 
 class StreamBarcode(Entity):
-    """The counters of one barcode of a stream run; kept with each event. Gap: G218.
+    """The counters of one barcode of a stream run; kept with each event. Decision: G218.
 
     The barcode is empty for files without one. `expected_errors` is the sum over all bases of their error
     probability, in millionths: unlike a sum of Phred scores it gives the mean quality that sequencing
@@ -143,7 +145,9 @@ class StreamBarcode(Entity):
 
 
 class StreamMinute(Entity):
-    """What one barcode yielded in one minute, or all of them; `minute` is the beginning of it. Gap: G218.
+    """What one barcode yielded in one minute, or all of them; `minute` is the beginning of it.
+
+    Decision: G218.
 
     The row of all has the barcode `ALL`, which no file has: their barcodes are lower-case. It is the minute
     in which the instrument closed the file; `expected_errors` as in `StreamBarcode`.
@@ -203,7 +207,7 @@ class StreamQualityBucket(Entity):
 
 
 class StreamEvent(Entity):
-    """One event of a stream run; `seq` counts from 1 without gaps. Gap: G212, G213."""
+    """One event of a stream run; `seq` counts from 1 without gaps. Decision: G212, G213."""
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
     seq = BigIntegerField()

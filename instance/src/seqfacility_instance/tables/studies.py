@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Study(Entity):
-    """Samples that belong together scientifically. Spec: instance, Study. Gap: G82.
+    """Samples that belong together scientifically. Spec: instance, Study. Decision: G82.
 
     `study_alias` is the study's `alias`; that word is taken, `Model.alias` is a method of Peewee.
     """
@@ -43,7 +43,7 @@ class Study(Entity):
 
 
 class StudyForm(Entity):
-    """The form of one study, in the place of the global one. Gap: G61."""
+    """The form of one study, in the place of the global one. Decision: G61."""
 
     study = ForeignKeyField(Study, unique=True, on_delete="CASCADE")
     fields = JsonField(list[dict[str, object]])
@@ -57,7 +57,7 @@ class StudyForm(Entity):
 
 
 class Submission(Entity):
-    """One submission to the archive. Spec: instance, Other stored entities. Gap: G91."""
+    """One submission to the archive. Spec: instance, Other stored entities. Decision: G91."""
 
     submission_type = EnumField(SubmissionType)
     status = EnumField(SubmissionStatus, default=SubmissionStatus.PENDING)

@@ -12,7 +12,10 @@ READ_ROLES = frozenset({"R1", "R2"})
 
 
 class FileResult(TypedDict):
-    """One file in the result file; `lanes` are the paths of joined lanes, `path` first. Gap: G320, G425."""
+    """One file in the result file; `lanes` are the paths of joined lanes, `path` first.
+
+    Decision: G320, G425.
+    """
 
     path: str
     lanes: list[str]
@@ -27,7 +30,7 @@ class FileResult(TypedDict):
 
 
 class UploadResult(TypedDict):
-    """The result file of an upload. Gap: G320."""
+    """The result file of an upload. Decision: G320."""
 
     url: str
     orderId: str
@@ -36,7 +39,10 @@ class UploadResult(TypedDict):
 
 
 class FetchedFile(TypedDict):
-    """One file in the result file of a download; `verified` null: the facility knows no MD5. Gap: G320."""
+    """One file in the result file of a download; `verified` null: the facility knows no MD5.
+
+    Decision: G320.
+    """
 
     path: str
     place: str
@@ -48,7 +54,7 @@ class FetchedFile(TypedDict):
 
 
 class DownloadResult(TypedDict):
-    """The result file of a download. Gap: G320."""
+    """The result file of a download. Decision: G320."""
 
     url: str
     orderId: str
@@ -69,7 +75,7 @@ def file_result(
     md5: str | None = None,
     error: str | None = None,
 ) -> FileResult:
-    """Say what became of one file that was to be sent. Gap: G320."""
+    """Say what became of one file that was to be sent. Decision: G320."""
     return {
         "path": path,
         "lanes": list(lanes),
@@ -85,7 +91,7 @@ def file_result(
 
 
 def initiate_body(wanted: Wanted) -> dict[str, object]:
-    """Ask for a session. Spec: instance, Sequencing uploads, Initiate. Gap: G92, G93."""
+    """Ask for a session. Spec: instance, Sequencing uploads, Initiate. Decision: G92, G93."""
     metadata = {"sourceFingerprint": wanted.fingerprint}
     if wanted.data_class is not None:
         metadata["dataClass"] = wanted.data_class
@@ -106,7 +112,7 @@ def initiate_body(wanted: Wanted) -> dict[str, object]:
 
 
 def read_session(shown: Mapping[str, Any]) -> Session:
-    """Read an UploadSession. Gap: G101."""
+    """Read an UploadSession. Decision: G101."""
     metadata = shown["metadata"]
     return Session(
         upload_id=shown["uploadId"],
@@ -126,12 +132,12 @@ def read_session(shown: Mapping[str, Any]) -> Session:
 
 
 def read_sample(shown: Mapping[str, Any]) -> Sample:
-    """Read a sample of the sequencing page. Gap: G86."""
+    """Read a sample of the sequencing page. Decision: G86."""
     return Sample(shown["id"], shown["sampleId"], shown["sampleAlias"])
 
 
 def active_reads(page: Mapping[str, Any]) -> dict[str, ActiveRead]:
-    """Collect the reads in use by the id of their sample. Gap: G86."""
+    """Collect the reads in use by the id of their sample. Decision: G86."""
     return {
         sample["id"]: ActiveRead(
             {role: read[key] for role, key in (("R1", "file1"), ("R2", "file2")) if read[key] is not None},
@@ -144,7 +150,7 @@ def active_reads(page: Mapping[str, Any]) -> dict[str, ActiveRead]:
 
 
 def files_in_use(page: Mapping[str, Any]) -> dict[str, str | None]:
-    """Give the files of reads in use with their data class, and artifacts without one. Gap: G86."""
+    """Give the files of reads in use with their data class, and artifacts without one. Decision: G86."""
     artifacts = [one for sample in page["samples"] for one in sample["artifacts"]] + page["orderArtifacts"]
     in_use: dict[str, str | None] = {artifact["path"]: None for artifact in artifacts}
     for read in active_reads(page).values():
@@ -153,7 +159,7 @@ def files_in_use(page: Mapping[str, Any]) -> dict[str, str | None]:
 
 
 def read_delivery(delivery: Mapping[str, Any]) -> list[Delivered]:
-    """Read the files of a delivery; releases before 0.2 deliver no reports. Gap: G85, G490."""
+    """Read the files of a delivery; releases before 0.2 deliver no reports. Decision: G85, G490."""
     reads = [(shown, "reads", shown["readId"]) for shown in delivery["readFiles"]]
     artifacts = [(shown, "artifacts", shown["id"]) for shown in delivery["artifactFiles"]]
     reports = [(shown, "reports", shown["id"]) for shown in delivery.get("reportFiles", [])]

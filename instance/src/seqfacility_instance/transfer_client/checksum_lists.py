@@ -15,7 +15,7 @@ def found_checksums(folders: Iterable[Path]) -> dict[Path, str]:
 
     Raises `TransferRefused` for a list that cannot be read, and when two lists contradict each other.
 
-    Gap: G427.
+    Decision: G427.
     """
     found: dict[Path, str] = {}
     for folder in dict.fromkeys(folders):

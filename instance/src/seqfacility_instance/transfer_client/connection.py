@@ -45,7 +45,7 @@ class Connection:
 
         Raises `TransferRefused` with the facility's words, `Interrupted` when it does not answer.
 
-        Gap: G24, G25.
+        Decision: G24, G25.
         """
         with self._sign_in_lock:
             body = {"email": self.email, "password": self.password}
@@ -149,7 +149,7 @@ def json_object(answer: requests.Response) -> dict[str, Any]:
 
 
 def refusal_text(answer: requests.Response) -> str:
-    """Give the facility's own words on one line, else the status. Gap: G259."""
+    """Give the facility's own words on one line, else the status. Decision: G259."""
     with suppress(ValueError, TransferRefused):
         body = json_object(answer)
         if isinstance(body.get("error"), str):

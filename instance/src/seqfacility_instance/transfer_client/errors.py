@@ -2,7 +2,7 @@
 
 
 class TransferRefused(Exception):
-    """Trying again would change nothing; the text is one line for a person. Gap: G259."""
+    """Trying again would change nothing; the text is one line for a person. Decision: G259."""
 
 
 class Interrupted(Exception):
@@ -22,8 +22,8 @@ class OffsetMoved(Exception):
 
 
 class SessionGone(Exception):
-    """The upload session is unknown or closed; a new one can be opened. Gap: G96, G106."""
+    """The upload session is unknown or closed; a new one can be opened. Decision: G96, G106."""
 
 
 class Stopped(Exception):
-    """The person ended the command. Gap: G259."""
+    """The person ended the command. Decision: G259."""

@@ -36,7 +36,7 @@ class Intake:
     `in_use` gives the path of each file in use with its data class (None for an artifact), `active_reads`
     the read in use of a sample by the sample's id.
 
-    Gap: G86, G423.
+    Decision: G86, G423.
     """
 
     samples: tuple[Sample, ...]
@@ -61,7 +61,7 @@ class OrderAtFacility:
         return f"/api/orders/{quote(self.order_id, safe='')}/sequencing"
 
     def intake(self) -> Intake:
-        """Ask what the order takes. Gap: G86."""
+        """Ask what the order takes. Decision: G86."""
         page = self.connection.get(self._path)
         rules = page["uploadRules"]
         return Intake(
@@ -76,7 +76,7 @@ class OrderAtFacility:
         )
 
     def sessions(self) -> list[Session]:
-        """List the upload sessions. Gap: G100."""
+        """List the upload sessions. Decision: G100."""
         return [
             bodies.read_session(shown) for shown in self.connection.get(f"{self._path}/uploads")["uploads"]
         ]
@@ -89,7 +89,7 @@ class OrderAtFacility:
         return upload_id
 
     def session(self, upload_id: str) -> Session:
-        """Read a session back; raises `SessionGone` when it is unknown. Gap: G100."""
+        """Read a session back; raises `SessionGone` when it is unknown. Decision: G100."""
         answer = self.connection.ask("GET", self._upload(upload_id), handled=frozenset({404}))
         if answer.status_code == 404:
             raise SessionGone
@@ -101,7 +101,7 @@ class OrderAtFacility:
         Raises `OffsetMoved` when the facility has another number, `SessionGone` for another 400 or 404: the
         session is then looked at.
 
-        Spec: instance, Sequencing uploads, Chunk. Gap: G96, G99.
+        Spec: instance, Sequencing uploads, Chunk. Decision: G96, G99.
         """
         answer = self.connection.ask(
             "PATCH",
@@ -126,7 +126,7 @@ class OrderAtFacility:
 
         Raises `SessionGone` for a 400 or 404: the session is then looked at.
 
-        Spec: instance, Sequencing uploads, Complete. Gap: G102.
+        Spec: instance, Sequencing uploads, Complete. Decision: G102.
         """
         path = f"{self._upload(upload_id)}/complete"
         answer = self.connection.ask("POST", path, handled=frozenset({400, 404}))
@@ -136,7 +136,7 @@ class OrderAtFacility:
         return final_path
 
     def sequencing_run_id(self, text: str) -> str:
-        """Find a sequencing run by its own id or its id here; raises `TransferRefused`. Gap: G87."""
+        """Find a sequencing run by its own id or its id here; raises `TransferRefused`. Decision: G87."""
         for key in ("runId", "id"):
             for run in self.connection.get(f"{self._path}/runs")["runs"]:
                 if run[key] == text:
@@ -144,7 +144,7 @@ class OrderAtFacility:
         raise TransferRefused(f"the order has no sequencing run {text}")
 
     def delivery(self) -> list[Delivered]:
-        """List the files of the delivery; raises `TransferRefused` when there is none. Gap: G85."""
+        """List the files of the delivery; raises `TransferRefused` when there is none. Decision: G85."""
         delivery = self.connection.get(f"{self._path}/delivery")["delivery"]
         files = bodies.read_delivery(delivery)
         if not files:
@@ -154,7 +154,7 @@ class OrderAtFacility:
 
     @contextmanager
     def reading(self, file: Delivered, have: int, etag: str | None) -> Iterator[Download]:
-        """Open a file from byte `have` on, if it is still the one with `etag`. Gap: G121, G490."""
+        """Open a file from byte `have` on, if it is still the one with `etag`. Decision: G121, G490."""
         headers = {} if not have or etag is None else {"Range": f"bytes={have}-", "If-Range": etag}
         route, query = "/api/files/download", {"path": file.path}
         if file.run_number is not None:
@@ -167,7 +167,10 @@ class OrderAtFacility:
 
 
 def order_at(connection: Connection, text: str) -> OrderAtFacility:
-    """Find an order by its id or number; raises `TransferRefused`, else as `Connection.ask`. Gap: G426."""
+    """Find an order by its id or number; raises `TransferRefused`, else as `Connection.ask`.
+
+    Decision: G426.
+    """
     number = text.strip().upper()
     if not _ORDER_NUMBER.fullmatch(number):
         return OrderAtFacility(connection, text)

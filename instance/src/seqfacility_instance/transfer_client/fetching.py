@@ -52,7 +52,7 @@ class Fetcher:
     stop: Event
 
     def fetch(self, file: Delivered, place: Path) -> Fetched:
-        """Fetch one file; raises `TransferRefused` and `Stopped`. Gap: G85, G121, G429."""
+        """Fetch one file; raises `TransferRefused` and `Stopped`. Decision: G85, G121, G429."""
         wanted = known_md5(file.checksum) or known_md5(file.computed)
         part = place.with_name(fitting_name(".", place.name, ".part"))
         note = place.with_name(fitting_name(".", place.name, ".etag"))
@@ -145,7 +145,7 @@ def _size(part: Path) -> int:
 
 
 def publish(part: Path, place: Path) -> None:
-    """Give a whole file its final name, never over another file; raises `TransferRefused`. Gap: G320."""
+    """Give a whole file its final name, never over another file; raises `TransferRefused`. Decision: G320."""
     try:
         _take_name(part, place)
     except FileExistsError as taken:

@@ -44,7 +44,7 @@ def found_files(paths: list[Path]) -> tuple[list[Path], list[Path]]:
 
     Raises `TransferRefused` when a path does not exist.
 
-    Gap: G320.
+    Decision: G320.
     """
     named: dict[Path, None] = {}
     below: dict[Path, None] = {}
@@ -89,14 +89,14 @@ def size_of(paths: Iterable[Path]) -> int:
 
 
 def check_unchanged(source: Source) -> None:
-    """Raise `TransferRefused` when a file was written to since it was described. Gap: G320."""
+    """Raise `TransferRefused` when a file was written to since it was described. Decision: G320."""
     for part in source.parts:
         if _part(part.path) != part:
             raise TransferRefused(f"{part.path} changed while it was sent; send it when it is finished")
 
 
 def fingerprint(source: Source) -> str:
-    """Tell this state of a source from any other, without reading all of it. Gap: G320, G425."""
+    """Tell this state of a source from any other, without reading all of it. Decision: G320, G425."""
     prints = [_fingerprint(part) for part in source.parts]
     return prints[0] if len(prints) == 1 else hashlib.sha256(" ".join(prints).encode()).hexdigest()[:32]
 
@@ -123,7 +123,10 @@ def md5_of(paths: Iterable[Path], stop: Event) -> str:
 
 
 def check_joinable(source: Source) -> None:
-    """Raise `TransferRefused` when text would go on in the last line of the part before it. Gap: G425."""
+    """Raise `TransferRefused` when text would go on in the last line of the part before it.
+
+    Decision: G425.
+    """
     for part in source.parts[:-1]:
         if part.path.name.lower().endswith(".gz"):
             continue

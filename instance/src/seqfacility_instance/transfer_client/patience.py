@@ -11,7 +11,7 @@ from seqfacility_instance.transfer_client.rules.pace import pause_seconds
 
 @dataclass(slots=True)
 class Patience:
-    """Counts the attempts of one transfer since something last moved. Gap: G320."""
+    """Counts the attempts of one transfer since something last moved. Decision: G320."""
 
     seconds: float
     stop: Event

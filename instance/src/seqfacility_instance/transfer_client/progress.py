@@ -120,7 +120,10 @@ def _short(name: str) -> str:
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """Give bars when standard output is a terminal and rich is installed, else plain lines. Gap: G320."""
+    """Give bars when standard output is a terminal and rich is installed, else plain lines.
+
+    Decision: G320.
+    """
     if not sys.stdout.isatty():
         yield Lines()
         return

@@ -11,7 +11,7 @@ _BLOCKS_PER_SECOND = 4
 
 @dataclass(slots=True)
 class Rate:
-    """Slows all threads of a command down to `bytes_per_second` together; None: no limit. Gap: G426."""
+    """Slows all threads of a command down to `bytes_per_second` together; None: no limit. Decision: G426."""
 
     stop: Event
     bytes_per_second: float | None = None

@@ -53,7 +53,7 @@ def each(
 
     What else ends the command, as an output that nobody reads, stops all too.
 
-    Gap: G503.
+    Decision: G503.
     """
     with ThreadPoolExecutor(parallel) as pool:
         futures = [pool.submit(work, item) for item in items]
@@ -68,7 +68,7 @@ def each(
 
 
 def sent_one(sender: Sender, placed: Placed) -> FileResult:
-    """Send one file and say how it went. Gap: G320."""
+    """Send one file and say how it went. Decision: G320."""
     name, shown = str(placed.path), placed.shown
     lanes = [str(path) for path in placed.paths] if placed.further else []
     try:
@@ -92,7 +92,7 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
 
 
 def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
-    """Tell the size of one file and what would become of it. Gap: G426."""
+    """Tell the size of one file and what would become of it. Decision: G426."""
     try:
         return placed, *sender.foreseen(placed)
     except (TransferRefused, OSError) as failed:
@@ -100,12 +100,12 @@ def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
 
 
 def left_out(one: LeftOut) -> FileResult:
-    """Say why a file was not sent. Gap: G320."""
+    """Say why a file was not sent. Decision: G320."""
     return file_result(str(one.path), "left-out", error=one.reason)
 
 
 def fetched_one(fetcher: Fetcher, file: Delivered, place: Path) -> FetchedFile:
-    """Fetch one file and say how it went. Gap: G320."""
+    """Fetch one file and say how it went. Decision: G320."""
     result: FetchedFile = {
         "path": file.path,
         "place": str(place),
@@ -135,7 +135,7 @@ def _explained(failed: Exception) -> str:
 
 
 def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Event) -> str | None:
-    """Say in one line what did not arrive; None when all did. Gap: G259."""
+    """Say in one line what did not arrive; None when all did. Decision: G259."""
     failed = [(file["path"], file["error"]) for file in files if file["status"] == "failed"]
     if stop.is_set():
         return "stopped; run the same command again to go on"
@@ -149,7 +149,7 @@ def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Even
 
 
 def write_result(path: Path, result: UploadResult | DownloadResult) -> None:
-    """Write the result file whole or not at all; raises `TransferRefused`. Gap: G320."""
+    """Write the result file whole or not at all; raises `TransferRefused`. Decision: G320."""
     draft = path.with_name(f".{path.name}.draft")
     try:
         draft.write_text(json.dumps(result, indent=2, ensure_ascii=False) + "\n", "utf-8")
@@ -159,6 +159,6 @@ def write_result(path: Path, result: UploadResult | DownloadResult) -> None:
 
 
 def note_left_out(progress: Progress, files: Sequence[LeftOut]) -> None:
-    """Name the files that are rightly not sent. Gap: G320."""
+    """Name the files that are rightly not sent. Decision: G320."""
     for one in files:
         progress.note(f"left out: {one.path} ({one.reason})")

@@ -78,10 +78,10 @@ class Sender:
     stop: Event
     sequencing_run_id: str | None = None
     checksums: Mapping[Path, str] = field(default_factory=dict)
-    """What lists beside the files say their MD5 is. Gap: G427."""
+    """What lists beside the files say their MD5 is. Decision: G427."""
     may_supersede: bool = False
     is_hashing_behind: Event = field(default_factory=Event)
-    """Set once a file was waited for in vain; the others are not waited for then. Gap: G424."""
+    """Set once a file was waited for in vain; the others are not waited for then. Decision: G424."""
 
     def send(self, placed: Placed) -> Sent:
         """Send one file; gives where it lies.
@@ -89,7 +89,7 @@ class Sender:
         A file whose bytes are in use at the facility already is not sent again. Raises `TransferRefused`
         and `Stopped`; what was acknowledged by then stays, and the next call goes on behind it.
 
-        Spec: instance, Sequencing uploads. Gap: G320.
+        Spec: instance, Sequencing uploads. Decision: G320.
         """
         source = source_of(*placed.paths)
         check_joinable(source)
@@ -115,7 +115,7 @@ class Sender:
         raise TransferRefused("the facility closes every upload session of this file")
 
     def foreseen(self, placed: Placed) -> tuple[int, str]:
-        """Tell the size of a file and what `send` would do with it, without hashing. Gap: G426."""
+        """Tell the size of a file and what `send` would do with it, without hashing. Decision: G426."""
         source = source_of(*placed.paths)
         wanted = self._wanted(placed, source, None)
         arrived = arrived_sessions(self.sessions, wanted, self.intake.in_use)
@@ -144,7 +144,7 @@ class Sender:
         )
 
     def _superseded(self, placed: Placed, session: Session | None) -> Superseded | None:
-        """Find the read in use that the arrival of a file supersedes. Gap: G104, G423."""
+        """Find the read in use that the arrival of a file supersedes. Decision: G104, G423."""
         if placed.sample is None or placed.role not in READ_ROLES:
             return None
         read = self.intake.active_reads.get(placed.sample.id)
@@ -158,7 +158,10 @@ class Sender:
         return Superseded(read, placed.sample.alias or placed.sample.code, is_delivered)
 
     def _arrived(self, source: Source, wanted: Wanted, hashed: str | None, patience: Patience) -> Sent | None:
-        """Find the bytes of this file in use at the facility; only equal content counts. Gap: G104, G424."""
+        """Find the bytes of this file in use at the facility; only equal content counts.
+
+        Decision: G104, G424.
+        """
         for session in arrived_sessions(self.sessions, wanted, self.intake.in_use):
             if not is_same_content(session, wanted):
                 hashed = hashed or md5_of((part.path for part in source.parts), self.stop)
@@ -235,7 +238,7 @@ class Sender:
                     offset = None
 
     def _offset(self, upload_id: str) -> int:
-        """Ask how many bytes count; raises `SessionGone` when the session takes no more. Gap: G100."""
+        """Ask how many bytes count; raises `SessionGone` when the session takes no more. Decision: G100."""
         session = self.order.session(upload_id)
         if session.status == "CANCELLED":
             raise SessionGone

@@ -16,7 +16,7 @@ from seqfacility_instance.uploads.store import Receiving
 
 
 class Metadata(RequestModel):
-    """The keys of `metadata` that mean something to us. Gap: G93."""
+    """The keys of `metadata` that mean something to us. Decision: G93."""
 
     data_class: DataClass | None = Field(default=None, strict=False)
     sequencing_run_id: Line | None = None
@@ -25,7 +25,7 @@ class Metadata(RequestModel):
 
 
 class Description(RequestModel):
-    """The parts of an initiate body that have no refusal of their own. Gap: G94."""
+    """The parts of an initiate body that have no refusal of their own. Decision: G94."""
 
     checksum_provided: Line | None = None
     mime_type: Line | None = None
@@ -64,7 +64,7 @@ class Completed(TypedDict):
 
 
 class Cancelled(TypedDict):
-    """Gap: G105."""
+    """Decision: G105."""
 
     success: bool
     uploadId: str
@@ -72,7 +72,7 @@ class Cancelled(TypedDict):
 
 
 class SessionShape(TypedDict):
-    """Gap: G101."""
+    """Decision: G101."""
 
     uploadId: str
     orderId: str
@@ -99,7 +99,7 @@ class SessionShape(TypedDict):
 
 
 class Limits(TypedDict):
-    """Gap: G100."""
+    """Decision: G100."""
 
     maxFileBytes: int | None
     maxChunkBytes: int | None
@@ -141,12 +141,12 @@ def completed(upload: SequencingUpload) -> Completed:
 
 
 def cancelled(upload_id: str) -> Cancelled:
-    """Answer an abandoned session. Gap: G105."""
+    """Answer an abandoned session. Decision: G105."""
     return {"success": True, "uploadId": upload_id, "status": "CANCELLED"}
 
 
 def session(upload: SequencingUpload, ttl_hours: int) -> SessionShape:
-    """Show a session, its sample and creator joined. Gap: G101, G106."""
+    """Show a session, its sample and creator joined. Decision: G101, G106."""
     return {
         "uploadId": upload.id,
         "orderId": upload.order_id,
@@ -174,7 +174,7 @@ def session(upload: SequencingUpload, ttl_hours: int) -> SessionShape:
 
 
 def limits(section: UploadsSection) -> Limits:
-    """Tell a client what it may send. Gap: G100."""
+    """Tell a client what it may send. Decision: G100."""
     return {
         "maxFileBytes": section.max_file_bytes,
         "maxChunkBytes": section.max_chunk_bytes,

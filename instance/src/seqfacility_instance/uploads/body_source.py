@@ -56,7 +56,7 @@ class BodySource(Protocol):
 
 
 def body_source(environ: Mapping[str, Any]) -> BodySource:
-    """Choose how the body of a WSGI request is poured. Gap: G97."""
+    """Choose how the body of a WSGI request is poured. Decision: G97."""
     length = _announced(environ)
     sock = environ.get("gunicorn.socket")
     if length is not None and type(sock) is socket.socket and _is_untouched(environ["wsgi.input"]):
@@ -95,7 +95,7 @@ class SocketBody:
         self.length = length
 
     def pour(self, file: int, position: int, room: int, idle_seconds: float) -> Poured:
-        """Pour by `splice`, or by one buffer where the kernel cannot. Gap: G97, G99."""
+        """Pour by `splice`, or by one buffer where the kernel cannot. Decision: G97, G99."""
         wanted = min(self.length, room)
         # Until the body is known to be whole, gunicorn must not look for another request behind it.
         self._body.failed = True
@@ -242,7 +242,7 @@ class StreamBody:
         self.length = length
 
     def pour(self, file: int, position: int, room: int, idle_seconds: float) -> Poured:
-        """Pour in steps; where the socket is known, a silent writer is noticed. Gap: G97, G98, G99."""
+        """Pour in steps; where the socket is known, a silent writer is noticed. Decision: G97, G98, G99."""
         previous = self._sock.gettimeout() if self._sock else None
         if self._sock:
             self._sock.settimeout(idle_seconds)
@@ -277,7 +277,7 @@ class StreamBody:
             return self._left_behind(), Ending.BROKEN
 
     def _left_behind(self) -> bytes:
-        """Give what had arrived of the read that failed: it counts as well. Gap: G99."""
+        """Give what had arrived of the read that failed: it counts as well. Decision: G99."""
         buffers = (
             getattr(self._stream, "buf", None),
             getattr(getattr(self._stream, "reader", None), "buf", None),

@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class UploadNotFound(ServiceError):
-    """Gap: G14."""
+    """Decision: G14."""
 
     status = 404
     message = "Upload not found"
@@ -17,25 +17,25 @@ class RequiredKeysMissing(ServiceError):
 
 
 class UnknownKind(ServiceError):
-    """Gap: G94."""
+    """Decision: G94."""
 
     message = "targetKind must be one of: read, artifact"
 
 
 class UnknownRole(ServiceError):
-    """Gap: G94."""
+    """Decision: G94."""
 
     message = "targetRole must be one of: {roles}"
 
 
 class SizeNotPositive(ServiceError):
-    """Gap: G94."""
+    """Decision: G94."""
 
     message = "expectedSize must be a positive integer"
 
 
 class NotAFileName(ServiceError):
-    """Gap: G95."""
+    """Decision: G95."""
 
     message = "originalName is not a valid file name"
 
@@ -47,39 +47,39 @@ class ExtensionNotAllowed(ServiceError):
 
 
 class SampleNotInOrder(ServiceError):
-    """Gap: G94."""
+    """Decision: G94."""
 
     message = "Sample not found in this order"
 
 
 class FileTooLarge(ServiceError):
-    """Gap: G94."""
+    """Decision: G94."""
 
     status = 413
     message = "File is larger than the allowed upload size"
 
 
 class NotEnoughSpace(ServiceError):
-    """Gap: G94, G270."""
+    """Decision: G94, G270."""
 
     status = 507
     message = "Not enough free disk space"
 
 
 class OffsetMissing(ServiceError):
-    """Gap: G96."""
+    """Decision: G96."""
 
     message = "x-service-offset header is required"
 
 
 class OffsetNotAnInteger(ServiceError):
-    """Gap: G96, G286."""
+    """Decision: G96, G286."""
 
     message = "x-service-offset must be a non-negative integer"
 
 
 class SessionClosed(ServiceError):
-    """Gap: G96."""
+    """Decision: G96."""
 
     message = "Upload session is closed (status: {status})"
 
@@ -91,33 +91,33 @@ class OffsetMismatch(ServiceError):
 
 
 class BodyMissing(ServiceError):
-    """Gap: G96."""
+    """Decision: G96."""
 
     message = "Request body is required"
 
 
 class ChunkTooLarge(ServiceError):
-    """Gap: G96, G98."""
+    """Decision: G96, G98."""
 
     status = 413
     message = "Chunk is larger than the allowed chunk size"
 
 
 class ChunkExceedsFile(ServiceError):
-    """Gap: G96, G98."""
+    """Decision: G96, G98."""
 
     message = "Chunk exceeds the expected size"
 
 
 class AnotherWriter(ServiceError):
-    """Gap: G97."""
+    """Decision: G97."""
 
     status = 409
     message = "Another request is writing this upload"
 
 
 class NoDataInTime(ServiceError):
-    """Gap: G99."""
+    """Decision: G99."""
 
     status = 408
     message = "No data received in time"
@@ -136,6 +136,6 @@ class SampleRequired(ServiceError):
 
 
 class CompletedNotCancellable(ServiceError):
-    """Gap: G105."""
+    """Decision: G105."""
 
     message = "A completed upload cannot be cancelled"

@@ -27,7 +27,7 @@ _SPACE, _TAB, _SLASH, _ONE, _TWO = b" \t/12"
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What was found; None is not applicable or not known. Gap: G107.
+    """What was found; None is not applicable or not known. Decision: G107.
 
     `names_digest` is the same for two files exactly when their reads have the same names in the same
     order, up to the first blank and apart from a final `/1` or `/2`.
@@ -45,7 +45,7 @@ class Findings:
 def examine(file: int, name: str, on_block: Callable[[], None]) -> Findings:
     """Read an open file once and say what it is; `on_block` is called now and then.
 
-    Gap: G107.
+    Decision: G107.
     """
     if not is_fastq_name(name):
         return Findings(digest_of_descriptor(file))
@@ -107,7 +107,7 @@ class _Names:
 def _name_bounds(lines: Lines) -> "tuple[NDArray[np.int64], NDArray[np.int64]]":
     """Find where each name begins, behind the `@`, and ends: at the first blank, before a mate's number.
 
-    Gap: G372.
+    Decision: G372.
     """
     import numpy as np
 

@@ -22,7 +22,7 @@ _LOOK: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
 def publish(target: int, copy_name: str, name: str, upload_id: str) -> bool:
-    """Rename the copy in `target` to `name`; False when the name belongs to another file. Gap: G328."""
+    """Rename the copy in `target` to `name`; False when the name belongs to another file. Decision: G328."""
     if not is_reserved(target, name, upload_id):
         try:
             _write_new(target, name, _reservation(upload_id))

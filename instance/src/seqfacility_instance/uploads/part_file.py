@@ -25,7 +25,7 @@ def locked(file: int, wait_seconds: float) -> Iterator[None]:
     The lock is the kernel's: it ends with the descriptor and so with the process, and threads that opened
     the file each for themselves exclude each other too.
 
-    Gap: G97.
+    Decision: G97.
     """
     deadline = time.monotonic() + wait_seconds
     pause = _FIRST_PAUSE_SECONDS
@@ -57,7 +57,7 @@ def append(file: int, source: BodySource, offset: int, room: int, idle_seconds: 
     `NotEnoughSpace` when the disk, a quota or a limit is full; then nothing is kept either, and the file
     ends at `offset` again.
 
-    Gap: G97, G270.
+    Decision: G97, G270.
     """
     try:
         os.ftruncate(file, offset)
@@ -84,5 +84,5 @@ def cut_back(file: int, offset: int) -> None:
 
 
 def is_full(refused: OSError) -> bool:
-    """Tell whether an error says that a disk, a quota or a size limit is full. Gap: G270."""
+    """Tell whether an error says that a disk, a quota or a size limit is full. Decision: G270."""
     return refused.errno in _FULL

@@ -25,7 +25,7 @@ def place(root: Path, upload: SequencingUpload, folder_path: str, is_known: Call
     `is_known` tells whether a row refers to a path already: then its name is taken, with a file there or
     not. Raises `NotEnoughSpace`.
 
-    Gap: G102, G103, G270.
+    Decision: G102, G103, G270.
     """
     temp_path, _, temp_name = upload.temp_path.rpartition("/")
     try:
@@ -45,7 +45,7 @@ def place(root: Path, upload: SequencingUpload, folder_path: str, is_known: Call
 def withdraw(root: Path, upload: SequencingUpload, folder_path: str) -> None:
     """Take back a final name that no row refers to: that of a completion which did not come to its end.
 
-    Only names of this session's own file go. Gap: G102, G105, G328.
+    Only names of this session's own file go. Decision: G102, G105, G328.
     """
     temp_path, _, temp_name = upload.temp_path.rpartition("/")
     with contextlib.suppress(FileNotFoundError, PathRefused), opened_folder(root, folder_path) as target:

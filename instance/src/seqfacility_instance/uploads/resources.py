@@ -26,7 +26,7 @@ class OrderUploads:
         resp.media = bodies.initiated(upload)
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the sessions. Gap: G100."""
+        """List the sessions. Decision: G100."""
         uploads, section = self.sessions.list(guard.facility_admin(req), order_id, query_text(req, "status"))
         resp.media = {
             "uploads": [bodies.session(upload, section.session_ttl_hours) for upload in uploads],
@@ -42,7 +42,7 @@ class UploadSession:
     chunks: UploadChunks
 
     def on_get(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
-        """Show a session. Gap: G100, G101."""
+        """Show a session. Decision: G100, G101."""
         upload, ttl_hours = self.sessions.get(guard.facility_admin(req), order_id, upload_id)
         resp.media = bodies.session(upload, ttl_hours)
 

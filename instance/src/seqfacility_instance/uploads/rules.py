@@ -37,21 +37,21 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp"})
 
 
 def read_kind(value: object) -> UploadKind:
-    """Give the kind of an upload; raises `UnknownKind`. Gap: G92, G94."""
+    """Give the kind of an upload; raises `UnknownKind`. Decision: G92, G94."""
     if value not in tuple(UploadKind):
         raise UnknownKind
     return UploadKind(str(value))
 
 
 def check_role(kind: UploadKind, value: object) -> str:
-    """Give the role that fits `kind`; raises `UnknownRole`. Gap: G92, G94."""
+    """Give the role that fits `kind`; raises `UnknownRole`. Decision: G92, G94."""
     if value not in ROLES[kind]:
         raise UnknownRole(roles=", ".join(ROLES[kind]))
     return str(value)
 
 
 def check_size(value: object) -> int:
-    """Give the announced size in bytes; raises `SizeNotPositive`. Gap: G94."""
+    """Give the announced size in bytes; raises `SizeNotPositive`. Decision: G94."""
     if type(value) is not int or value < 1:
         raise SizeNotPositive
     return value
@@ -63,7 +63,7 @@ def file_name(value: object) -> str:
     Two dots inside a name are legal, a leading dot is not: the data folder would hide the file. Characters
     that cannot be seen are refused: with some of them a name shows as another one.
 
-    Gap: G95, G276, G420.
+    Decision: G95, G276, G420.
     """
     if not isinstance(value, str):
         raise NotAFileName
@@ -85,7 +85,7 @@ def check_read_extension(name: str, allowed: list[str]) -> None:
 
 
 def check_room(expected_bytes: int, free_bytes: int, min_free_bytes: int, max_file_bytes: int | None) -> None:
-    """Raise `FileTooLarge` or `NotEnoughSpace` when the announced file does not fit. Gap: G94."""
+    """Raise `FileTooLarge` or `NotEnoughSpace` when the announced file does not fit. Decision: G94."""
     if max_file_bytes is not None and expected_bytes > max_file_bytes:
         raise FileTooLarge
     if free_bytes - expected_bytes < min_free_bytes:
@@ -93,7 +93,7 @@ def check_room(expected_bytes: int, free_bytes: int, min_free_bytes: int, max_fi
 
 
 def read_offset(header: str | None) -> int:
-    """Read `x-service-offset`; raises `OffsetMissing` or `OffsetNotAnInteger`. Gap: G96, G286, G422."""
+    """Read `x-service-offset`; raises `OffsetMissing` or `OffsetNotAnInteger`. Decision: G96, G286, G422."""
     if header is None or not header.strip():
         raise OffsetMissing
     text = header.strip()
@@ -104,7 +104,7 @@ def read_offset(header: str | None) -> int:
 
 
 def check_open(status: UploadStatus) -> None:
-    """Raise `SessionClosed` when nothing can be added any more. Gap: G96."""
+    """Raise `SessionClosed` when nothing can be added any more. Decision: G96."""
     if status in CLOSED:
         raise SessionClosed(status=status.value)
 
@@ -112,14 +112,14 @@ def check_open(status: UploadStatus) -> None:
 def check_offset(offset: int, received: int) -> None:
     """Raise `OffsetMismatch`, which tells the true offset, unless both agree.
 
-    Spec: instance, Sequencing uploads 2. Gap: G96.
+    Spec: instance, Sequencing uploads 2. Decision: G96.
     """
     if offset != received:
         raise OffsetMismatch(extra={"receivedSize": received})
 
 
 def check_chunk_length(length: int, offset: int, expected: int, max_chunk_bytes: int | None) -> None:
-    """Raise `ChunkTooLarge` or `ChunkExceedsFile` for a length that is too much. Gap: G96, G98."""
+    """Raise `ChunkTooLarge` or `ChunkExceedsFile` for a length that is too much. Decision: G96, G98."""
     if max_chunk_bytes is not None and length > max_chunk_bytes:
         raise ChunkTooLarge
     if offset + length > expected:
@@ -129,7 +129,7 @@ def check_chunk_length(length: int, offset: int, expected: int, max_chunk_bytes:
 def status_after(received: int, expected: int) -> UploadStatus:
     """Choose the status of a session that holds `received` of `expected` bytes.
 
-    Spec: instance, Upload session. Gap: G97.
+    Spec: instance, Upload session. Decision: G97.
     """
     return UploadStatus.READY if received == expected else UploadStatus.UPLOADING
 
@@ -140,17 +140,17 @@ def temp_folder(order_id: str, upload_id: str) -> str:
 
 
 def final_folder(kind: UploadKind, order_id: str, sample_code: str | None) -> str:
-    """Name the folder that a completed file goes to. Gap: G103."""
+    """Name the folder that a completed file goes to. Decision: G103."""
     if kind is UploadKind.READ:
         return f"orders/{order_id}/reads/{sample_code}"
     return f"orders/{order_id}/artifacts/{sample_code or '_order'}"
 
 
 def final_names(upload_id: str, original_name: str) -> tuple[str, str]:
-    """Name the file: its own name, and the one that it gets when that is taken. Gap: G103."""
+    """Name the file: its own name, and the one that it gets when that is taken. Decision: G103."""
     return original_name, f"{upload_id}-{original_name}"
 
 
 def expires_at(status: UploadStatus, touched: datetime, ttl_hours: int) -> datetime | None:
-    """Tell when an untouched session ends; None when it has ended. Gap: G106."""
+    """Tell when an untouched session ends; None when it has ended. Decision: G106."""
     return None if status in CLOSED else touched + timedelta(hours=ttl_hours)

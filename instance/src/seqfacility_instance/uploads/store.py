@@ -16,7 +16,7 @@ from seqfacility_instance.uploads.rules import OPEN
 
 
 def find_upload(upload_id: str, order_id: str) -> SequencingUpload | None:
-    """Find a session of an order, with sample and creator. Gap: G14."""
+    """Find a session of an order, with sample and creator. Decision: G14."""
     found: SequencingUpload | None = (
         _sessions().where((SequencingUpload.id == upload_id) & (SequencingUpload.order == order_id)).first()
     )
@@ -77,7 +77,10 @@ class Target:
 
 
 def find_target(order_id: str, upload_id: str) -> Target | None:
-    """Find an order outside of the demo and its session at once; None without such an order. Gap: G14."""
+    """Find an order outside of the demo and its session at once; None without such an order.
+
+    Decision: G14.
+    """
     row = _TARGET.first(order_id=order_id, upload_id=upload_id)
     if row is None:
         return None
@@ -103,7 +106,7 @@ def get_upload(upload_id: str) -> SequencingUpload:
 
 
 def list_uploads(order_id: str, statuses: Iterable[UploadStatus]) -> list[SequencingUpload]:
-    """List the sessions of an order in one of these statuses, newest first. Gap: G100."""
+    """List the sessions of an order in one of these statuses, newest first. Decision: G100."""
     return list(
         _sessions()
         .where((SequencingUpload.order == order_id) & SequencingUpload.status.in_(list(statuses)))
@@ -122,7 +125,7 @@ def claim_progress(upload_id: str, offset: int, received: int, status: UploadSta
     The WHERE clause carries the decision, so two requests that read the same offset cannot both count
     their bytes.
 
-    Spec: instance, Sequencing uploads 2. Gap: G97.
+    Spec: instance, Sequencing uploads 2. Decision: G97.
     """
     changed = _CLAIM_PROGRESS.change(
         upload_id=upload_id,
@@ -135,7 +138,7 @@ def claim_progress(upload_id: str, offset: int, received: int, status: UploadSta
 
 
 def claim_completed(upload_id: str, final_path: str, now: datetime) -> bool:
-    """Move a session from READY to COMPLETED; False when it is not READY. Gap: G102."""
+    """Move a session from READY to COMPLETED; False when it is not READY. Decision: G102."""
     changed: int = (
         SequencingUpload.update(
             final_path=final_path, status=UploadStatus.COMPLETED, completed_at=now, updated_at=now
@@ -154,12 +157,12 @@ def note_result(upload_id: str, *, read_id: str | None = None, artifact_id: str 
 
 
 def is_final_path(path: str) -> bool:
-    """Tell whether a session was completed to this path. Gap: G103."""
+    """Tell whether a session was completed to this path. Decision: G103."""
     return SequencingUpload.select(SequencingUpload.id).where(SequencingUpload.final_path == path).exists()
 
 
 def claim_cancelled(upload_id: str, now: datetime) -> bool:
-    """Move an open session to CANCELLED; False when it is closed. Gap: G105."""
+    """Move an open session to CANCELLED; False when it is closed. Decision: G105."""
     changed: int = (
         SequencingUpload.update(status=UploadStatus.CANCELLED, updated_at=now)
         .where((SequencingUpload.id == upload_id) & SequencingUpload.status.in_(OPEN))
@@ -169,7 +172,7 @@ def claim_cancelled(upload_id: str, now: datetime) -> bool:
 
 
 def claim_expired(upload_id: str, untouched_since: datetime, now: datetime) -> bool:
-    """Move an open session to CANCELLED unless somebody touched it meanwhile. Gap: G106."""
+    """Move an open session to CANCELLED unless somebody touched it meanwhile. Decision: G106."""
     changed: int = (
         SequencingUpload.update(status=UploadStatus.CANCELLED, updated_at=now)
         .where(
@@ -183,7 +186,7 @@ def claim_expired(upload_id: str, untouched_since: datetime, now: datetime) -> b
 
 
 def list_expired(untouched_since: datetime, most: int) -> list[SequencingUpload]:
-    """List open sessions that nobody touched since, the oldest first. Gap: G106."""
+    """List open sessions that nobody touched since, the oldest first. Decision: G106."""
     return list(
         SequencingUpload.select()
         .where(SequencingUpload.status.in_(OPEN) & (SequencingUpload.updated_at <= untouched_since))
@@ -204,12 +207,12 @@ def find_by_id(upload_id: str) -> SequencingUpload | None:
 
 
 def update_intake(final_path: str, intake: dict[str, object]) -> None:
-    """Note what is known of a file after its mate was examined as well. Gap: G107."""
+    """Note what is known of a file after its mate was examined as well. Decision: G107."""
     SequencingUpload.update(intake=intake).where(SequencingUpload.final_path == final_path).execute()
 
 
 def update_findings(upload_id: str, values: dict[str, object]) -> None:
-    """Note what the verification found; a session's last touch stays what it was. Gap: G107."""
+    """Note what the verification found; a session's last touch stays what it was. Decision: G107."""
     SequencingUpload.update(**values).where(SequencingUpload.id == upload_id).execute()
 
 

@@ -11,7 +11,7 @@ from seqfacility_instance.uploads.store import Receiving
 
 
 def create(root: Path, upload: SequencingUpload | Receiving) -> None:
-    """Make the empty temp file and its folders, durably; one that exists stays as it is. Gap: G97."""
+    """Make the empty temp file and its folders, durably; one that exists stays as it is. Decision: G97."""
     folder_path, _, name = upload.temp_path.rpartition("/")
     with made_folder(root, folder_path) as folder:
         file = os.open(name, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_CLOEXEC, FILE_MODE, dir_fd=folder)
@@ -34,7 +34,7 @@ def remove(root: Path, order_id: str, upload_id: str) -> bool:
 
     Nothing beyond the folder is touched, and no link is followed.
 
-    Gap: G105, G106.
+    Decision: G105, G106.
     """
     try:
         parent_path, _, name = temp_folder(order_id, upload_id).rpartition("/")

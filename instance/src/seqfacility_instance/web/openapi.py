@@ -55,7 +55,7 @@ knows the weblog secret. Every GET can be asked as HEAD, and OPTIONS tells the m
 
 
 def describe(routes: Iterable[Route]) -> dict[str, Any]:
-    """Describe every route of the instance. Gap: G49, G361."""
+    """Describe every route of the instance. Decision: G49, G361."""
     operations = [
         _operation(route, method, access) for route in routes for method, access in route.access.items()
     ]

@@ -18,7 +18,7 @@ class OpenApi:
         self._document: ReadyDocument | None = None
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Describe every route. Gap: G49, G361."""
+        """Describe every route. Decision: G49, G361."""
         if self._document is None:
             self._document = ReadyDocument.of(self._describe())
         send_ready(req, resp, self._document)

@@ -25,7 +25,7 @@ class Weblog:
 
 
 def read_event_body(req: Request) -> dict[str, object]:
-    """Read the body of an event; empty, unreadable or no object is one error. Gap: G171, G279."""
+    """Read the body of an event; empty, unreadable or no object is one error. Decision: G171, G279."""
     try:
         return parse_json_object(read_body(req, limits.WEBLOG_BODY_MAX_BYTES))
     except JsonNotAnObject as other:

@@ -67,7 +67,7 @@ class WeblogIntake:
         Checked in this order: secret, token, run id, run, body. Raises `WeblogNotConfigured`,
         `InvalidToken`, `RunIdRequired`, `UnknownRun`, and what `read_body` raises.
 
-        Spec: instance, Pipeline weblog. Gap: G169, G177, G179, G180.
+        Spec: instance, Pipeline weblog. Decision: G169, G177, G179, G180.
         """
         known_id = check_token(self.facility.weblog_secret(), run_id, token)
         received_at = self.clock.now()
@@ -93,7 +93,7 @@ class WeblogIntake:
         return is_active and event.event_class is EventClass.WORKFLOW_END
 
     def _look(self, run_id: str, event: WeblogEvent) -> tuple[Failure, dict[str, object]] | None:
-        """Explain what the engine says of its end, and take along the logs. Gap: G179, G393."""
+        """Explain what the engine says of its end, and take along the logs. Decision: G179, G393."""
         run = rows.find(run_id)
         if run is None or run.status not in ACTIVE_STATUSES:
             return None
@@ -130,7 +130,7 @@ class EventWriter:
         return [runs[one.run_id].status in ACTIVE_STATUSES if one in written else None for one in received]
 
     def _move(self, moving: Sequence[tuple[LockedRun, WorkflowSteps, Sequence[Received]]]) -> None:
-        """Move active runs as the classes of their new events say, one after the other. Gap: G179."""
+        """Move active runs as the classes of their new events say, one after the other. Decision: G179."""
         reported = [
             TaskReports(run.id, reports, steps, events[-1].event.occurred_at)
             for run, steps, events in moving
@@ -165,7 +165,7 @@ def _shown_step(received: Received, steps: WorkflowSteps) -> str | None:
 
 
 def _fail(run: LockedRun, reason: Failure, tails: dict[str, object], now: datetime) -> None:
-    """Fail the run on the engine's word, unless somebody is cancelling it. Gap: G164, G179."""
+    """Fail the run on the engine's word, unless somebody is cancelling it. Decision: G164, G179."""
     if run.is_cancelling:
         return
     if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
@@ -173,7 +173,7 @@ def _fail(run: LockedRun, reason: Failure, tails: dict[str, object], now: dateti
 
 
 def task_report(event: WeblogEvent) -> TaskReport:
-    """Take an event of a task as a report on it. Gap: G161, G175."""
+    """Take an event of a task as a report on it. Decision: G161, G175."""
     trace, fields = event.fields.trace, event.fields
     return TaskReport(
         process=fields.process or "",

@@ -54,7 +54,7 @@ class Archive:
 
         Raises `NotAWorkbook` when there is no such member or it is broken.
 
-        Gap: G201.
+        Decision: G201.
         """
         member = self.members.get(name.lower())
         if member is None:
@@ -73,7 +73,7 @@ def open_archive(content: bytes) -> Archive:
     Refused are: no ZIP at all, too many members, a method other than stored and deflated, encryption,
     names twice or outside the archive, and more than 100 MiB unpacked.
 
-    Gap: G201.
+    Decision: G201.
     """
     _check_directory(content)
     try:

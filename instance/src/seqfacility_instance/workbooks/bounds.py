@@ -32,12 +32,12 @@ class Bounds:
         return _ROOM_FOR_BLANK_CELLS * self.rows * self.columns
 
     def check_rows(self, data_rows: int) -> None:
-        """Raise `TooManyRows` beyond the rows of a table. Gap: G201."""
+        """Raise `TooManyRows` beyond the rows of a table. Decision: G201."""
         if data_rows > self.rows:
             raise self.too_many_rows()
 
     def check_columns(self, last_column: int) -> None:
-        """Raise `TooManyColumns` beyond the columns of a table. Gap: G201."""
+        """Raise `TooManyColumns` beyond the columns of a table. Decision: G201."""
         if last_column > self.columns:
             raise self.too_many_columns()
 

@@ -25,7 +25,7 @@ def table_csv(header: Sequence[str], rows: Iterable[Sequence[Written]]) -> bytes
     A text that a spreadsheet would run as a formula gets an apostrophe before it, and one more when it has
     some already.
 
-    Gap: G318.
+    Decision: G318.
     """
     file = io.StringIO(newline="")
     writer = csv.writer(file)
@@ -39,7 +39,7 @@ def read_csv(content: bytes, bounds: Bounds) -> list[SheetRow]:
 
     Raises `NotCsv`, `TooManyRows` or `TooManyColumns`.
 
-    Gap: G318.
+    Decision: G318.
     """
     try:
         text = content.decode("utf-8-sig")

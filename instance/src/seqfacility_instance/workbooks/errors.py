@@ -4,36 +4,36 @@ from seqfacility_wire.errors import ServiceError
 
 
 class FileRequired(ServiceError):
-    """Gap: G201."""
+    """Decision: G201."""
 
     message = "file is required"
 
 
 class NotAWorkbook(ServiceError):
-    """CSV, xls, broken, encrypted, or larger unpacked than any table. Gap: G201."""
+    """CSV, xls, broken, encrypted, or larger unpacked than any table. Decision: G201."""
 
     message = "File must be an Excel workbook (.xlsx)"
 
 
 class NoUsableSheet(ServiceError):
-    """Gap: G201."""
+    """Decision: G201."""
 
     message = "Workbook has no sheet with data"
 
 
 class TooManyRows(ServiceError):
-    """Spec: instance, Errors: run import, over 1000 rows. Gap: G201, G318."""
+    """Spec: instance, Errors: run import, over 1000 rows. Decision: G201, G318."""
 
     message = "Workbook has more than {rows} data rows"
 
 
 class TooManyColumns(ServiceError):
-    """Spec: instance, Errors: run import, over 80 columns. Gap: G201, G318."""
+    """Spec: instance, Errors: run import, over 80 columns. Decision: G201, G318."""
 
     message = "Workbook has more than {columns} columns"
 
 
 class NotCsv(ServiceError):
-    """Other bytes than UTF-8, or quotes that do not end. Gap: G318."""
+    """Other bytes than UTF-8, or quotes that do not end. Decision: G318."""
 
     message = "File must be a CSV file in UTF-8"

@@ -22,7 +22,7 @@ def read_file_part(req: Request, most_bytes: int, too_large: type[ServiceError])
     A body that is too large is still looked into as far as its limit: when it is the file that is too
     large, the answer says so. The body may come in chunks.
 
-    Spec: instance, Errors: run import, file over 5 MB. Gap: G201, G254, G288.
+    Spec: instance, Errors: run import, file over 5 MB. Decision: G201, G254, G288.
     """
     content_type = req.content_type or ""
     try:

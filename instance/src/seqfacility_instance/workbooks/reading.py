@@ -92,7 +92,7 @@ def read_sheet(content: bytes, bounds: Bounds) -> Sheet:
     worksheet with more than one row; hidden sheets count like others. Raises `NotAWorkbook`, `NoUsableSheet`,
     `TooManyRows` or `TooManyColumns`.
 
-    Spec: instance, Sequencing run-plan import. Gap: G201, G291, G292.
+    Spec: instance, Sequencing run-plan import. Decision: G201, G291, G292.
     """
     archive = open_archive(content)
     budget = Budget(bounds.pieces)

@@ -195,7 +195,7 @@ def read_rows(chunks: Iterable[bytes], budget: Budget, bounds: Bounds) -> list[R
     Raises `TooManyRows` or `TooManyColumns` as soon as no table can have so many, `NotAWorkbook` for
     positions outside a sheet or out of order.
 
-    Gap: G201, G292.
+    Decision: G201, G292.
     """
     return _SheetReader(bounds=bounds).read(chunks, budget)
 
@@ -203,7 +203,7 @@ def read_rows(chunks: Iterable[bytes], budget: Budget, bounds: Bounds) -> list[R
 def read_strings(chunks: Iterable[bytes], wanted: Collection[int], budget: Budget) -> dict[int, str]:
     """Read the shared strings of these numbers, rich text joined; the part is left after the last of them.
 
-    Gap: G201.
+    Decision: G201.
     """
     return _StringReader(wanted=wanted, last=max(wanted)).read(chunks, budget)
 

@@ -20,7 +20,7 @@ def table_workbook(sheet_name: str, header: Sequence[str], rows: Iterable[Sequen
 
     HAZARD: a text that begins with `=` would become a formula, and one like `#N/A` an error.
 
-    Gap: G318.
+    Decision: G318.
     """
     from openpyxl import Workbook
     from openpyxl.styles import Font

@@ -45,7 +45,7 @@ class Enough(Exception):
 
 @dataclass(slots=True)
 class Budget:
-    """How much XML may still be met in one workbook. Gap: G292, G310."""
+    """How much XML may still be met in one workbook. Decision: G292, G310."""
 
     pieces: int = PIECES_MAX
 
@@ -78,7 +78,7 @@ def walk(chunks: Iterable[bytes], handlers: Handlers, budget: Budget) -> None:
     Raises `NotAWorkbook` for what is no well-formed XML, has a document type (and with it entities),
     or exceeds a bound.
 
-    Gap: G201, G292, G310.
+    Decision: G201, G292, G310.
     """
     names: dict[str, str] = {}
     parser = expat.ParserCreate(namespace_separator=" ", intern=names)

@@ -295,7 +295,7 @@ def test_a_link_that_leads_out_of_the_run_folder_is_no_report(
 def test_what_no_browser_shows_is_no_report(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:
-    """A manifest without a type calls every file a report, reads too. Gap: G193."""
+    """A manifest without a type calls every file a report, reads too. Decision: G193."""
     run_id, folder = reported(facility, scripted, order)
     (folder.output / "host.fastq.gz").write_bytes(b"x")
     moved = f"{PipelineArtifact.get(name='reads-qc.tsv').path.rpartition('/')[0]}/host.fastq.gz"

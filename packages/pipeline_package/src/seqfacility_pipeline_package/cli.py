@@ -16,7 +16,7 @@ from seqfacility_pipeline_package.published import changed_versions, digests_bel
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; give the exit status. Gap: G259."""
+    """Run one command; give the exit status. Decision: G259."""
     parser = argparse.ArgumentParser(
         prog="python -m seqfacility_pipeline_package",
         description=__doc__,

@@ -10,12 +10,15 @@ _ID_CHARACTERS = 40
 
 
 def is_archive(file_name: str) -> bool:
-    """Tell by its name whether a file is an archive that can be unpacked. Gap: G331."""
+    """Tell by its name whether a file is an archive that can be unpacked. Decision: G331."""
     return file_name.lower().endswith(ARCHIVE_ENDINGS)
 
 
 def is_unpacked(database: Database) -> bool:
-    """Tell whether the file of a database is unpacked: as declared, else when it is an archive. Gap: G331."""
+    """Tell whether the file of a database is unpacked: as declared, else when it is an archive.
+
+    Decision: G331.
+    """
     return is_archive(database.file_name) if database.unpack is None else database.unpack
 
 
@@ -24,7 +27,7 @@ def database_key(database: Database) -> str:
 
     The digests are no part of it: a later version of a package may add them without a second copy.
 
-    Gap: G331.
+    Decision: G331.
     """
     identity: list[JsonValue] = [
         database.version,

@@ -15,7 +15,7 @@ _STRENGTH = {MatcherKind.EXACT: 3, MatcherKind.REGEX: 2, MatcherKind.CONTAINS: 1
 
 @dataclass(frozen=True, slots=True)
 class ProcessMatcher:
-    """One way to recognise the processes of a step. Gap: G134."""
+    """One way to recognise the processes of a step. Decision: G134."""
 
     kind: MatcherKind
     value: str
@@ -23,7 +23,7 @@ class ProcessMatcher:
     def recognises(self, name: str) -> bool:
         """Compare with a process name, capitals included; a regular expression may match anywhere in it.
 
-        Gap: G134.
+        Decision: G134.
         """
         if self.kind is MatcherKind.EXACT:
             return name == self.value
@@ -34,7 +34,7 @@ class ProcessMatcher:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One box in the picture of a pipeline. Gap: G134."""
+    """One box in the picture of a pipeline. Decision: G134."""
 
     id: str
     name: str
@@ -45,14 +45,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """The steps of a pipeline in the order in which they are shown. Gap: G134."""
+    """The steps of a pipeline in the order in which they are shown. Decision: G134."""
 
     pipeline: str
     steps: tuple[Step, ...]
 
 
 def definition_from(document: JsonObject) -> Definition:
-    """Read a definition that its schema has accepted. Gap: G134."""
+    """Read a definition that its schema has accepted. Decision: G134."""
     fields = Fields(document)
     return Definition(
         pipeline=fields.text("pipeline"),
@@ -78,7 +78,7 @@ def bare_process_name(process: str) -> str:
     `NFCORE_MAG:MAG:FASTQC_RAW (S-1)` gives `FASTQC_RAW`: the tag in parentheses goes first, because
     it may hold colons, then everything up to the last colon.
 
-    Gap: G134.
+    Decision: G134.
     """
     return process.partition(" (")[0].rpartition(":")[2].strip()[:MAX_PROCESS_NAME]
 
@@ -88,7 +88,7 @@ def step_of_process(steps: Sequence[Step], process: str) -> Step | None:
 
     Exact beats regex beats contains; of one kind the longer value wins; of equals the earlier step.
 
-    Gap: G134.
+    Decision: G134.
     """
     name = bare_process_name(process)
     best: Step | None = None
@@ -102,7 +102,10 @@ def step_of_process(steps: Sequence[Step], process: str) -> Step | None:
 
 
 def cycle_in(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Name the steps that wait for each other; empty when the steps can be put in an order. Gap: G129."""
+    """Name the steps that wait for each other; empty when the steps can be put in an order.
+
+    Decision: G129.
+    """
     waiting = {step.id: set(step.depends_on) for step in steps}
     while ready := [step_id for step_id, needs in waiting.items() if not needs & waiting.keys()]:
         for step_id in ready:

@@ -9,7 +9,7 @@ from seqfacility_pipeline_package.words import Category
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One program that the pipeline uses. Gap: G135."""
+    """One program that the pipeline uses. Decision: G135."""
 
     name: str
     version: str | None
@@ -18,7 +18,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A topic of the EDAM ontology, as `topic_3174`, and its label there. Gap: G453."""
+    """A topic of the EDAM ontology, as `topic_3174`, and its label there. Decision: G453."""
 
     id: str
     label: str
@@ -26,7 +26,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What one run needs; None where the author does not say. Gap: G135."""
+    """What one run needs; None where the author does not say. Decision: G135."""
 
     cpus: int | None
     memory_gb: float | None
@@ -40,7 +40,7 @@ class Database:
     `size` (bytes) and the digests are those of the file that is fetched, None where the author does not
     say; so is `unpack`, and then the name of the file decides.
 
-    Spec: registry, Database block. Gap: G331.
+    Spec: registry, Database block. Decision: G331.
     """
 
     id: str
@@ -58,7 +58,7 @@ class Database:
 
 @dataclass(frozen=True, slots=True)
 class RegistryDescriptor:
-    """How a pipeline is shown in a store, and its configuration schema. Gap: G135."""
+    """How a pipeline is shown in a store, and its configuration schema. Decision: G135."""
 
     id: str
     name: str
@@ -79,7 +79,7 @@ class RegistryDescriptor:
 
 
 def descriptor_from(document: JsonObject) -> RegistryDescriptor:
-    """Read a registry descriptor that its schema has accepted. Gap: G135."""
+    """Read a registry descriptor that its schema has accepted. Decision: G135."""
     fields = Fields(document)
     requirements = fields.part("requirements")
     return RegistryDescriptor(
@@ -119,7 +119,7 @@ def config_problems(
     schema that refers to another document is a problem by itself. Unknown keys are problems because
     every configuration schema closes its object.
 
-    Gap: G142, G149.
+    Decision: G142, G149.
     """
     from jsonschema import Draft202012Validator
     from referencing import Registry
@@ -140,7 +140,7 @@ def config_problems(
 def needs_key(config_schema: JsonObject, config: Mapping[str, JsonValue], key: str) -> bool:
     """Tell whether a configuration that leaves `key` out would lack it, by `required` or a condition.
 
-    Gap: G332.
+    Decision: G332.
     """
     from jsonschema import Draft202012Validator
     from referencing import Registry
@@ -164,7 +164,7 @@ def merged_config(*layers: Mapping[str, JsonValue]) -> JsonObject:
 
     The layers are the package's default, the admin's values and the request's.
 
-    Gap: G149.
+    Decision: G149.
     """
     merged: JsonObject = {}
     for layer in layers:
@@ -173,7 +173,7 @@ def merged_config(*layers: Mapping[str, JsonValue]) -> JsonObject:
 
 
 def config_schema_fault(config_schema: JsonObject) -> str | None:
-    """Say why a configuration schema is no JSON Schema; None when it is one. Gap: G135."""
+    """Say why a configuration schema is no JSON Schema; None when it is one. Decision: G135."""
     from jsonschema import Draft202012Validator, SchemaError
 
     try:

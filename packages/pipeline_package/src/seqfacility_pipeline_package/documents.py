@@ -12,7 +12,7 @@ JsonObject: TypeAlias = dict[str, JsonValue]
 
 MAX_DEPTH = 64
 MAX_VALUES = 2_000_000
-"""The largest document that is published, all checklists, has a tenth of it. Gap: G440."""
+"""The largest document that is published, all checklists, has a tenth of it. Decision: G440."""
 
 _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
@@ -27,7 +27,7 @@ def read_json(content: bytes) -> JsonValue:
     Raises `NotStrictJson` as `read_foreign_json` does, and for a byte-order mark or a whole number that is
     written with a fraction or an exponent.
 
-    Gap: G234.
+    Decision: G234.
     """
     return _parsed(_text(content, "utf-8"), _plain_fraction)
 
@@ -39,7 +39,7 @@ def read_foreign_json(content: bytes) -> JsonValue:
     one object, halves of surrogate pairs and NUL characters, and for more than `MAX_DEPTH` levels or
     `MAX_VALUES` values.
 
-    Gap: G440.
+    Decision: G440.
     """
     text = _text(content, "utf-8-sig")
     # Marks within texts count as well. A list of empty lists takes thirty times as much memory as bytes.
@@ -71,7 +71,7 @@ def check_value(value: JsonValue) -> None:
 
 
 def canonical_json(value: JsonValue) -> bytes:
-    """Write a value so that equal values give equal bytes: UTF-8, sorted keys, no spaces. Gap: G234."""
+    """Write a value so that equal values give equal bytes: UTF-8, sorted keys, no spaces. Decision: G234."""
     return json.dumps(
         value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
     ).encode("utf-8")
@@ -171,7 +171,7 @@ def _whole_number(text: str) -> int:
 
 
 def _plain_fraction(text: str) -> float:
-    """Refuse `1.0`: languages write it back in different ways, and digests would differ. Gap: G234."""
+    """Refuse `1.0`: languages write it back in different ways, and digests would differ. Decision: G234."""
     value = float(text)
     if value.is_integer():
         raise NotStrictJson(f"writes the whole number {text} with a fraction or exponent")

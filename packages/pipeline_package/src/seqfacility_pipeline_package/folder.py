@@ -11,7 +11,7 @@ from seqfacility_pipeline_package.names import name_fault, repeated_name
 from seqfacility_pipeline_package.problems import Problem
 
 MAX_PACKAGE_BYTES = 64 * 1024 * 1024
-"""Gap: G256: package, unpacked."""
+"""Decision: G256: package, unpacked."""
 
 MAX_PACKAGE_FILES = 2_000
 DOCUMENTS = ("manifest.json", "definition.json", "registry.json", "samplesheet.json")
@@ -45,7 +45,7 @@ def read_files(folder: Path) -> tuple[PackageFiles, list[Problem]]:
     capitals, files that belong to no role, anything that is not UTF-8 text, more than 2,000 files
     and more than 64 MiB. With a problem the content is incomplete.
 
-    Gap: G129.
+    Decision: G129.
     """
     documents: dict[str, JsonValue] = {}
     texts: dict[str, str] = {}
@@ -73,7 +73,7 @@ def read_files(folder: Path) -> tuple[PackageFiles, list[Problem]]:
 def files_from(name: str, contents: Mapping[str, bytes]) -> tuple[PackageFiles, list[Problem]]:
     """Take the files of a package that came by another way than a folder, under the rules of `read_files`.
 
-    Gap: G129, G336.
+    Decision: G129, G336.
     """
     documents: dict[str, JsonValue] = {}
     texts: dict[str, str] = {}
@@ -93,7 +93,7 @@ def files_from(name: str, contents: Mapping[str, bytes]) -> tuple[PackageFiles, 
 
 
 def place_fault(path: str) -> str | None:
-    """Say why a file has no role in a package; None when it has one. Gap: G129."""
+    """Say why a file has no role in a package; None when it has one. Decision: G129."""
     if path in DOCUMENTS or path.startswith(TEXT_FOLDERS):
         return None
     if path.startswith(PARSER_FOLDER) and path.endswith(".json") and path.count("/") == 1:

@@ -18,7 +18,10 @@ from seqfacility_pipeline_package.words import (
 
 @dataclass(frozen=True, slots=True)
 class Compatibility:
-    """Which sequencing a pipeline understands; an empty set of layouts or families means any. Gap: G130."""
+    """Which sequencing a pipeline understands; an empty set of layouts or families means any.
+
+    Decision: G130.
+    """
 
     read_length_class: str
     read_layouts: tuple[ReadLayout, ...]
@@ -27,7 +30,7 @@ class Compatibility:
 
 @dataclass(frozen=True, slots=True)
 class Input:
-    """One thing that a run needs of its samples. Gap: G131."""
+    """One thing that a run needs of its samples. Decision: G131."""
 
     id: str
     source: InputSource
@@ -45,7 +48,7 @@ class Execution:
     `revision` is the name that people know, which its owner can move to another commit; `commit` cannot
     be moved.
 
-    Gap: G132, G451.
+    Decision: G132, G451.
     """
 
     engine: Engine
@@ -60,7 +63,7 @@ class Execution:
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """One kind of result file; `pattern` is relative to `output/`. Gap: G133, G190."""
+    """One kind of result file; `pattern` is relative to `output/`. Decision: G133, G190."""
 
     id: str
     label: str
@@ -79,7 +82,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """Identity, targets, inputs, execution and outputs of a package. Gap: G130."""
+    """Identity, targets, inputs, execution and outputs of a package. Decision: G130."""
 
     id: str
     name: str
@@ -97,7 +100,7 @@ class Manifest:
 
 
 def manifest_from(document: JsonObject) -> Manifest:
-    """Read a manifest that its schema has accepted. Gap: G130."""
+    """Read a manifest that its schema has accepted. Decision: G130."""
     fields = Fields(document)
     package = fields.part("package")
     return Manifest(

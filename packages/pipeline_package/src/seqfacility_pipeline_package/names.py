@@ -5,7 +5,7 @@ import unicodedata
 from collections.abc import Iterable
 
 RESERVED_IDS = frozenset({"mixs", "sequencing-tech", "pipelines"})
-"""Words that stand in registry paths where an id would. Gap: G233."""
+"""Words that stand in registry paths where an id would. Decision: G233."""
 
 _ID = re.compile(r"[a-z0-9-]+")
 _VERSION = re.compile(r"[a-z0-9]+(\.[a-z0-9]+)*")
@@ -37,7 +37,7 @@ def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
     Runs of digits count as numbers, letters stand before any number and before the end: `1.0.0rc1` is older
     than `1.0.0`, and a word such as `latest` is older than every number.
 
-    Gap: G442.
+    Decision: G442.
     """
     runs = [(2, int(run), "") if run.isdigit() else (0, 0, run) for run in _RUN.findall(version)]
     return (*runs, (1, 0, ""))
@@ -49,7 +49,7 @@ def name_fault(path: str) -> str | None:
     Each part is plain ASCII and begins with a letter, digit or underscore, so it can be neither
     hidden, nor `..`, nor taken for an option.
 
-    Gap: G129.
+    Decision: G129.
     """
     if len(path) > _MAX_PATH:
         return "has a path that is too long"
@@ -66,7 +66,7 @@ def repeated_name(paths: Iterable[str]) -> str | None:
 
     A path that is a folder of another path counts too (`workflow/a` beside `workflow/a/b`).
 
-    Gap: G129.
+    Decision: G129.
     """
     files: set[str] = set()
     folders: set[str] = set()

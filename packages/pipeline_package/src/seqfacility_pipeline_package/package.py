@@ -20,7 +20,7 @@ from seqfacility_pipeline_package.words import Destination, InputSource
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a pipeline does to reads; derived from the manifest, never written down. Gap: G138."""
+    """What a pipeline does to reads; derived from the manifest, never written down. Decision: G138."""
 
     requires_linked_reads: bool
     writes_canonical_read_metadata: bool
@@ -35,7 +35,7 @@ class Package:
 
     `parsers` are found by their ids, `discovery_scripts` are paths inside the package.
 
-    Gap: G129.
+    Decision: G129.
     """
 
     manifest: Manifest
@@ -58,14 +58,14 @@ class Package:
 
     @property
     def capabilities(self) -> Capabilities:
-        """Derive the capability flags. Gap: G138."""
+        """Derive the capability flags. Decision: G138."""
         return capabilities_of(self.manifest)
 
 
 def capabilities_of(manifest: Manifest) -> Capabilities:
     """Derive the capability flags of a manifest.
 
-    Gap: G138.
+    Decision: G138.
     """
     destinations = {output.destination for output in manifest.outputs}
     candidates = Destination.READ_CANDIDATE in destinations
@@ -86,7 +86,7 @@ def check_package(folder: Path) -> list[Problem]:
     Checked are the folder itself (name, links, sizes, names, unexpected files), each document
     against its schema, and the rules between documents.
 
-    Gap: G129.
+    Decision: G129.
     """
     files, problems = read_files(folder)
     return sorted(problems or package_problems(files))
@@ -97,7 +97,7 @@ def read_package(folder: Path, profile: Profile = Profile.PRODUCER) -> Package:
 
     Raises `PackageInvalid` with every problem of `check_package` when there is one.
 
-    Gap: G129.
+    Decision: G129.
     """
     files, problems = read_files(folder)
     return package_from(files, profile) if not problems else _refuse(problems)
@@ -108,7 +108,7 @@ def package_from(files: PackageFiles, profile: Profile = Profile.PRODUCER) -> Pa
 
     Raises `PackageInvalid` when they break a rule.
 
-    Gap: G129.
+    Decision: G129.
     """
     if problems := package_problems(files, profile):
         _refuse(problems)

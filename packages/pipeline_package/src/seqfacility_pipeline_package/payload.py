@@ -35,7 +35,7 @@ _GROUPS = ("parsers", "scripts", "workflow")
 
 
 class DigestMismatch(PackageInvalid):
-    """The digests of a package do not agree. Gap: G290."""
+    """The digests of a package do not agree. Decision: G290."""
 
 
 def pack(folder: Path, profile: Profile = Profile.PRODUCER) -> JsonObject:
@@ -43,13 +43,13 @@ def pack(folder: Path, profile: Profile = Profile.PRODUCER) -> JsonObject:
 
     Raises `PackageInvalid` when the package breaks a rule.
 
-    Gap: G234.
+    Decision: G234.
     """
     return payload_of(read_package(folder, profile))
 
 
 def payload_of(package: Package) -> JsonObject:
-    """Make the download payload of a package. Gap: G234."""
+    """Make the download payload of a package. Decision: G234."""
     files = package.files
     payload: JsonObject = {"id": package.id, "version": package.version}
     payload |= {key: files.documents[f"{key}.json"] for key in _DOCUMENT_KEYS}
@@ -65,7 +65,7 @@ def payload_of(package: Package) -> JsonObject:
 def payload_digest(payload: Mapping[str, JsonValue]) -> str:
     """Compute the digest of a payload: SHA-256, in hex, of its canonical JSON without `sha256`.
 
-    Gap: G234.
+    Decision: G234.
     """
     rest: JsonObject = {key: value for key, value in payload.items() if key != "sha256"}
     return hashlib.sha256(canonical_json(rest)).hexdigest()
@@ -77,7 +77,7 @@ def check_digest(payload: Mapping[str, JsonValue], announced: str | None) -> Non
     `announced` is the `sha256` of the entry's version; None when there is no entry, as for a file
     that an administrator installs by hand. Raises `DigestMismatch` when they are not all equal.
 
-    Gap: G290.
+    Decision: G290.
     """
     own = payload.get("sha256")
     if own != payload_digest(payload):
@@ -91,7 +91,7 @@ def check_payload(payload: JsonValue, profile: Profile = Profile.PRODUCER) -> li
 
     Checked are shape, file names, sizes, the digest, and all rules of a package folder.
 
-    Gap: G234, G129.
+    Decision: G234, G129.
     """
     try:
         check_value(payload)
@@ -119,7 +119,7 @@ def read_payload(payload: JsonValue, announced: str | None, profile: Profile = P
 
     Raises `PackageInvalid` with every problem, `DigestMismatch` when `announced` is another digest.
 
-    Gap: G144, G290.
+    Decision: G144, G290.
     """
     if problems := check_payload(payload, profile):
         raise PackageInvalid(problems)
@@ -136,7 +136,7 @@ def unpack(payload: JsonValue, folder: Path, profile: Profile = Profile.PRODUCER
     `PackageInvalid` for a payload that `check_payload` refuses, and `FileExistsError` when `folder`
     exists: a version that is there is never written over.
 
-    Gap: G144, G234.
+    Decision: G144, G234.
     """
     problems = check_payload(payload, profile)
     if not problems and isinstance(payload, dict) and payload["id"] != folder.name:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 class Problem:
     """One fault: the file, the place in it (a key path, or `document`), and the reason.
 
-    Gap: G129.
+    Decision: G129.
     """
 
     file: str
@@ -20,7 +20,7 @@ class Problem:
 
 
 class PackageInvalid(Exception):
-    """A package is not usable; `problems` says why, line by line. Gap: G129."""
+    """A package is not usable; `problems` says why, line by line. Decision: G129."""
 
     def __init__(self, problems: Sequence[Problem]) -> None:
         self.problems = tuple(problems)
@@ -28,5 +28,5 @@ class PackageInvalid(Exception):
 
     @property
     def details(self) -> list[str]:
-        """Give the lines for an answer's `details`. Gap: G144."""
+        """Give the lines for an answer's `details`. Decision: G144."""
         return [str(problem) for problem in self.problems]

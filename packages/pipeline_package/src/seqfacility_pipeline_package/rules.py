@@ -39,7 +39,7 @@ def package_problems(files: PackageFiles, profile: Profile = Profile.PRODUCER) -
     The rules between documents are looked at only when every document fits its schema. For a consumer a key
     that it does not know is no fault.
 
-    Gap: G129, G445.
+    Decision: G129, G445.
     """
     problems = list(_schema_faults(files, profile))
     if problems:

@@ -15,11 +15,11 @@ from seqfacility_pipeline_package.words import (
 )
 
 BIN_COLUMNS = ("name", "completeness", "contamination")
-"""What a parser of bins must give: the bin's file name, and its two grades. Gap: G190."""
+"""What a parser of bins must give: the bin's file name, and its two grades. Decision: G190."""
 
 
 def output_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the outputs, each by itself and all together. Gap: G133, G190."""
+    """Check the outputs, each by itself and all together. Decision: G133, G190."""
     outputs = parts.manifest.outputs
     ids = [output.id for output in outputs]
     for repeated in sorted({item for item in ids if ids.count(item) > 1}):

@@ -16,7 +16,7 @@ from seqfacility_pipeline_package.tables import Parser
 from seqfacility_pipeline_package.words import Engine, InputSource, MatcherKind
 
 SERVICE_PARAMETERS = frozenset({"input", "outdir"})
-"""What the service itself tells every workflow: its sample sheet and its output folder. Gap: G132."""
+"""What the service itself tells every workflow: its sample sheet and its output folder. Decision: G132."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class Parts:
 
 
 def execution_problems(parts: Parts) -> Iterator[Problem]:
-    """Check that the workflow is where the manifest says. Gap: G129, G132."""
+    """Check that the workflow is where the manifest says. Decision: G129, G132."""
     execution = parts.manifest.execution
     own_files = sorted(path for path in parts.files.texts if path.startswith("workflow/"))
     if execution.workflow_path is not None and execution.workflow_path not in own_files:
@@ -51,7 +51,7 @@ def execution_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def input_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the inputs. Gap: G131."""
+    """Check the inputs. Decision: G131."""
     inputs = parts.manifest.inputs
     yield from _repeats("manifest.json", "inputs", [item.id for item in inputs])
     layouts = parts.manifest.compatibility.read_layouts
@@ -65,7 +65,7 @@ def input_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def step_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the steps: known, without a circle, with expressions that compile. Gap: G134."""
+    """Check the steps: known, without a circle, with expressions that compile. Decision: G134."""
     steps = parts.definition.steps
     yield from _repeats("definition.json", "steps", [step.id for step in steps])
     known = {step.id for step in steps}
@@ -83,7 +83,7 @@ def step_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def config_rule_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the configuration schema, the defaults and the databases. Gap: G135."""
+    """Check the configuration schema, the defaults and the databases. Decision: G135."""
     descriptor = parts.descriptor
     fault = config_schema_fault(descriptor.config_schema) or _foreign_reference(descriptor.config_schema)
     if fault:
@@ -107,7 +107,7 @@ def config_rule_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def samplesheet_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the sample sheet's columns. Gap: G136."""
+    """Check the sample sheet's columns. Decision: G136."""
     columns = parts.samplesheet.columns
     yield from _repeats("samplesheet.json", "columns", [column.name for column in columns])
     has_reads = any(item.source is InputSource.READS for item in parts.manifest.inputs)

@@ -5,13 +5,13 @@ from collections.abc import Iterable
 from seqfacility_pipeline_package.words import SamplePlace
 
 BORDERS = frozenset("._-/")
-"""What may stand beside a sample code in a file or folder name. Gap: G191."""
+"""What may stand beside a sample code in a file or folder name. Decision: G191."""
 
 
 def stands_alone(code: str, text: str) -> bool:
     """Tell whether `code` occurs in `text` with an end of the text or a border on both sides.
 
-    Gap: G191.
+    Decision: G191.
     """
     at = text.find(code) if code else -1
     while at >= 0:
@@ -29,7 +29,7 @@ def sample_of(path: str, codes: Iterable[str], place: SamplePlace = SamplePlace.
     wins; two different codes of one length leave the file without a sample. Give all codes of the
     run, not only those still missing something: the longer code must be there to win.
 
-    Gap: G191.
+    Decision: G191.
     """
     folders, _, name = path.rpartition("/")
     text = name if place is SamplePlace.NAME else folders

@@ -17,7 +17,7 @@ ANY_OTHER = "*"
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """One column: a `source` or a fixed `value`. Gap: G136."""
+    """One column: a `source` or a fixed `value`. Decision: G136."""
 
     name: str
     source: str | None
@@ -28,14 +28,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Samplesheet:
-    """The columns of a pipeline's sample sheet. Gap: G136."""
+    """The columns of a pipeline's sample sheet. Decision: G136."""
 
     format: TableFormat
     columns: tuple[Column, ...]
 
     @property
     def file_name(self) -> str:
-        """Give the sheet's name in the run folder. Gap: G154."""
+        """Give the sheet's name in the run folder. Decision: G154."""
         return f"samplesheet.{self.format.value}"
 
 
@@ -46,7 +46,7 @@ class SheetSources:
     `sample` holds `sampleId` (the code) and may hold `customFields`; `read` holds `file1`, `file2`
     (absolute paths or None) and `readLayout`.
 
-    Gap: G136.
+    Decision: G136.
     """
 
     sample: Mapping[str, JsonValue]
@@ -69,7 +69,7 @@ class SheetText:
 
 
 def samplesheet_from(document: JsonObject) -> Samplesheet:
-    """Read a sample sheet description that its schema has accepted. Gap: G136."""
+    """Read a sample sheet description that its schema has accepted. Decision: G136."""
     fields = Fields(document)
     return Samplesheet(
         format=TableFormat(fields.text("format")),
@@ -84,7 +84,7 @@ def sheet_text(sheet: Samplesheet, samples: Iterable[SheetSources]) -> SheetText
     a line break or NUL, a missing required value, a value that is a list or an object, and a value
     that the column's `map` does not name are input problems; `text` is then empty.
 
-    Gap: G136.
+    Decision: G136.
     """
     rows: list[list[str]] = []
     problems: list[str] = []

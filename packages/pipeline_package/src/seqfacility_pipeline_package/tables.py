@@ -27,7 +27,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
 
 @dataclass(frozen=True, slots=True)
 class ParserColumn:
-    """One value that is taken from a table: `column` is the table's word, `name` is ours. Gap: G137."""
+    """One value that is taken from a table: `column` is the table's word, `name` is ours. Decision: G137."""
 
     name: str
     column: str
@@ -36,7 +36,7 @@ class ParserColumn:
 
 @dataclass(frozen=True, slots=True)
 class Parser:
-    """How one kind of result table is read. Gap: G137."""
+    """How one kind of result table is read. Decision: G137."""
 
     id: str
     format: TableFormat
@@ -52,7 +52,7 @@ class Table:
 
 
 def parser_from(document: JsonObject) -> Parser:
-    """Read a parser that its schema has accepted. Gap: G137."""
+    """Read a parser that its schema has accepted. Decision: G137."""
     fields = Fields(document)
     return Parser(
         id=fields.text("id"),
@@ -72,7 +72,7 @@ def read_table(parser: Parser, content: bytes) -> Table:
     problem. A missing column, more than 16 MiB or more than 100,000 rows are problems too; what was
     read until then is given.
 
-    Gap: G137.
+    Decision: G137.
     """
     if len(content) > MAX_TABLE_BYTES:
         return Table((), (f"is larger than {MAX_TABLE_BYTES} bytes",))
@@ -93,7 +93,7 @@ def row_of_file(rows: Sequence[Row], file_name: str, key: str = "name") -> Row |
     The longest such name wins. This is how a bin finds its completeness and contamination in a
     table of the whole run.
 
-    Gap: G190.
+    Decision: G190.
     """
     by_name = {row.get(key): row for row in reversed(rows)}
     names = (file_name, *_shortened(file_name))

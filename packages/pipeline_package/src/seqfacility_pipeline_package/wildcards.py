@@ -26,7 +26,7 @@ class OutputPattern:
     folders, `{a,b}` for either word. A name that begins with a dot is only taken by a pattern that
     spells the dot, so unfinished files are never results.
 
-    Gap: G133.
+    Decision: G133.
     """
 
     alternatives: tuple[tuple[str, ...], ...]

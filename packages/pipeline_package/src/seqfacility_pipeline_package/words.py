@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """Who runs the workflow. Gap: G128."""
+    """Who runs the workflow. Decision: G128."""
 
     SNAKEMAKE = "snakemake"
     NEXTFLOW = "nextflow"
@@ -18,7 +18,7 @@ class Target(StrEnum):
 
 
 class ReadLayout(StrEnum):
-    """How the reads of a sample lie in their files. Gap: G111."""
+    """How the reads of a sample lie in their files. Decision: G111."""
 
     SINGLE = "single"
     PAIRED = "paired"
@@ -26,7 +26,7 @@ class ReadLayout(StrEnum):
 
 
 class DataClass(StrEnum):
-    """How far reads may be shown. Gap: G110."""
+    """How far reads may be shown. Decision: G110."""
 
     CLEANED = "cleaned"
     RAW = "raw"
@@ -37,14 +37,14 @@ PROTECTED_CLASSES = frozenset({DataClass.RAW, DataClass.UNKNOWN})
 
 
 class InputSource(StrEnum):
-    """What an input consists of. Gap: G131."""
+    """What an input consists of. Decision: G131."""
 
     READS = "reads"
     SAMPLES = "samples"
 
 
 class Destination(StrEnum):
-    """What becomes of the files of an output. Gap: G190."""
+    """What becomes of the files of an output. Decision: G190."""
 
     ASSEMBLY = "assembly"
     BIN = "bin"
@@ -67,21 +67,21 @@ class ArtifactType(StrEnum):
 
 
 class SamplePlace(StrEnum):
-    """Where in a path the sample code is looked for. Gap: G133."""
+    """Where in a path the sample code is looked for. Decision: G133."""
 
     NAME = "name"
     FOLDER = "folder"
 
 
 class Mate(StrEnum):
-    """Which file of a pair an output is. Gap: G133."""
+    """Which file of a pair an output is. Decision: G133."""
 
     R1 = "R1"
     R2 = "R2"
 
 
 class MatcherKind(StrEnum):
-    """How a process name is compared. Gap: G134."""
+    """How a process name is compared. Decision: G134."""
 
     EXACT = "exact"
     CONTAINS = "contains"
@@ -89,7 +89,7 @@ class MatcherKind(StrEnum):
 
 
 class TableFormat(StrEnum):
-    """How a table is written. Gap: G137."""
+    """How a table is written. Decision: G137."""
 
     TSV = "tsv"
     CSV = "csv"
@@ -97,7 +97,7 @@ class TableFormat(StrEnum):
 
 
 class ColumnType(StrEnum):
-    """What a table's cell holds. Gap: G137."""
+    """What a table's cell holds. Decision: G137."""
 
     STRING = "string"
     INT = "int"
@@ -115,9 +115,9 @@ class Category(StrEnum):
 
     @classmethod
     def _missing_(cls, _value: object) -> "Category":
-        """Read a category of a later registry as `other`. Gap: G445."""
+        """Read a category of a later registry as `other`. Decision: G445."""
         return cls.OTHER
 
 
 READ_METADATA_FIELDS = ("checksum1", "checksum2", "readCount1", "readCount2", "avgQuality1", "avgQuality2")
-"""The fields of a Read that a pipeline may write. Gap: G190."""
+"""The fields of a Read that a pipeline may write. Decision: G190."""

@@ -39,7 +39,7 @@ class ServiceProcess:
         return self.log_file.read_text("utf-8", "replace")
 
     def url(self) -> str:
-        """Wait until the process says where it listens. Gap: G263."""
+        """Wait until the process says where it listens. Decision: G263."""
 
         def announced() -> str | None:
             assert self.process.poll() is None, f"{self.name} ended early:\n{self.log}"

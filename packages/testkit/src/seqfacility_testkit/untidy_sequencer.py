@@ -30,7 +30,7 @@ class UntidySequencer(threading.Thread):
         """Files that were written in one go, oldest first: those that are renamed later.
 
         A name whose content changes and that goes away while nobody looks cannot be told from a file that was
-        taken away, which stays counted. Gap: G314, G351.
+        taken away, which stays counted. Decision: G314, G351.
         """
         self.ways: list[Callable[[str], Path | None]] = [
             self.at_once,

@@ -26,7 +26,7 @@ class BrowserSafety:
 
     An answer that is a page (documentation, a preview) has stated its own policy; it stays.
 
-    Gap: G17, G413.
+    Decision: G17, G413.
     """
 
     def __init__(self, more: Mapping[str, str], *, is_secure: bool) -> None:

@@ -7,7 +7,7 @@ from ipaddress import IPv6Address, ip_address, ip_network
 def client_address(peer: str, forwarded_for: str | None, trusted_proxies: Collection[str]) -> str:
     """Return the socket peer, or the last untrusted hop of `X-Forwarded-For` when it is a trusted proxy.
 
-    Gap: G29.
+    Decision: G29.
     """
     if peer not in trusted_proxies:
         return peer
@@ -20,7 +20,7 @@ def network_of(address: str) -> str:
 
     What is no address, as a proxy may say instead of one, stays as it is.
 
-    Gap: G395, G401.
+    Decision: G395, G401.
     """
     plain = address.partition("%")[0]
     try:

@@ -46,7 +46,7 @@ def quiet_output() -> Iterator[None]:
 
     When its output cannot be written, as on a full disk, it ends with a line on standard error and exit 1.
 
-    Gap: G503.
+    Decision: G503.
     """
     own = sys.__stdout__
     if own is None or sys.stdout is not own:
@@ -73,7 +73,7 @@ class Help(argparse.ArgumentDefaultsHelpFormatter, argparse.RawDescriptionHelpFo
 
 
 def add_program_options(parser: argparse.ArgumentParser, release: str) -> None:
-    """Add `--version` and `--print-completion`. Gap: G470."""
+    """Add `--version` and `--print-completion`. Decision: G470."""
     parser.add_argument("--version", action="version", version=f"%(prog)s {release}")
     parser.add_argument(
         "--print-completion",

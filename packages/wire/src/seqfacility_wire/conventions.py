@@ -32,7 +32,7 @@ _log = logging.getLogger("seqfacility.http")
 class Conventions:
     """Falcon middleware that gives every answer its request id and headers, and every GET route its HEAD.
 
-    Gap: G17, G18.
+    Decision: G17, G18.
     """
 
     def __init__(self, release: str) -> None:
@@ -70,7 +70,10 @@ class Conventions:
 
 
 def logged_path(req: Request) -> str:
-    """Write the path without query, in one line: an encoded line break must not forge an entry. Gap: G267."""
+    """Write the path without query, in one line: an encoded line break must not forge an entry.
+
+    Decision: G267.
+    """
     return _in_one_line(req.path)
 
 
@@ -80,7 +83,10 @@ def _in_one_line(path: str) -> str:
 
 
 def whole_allow(allowed: str) -> str:
-    """Add what every route answers beside its own methods: OPTIONS, and HEAD where there is GET. Gap: G18."""
+    """Add what every route answers beside its own methods: OPTIONS, and HEAD where there is GET.
+
+    Decision: G18.
+    """
     methods = {method.strip() for method in allowed.split(",") if method.strip()}
     return ", ".join(sorted(methods | {"OPTIONS"} | ({"HEAD"} if "GET" in methods else set())))
 
@@ -115,7 +121,7 @@ def new_app(
 ) -> App[Request, Response]:
     """Make a Falcon application that keeps the conventions; `middleware` runs after them, in order.
 
-    Gap: G11, G17, G18.
+    Decision: G11, G17, G18.
     """
     conventions = Conventions(release)
     app: App[Request, Response] = App(middleware=[conventions, *middleware])
@@ -139,7 +145,7 @@ def _on_http_error(_req: Request, resp: Response, error: HTTPError, _params: obj
 
 
 def answer_unexpected(req: Request, resp: Response, error: Exception, _params: object) -> None:
-    """Note a bug in the log with its request id, and answer 500 without a word about it. Gap: G11."""
+    """Note a bug in the log with its request id, and answer 500 without a word about it. Decision: G11."""
     _log.error("%s %s failed %s", req.method, logged_path(req), req.context.request_id, exc_info=error)
     send_error(resp, Unexpected())
 

@@ -23,7 +23,7 @@ _HTTP_ADDRESS: Final = re.compile(r"https?://[^\s/?#\"'<>\\]+(?:/[^\s?#\"'<>\\]*
 
 
 class InvalidVariable(Exception):
-    """A variable has a value that nothing can be done with; the text begins with its name. Gap: G465."""
+    """A variable has a value that nothing can be done with; the text begins with its name. Decision: G465."""
 
     def __init__(self, name: str, reason: str) -> None:
         super().__init__(f"{name}: {reason}")
@@ -35,7 +35,7 @@ def value_of(environment: Mapping[str, str], name: str) -> str | None:
 
 
 def addresses_of(environment: Mapping[str, str], name: str) -> frozenset[str]:
-    """Read IP addresses with commas between them; raises `InvalidVariable`. Gap: G465."""
+    """Read IP addresses with commas between them; raises `InvalidVariable`. Decision: G465."""
     listed = [part.strip() for part in (value_of(environment, name) or "").split(",")]
     try:
         return frozenset(str(ip_address(part)) for part in listed if part)
@@ -44,7 +44,7 @@ def addresses_of(environment: Mapping[str, str], name: str) -> frozenset[str]:
 
 
 def http_address_of(environment: Mapping[str, str], name: str) -> str | None:
-    """Read an http(s) address without its last slash; raises `InvalidVariable`. Gap: G465."""
+    """Read an http(s) address without its last slash; raises `InvalidVariable`. Decision: G465."""
     address = value_of(environment, name)
     if address is not None and not _HTTP_ADDRESS.fullmatch(address):
         raise InvalidVariable(name, "must be an address that begins with http:// or https://")
@@ -52,7 +52,10 @@ def http_address_of(environment: Mapping[str, str], name: str) -> str | None:
 
 
 def unknown_variables(environment: Mapping[str, str], prefix: str, known: Collection[str]) -> list[str]:
-    """Say of each variable with our prefix that nothing reads it, and which one may be meant. Gap: G465."""
+    """Say of each variable with our prefix that nothing reads it, and which one may be meant.
+
+    Decision: G465.
+    """
     lines = []
     for name in sorted(environment):
         if not name.startswith(prefix) or name in known or _NOT_OF_A_SERVICE.fullmatch(name):

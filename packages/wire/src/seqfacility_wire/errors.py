@@ -41,40 +41,40 @@ class ServiceError(Exception):
 
 
 class NotFound(ServiceError):
-    """No such route. Gap: G11."""
+    """No such route. Decision: G11."""
 
     status = 404
     message = "Not found"
 
 
 class MethodNotAllowed(ServiceError):
-    """The route exists, the method does not. Gap: G11."""
+    """The route exists, the method does not. Decision: G11."""
 
     status = 405
     message = "Method not allowed"
 
 
 class InvalidJson(ServiceError):
-    """The body is no JSON. Gap: G8."""
+    """The body is no JSON. Decision: G8."""
 
     message = "Invalid JSON body"
 
 
 class JsonNotAnObject(ServiceError):
-    """The body is JSON, but not an object. Gap: G8."""
+    """The body is JSON, but not an object. Decision: G8."""
 
     message = "Request body must be a JSON object"
 
 
 class NotJson(ServiceError):
-    """A browser says that the body is that of a form. Gap: G8."""
+    """A browser says that the body is that of a form. Decision: G8."""
 
     status = 415
     message = "Content-Type must be application/json"
 
 
 class BodyTooLarge(ServiceError):
-    """The body exceeds the limit of its endpoint. Gap: G11."""
+    """The body exceeds the limit of its endpoint. Decision: G11."""
 
     status = 413
     message = "Request body is too large"
@@ -88,7 +88,7 @@ class BodyTimedOut(ServiceError):
 
 
 class TooManyRequests(ServiceError):
-    """A rate limit is reached; `Retry-After` tells the seconds to wait. Gap: G11."""
+    """A rate limit is reached; `Retry-After` tells the seconds to wait. Decision: G11."""
 
     status = 429
     message = "Too many requests"
@@ -98,7 +98,7 @@ class TooManyRequests(ServiceError):
 
 
 class ValidationFailed(ServiceError):
-    """Several causes, one line each: `<key path>: <reason>`. Gap: G10."""
+    """Several causes, one line each: `<key path>: <reason>`. Decision: G10."""
 
     message = "Validation failed"
 
@@ -107,21 +107,21 @@ class ValidationFailed(ServiceError):
 
 
 class NotSetUp(ServiceError):
-    """The database is not set up, or not for this release. Gap: G11."""
+    """The database is not set up, or not for this release. Decision: G11."""
 
     status = 503
     message = "Service is not set up"
 
 
 class Unexpected(ServiceError):
-    """Anything that is nobody's fault but ours; says nothing about the inside. Gap: G11."""
+    """Anything that is nobody's fault but ours; says nothing about the inside. Decision: G11."""
 
     status = 500
     message = "Internal server error"
 
 
 class Refused(ServiceError):
-    """A request that the web framework itself refuses, in its own words and status. Gap: G11."""
+    """A request that the web framework itself refuses, in its own words and status. Decision: G11."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__()

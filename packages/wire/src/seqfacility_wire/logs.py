@@ -32,7 +32,7 @@ _SECRETS: Final = (
 
 
 def log_settings(environment: Mapping[str, str]) -> tuple[str, str]:
-    """Read the form of the log, `text` or `json`, and its level; raises `InvalidVariable`. Gap: G465."""
+    """Read the form of the log, `text` or `json`, and its level; raises `InvalidVariable`. Decision: G465."""
     form = value_of(environment, FORMAT_VARIABLE) or "text"
     level = (value_of(environment, LEVEL_VARIABLE) or "info").lower()
     if form not in {"text", "json"}:
@@ -47,7 +47,7 @@ def configure_logging(environment: Mapping[str, str]) -> None:
 
     Raises `InvalidVariable`.
 
-    Gap: G267, G364, G471.
+    Decision: G267, G364, G471.
     """
     form, level = log_settings(environment)
     handler = _ScrubbedStream(sys.stderr)
@@ -59,7 +59,7 @@ def configure_logging(environment: Mapping[str, str]) -> None:
 
 
 def scrub(line: str) -> str:
-    """Take tokens, cookies, credentials and passwords of URLs out of a line. Gap: G267."""
+    """Take tokens, cookies, credentials and passwords of URLs out of a line. Decision: G267."""
     lowered = line.casefold()
     for word, secret in _SECRETS:
         if word in lowered:

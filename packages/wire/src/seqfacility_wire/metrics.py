@@ -38,7 +38,7 @@ def listen(bind: str, release: str) -> None:
 
     Several processes may listen on one address; any of them answers for all.
 
-    Gap: G364, G476.
+    Decision: G364, G476.
     """
     from prometheus_client import CollectorRegistry, make_wsgi_app
     from prometheus_client.multiprocess import MultiProcessCollector

@@ -15,17 +15,20 @@ _MAX_OFFSET: Final = 2**63 - 1 - MAX_LIMIT
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """At most `limit` rows after the first `offset`. Gap: G16."""
+    """At most `limit` rows after the first `offset`. Decision: G16."""
 
     limit: int
     offset: int
 
     def keys(self, total: int) -> dict[str, int]:
-        """Give the keys that an answer adds: the total and the effective page. Gap: G16."""
+        """Give the keys that an answer adds: the total and the effective page. Decision: G16."""
         return {"total": total, "limit": self.limit, "offset": self.offset}
 
 
 def read_page(req: Request) -> Page:
-    """Read `limit` and `offset`: out of range is clamped, what is no number gives the default. Gap: G16."""
+    """Read `limit` and `offset`: out of range is clamped, what is no number gives the default.
+
+    Decision: G16.
+    """
     limit = query_int(req, "limit", DEFAULT_LIMIT, 1, MAX_LIMIT)
     return Page(limit, query_int(req, "offset", 0, 0, _MAX_OFFSET))

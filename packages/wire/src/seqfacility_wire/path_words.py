@@ -8,7 +8,7 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
 
 class IdConverter(BaseConverter):
-    """Falcon path converter: an opaque id; anything else makes the path unknown. Gap: G3."""
+    """Falcon path converter: an opaque id; anything else makes the path unknown. Decision: G3."""
 
     def convert(self, value: str) -> str | None:
         """Give the id, or None when the text can be none."""

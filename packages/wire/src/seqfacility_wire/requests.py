@@ -11,18 +11,18 @@ from falcon import Request
 from seqfacility_wire.errors import BodyTimedOut, BodyTooLarge, InvalidJson, JsonNotAnObject, NotJson
 
 JSON_LIMIT_BYTES = 2 * 1024 * 1024
-"""Gap: G254: the limit of a JSON body unless its endpoint says another."""
+"""Decision: G254: the limit of a JSON body unless its endpoint says another."""
 
 JSON_MAX_LEVELS = 64
 JSON_BYTES_PER_VALUE = 10
 """A list of empty lists takes thirty times as much memory as bytes; a table of samples has 25 bytes a value.
 
-Gap: G397.
+Decision: G397.
 """
 
 BODY_SECONDS = 15.0
 LARGE_BODY_SECONDS = 60.0
-"""The time that a whole body may take, up to `JSON_LIMIT_BYTES` and beyond. Gap: G396."""
+"""The time that a whole body may take, up to `JSON_LIMIT_BYTES` and beyond. Decision: G396."""
 
 RECEIVING = "seqfacility.receiving"
 """Key of a WSGI environ: gives for a number of seconds the context within which the body is read.
@@ -48,7 +48,7 @@ def read_json_object(req: Request, limit_bytes: int = JSON_LIMIT_BYTES) -> dict[
     Raises as `read_body` does, `InvalidJson` also for more values or levels than anybody needs, and
     `JsonNotAnObject`.
 
-    Gap: G8, G286, G397.
+    Decision: G8, G286, G397.
     """
     if _is_form_of_browser(req):
         raise NotJson
@@ -70,7 +70,7 @@ def parse_json_object(raw: bytes) -> dict[str, object]:
 
     Raises `InvalidJson` or `JsonNotAnObject`.
 
-    Gap: G8, G286.
+    Decision: G8, G286.
     """
     try:
         text = raw.decode("utf-8-sig")
@@ -86,7 +86,7 @@ def parse_json_object(raw: bytes) -> dict[str, object]:
 
 
 def read_body(req: Request, limit_bytes: int) -> bytes:
-    """Read the whole body; raises `BodyTooLarge`, and as `read_at_most` does. Gap: G254."""
+    """Read the whole body; raises `BodyTooLarge`, and as `read_at_most` does. Decision: G254."""
     announced = req.content_length
     if announced is not None and announced > limit_bytes:
         raise BodyTooLarge
@@ -102,7 +102,7 @@ def read_at_most(req: Request, most_bytes: int) -> bytes:
     Raises `BodyTimedOut` when the server waits no longer, and `InvalidJson` for a body that is malformed or
     ends early.
 
-    Gap: G254, G396.
+    Decision: G254, G396.
     """
     announced = req.content_length
     if announced is None and "chunked" not in (req.get_header("Transfer-Encoding") or "").lower():
@@ -128,26 +128,29 @@ def query_text(req: Request, name: str) -> str | None:
 
     A NUL, which no database can hold, becomes U+FFFD: it is in nothing that is stored and matches nothing.
 
-    Gap: G16, G286.
+    Decision: G16, G286.
     """
     text = query_verbatim(req, name)
     return None if text is None else text.replace("\0", "\ufffd")
 
 
 def query_verbatim(req: Request, name: str) -> str | None:
-    """Give a query parameter letter by letter, for a path whose refusal depends on each. Gap: G118, G286."""
+    """Give a query parameter letter by letter, for a path whose refusal depends on each.
+
+    Decision: G118, G286.
+    """
     return req.get_param(name) or None
 
 
 def query_flag(req: Request, name: str, words: frozenset[str] = frozenset({"true", "1"})) -> bool:
-    """Tell whether a query parameter is switched on by one of `words`. Gap: G157, G239."""
+    """Tell whether a query parameter is switched on by one of `words`. Decision: G157, G239."""
     return query_text(req, name) in words
 
 
 def query_int(req: Request, name: str, default: int, low: int, high: int) -> int:
     """Give an integer parameter, clamped to `low`..`high`; what is no number gives the default.
 
-    Gap: G16, G422.
+    Decision: G16, G422.
     """
     number = read_integer(query_text(req, name) or "")
     return default if number is None else min(max(number, low), high)
@@ -158,7 +161,7 @@ def read_integer(text: str) -> int | None:
 
     A number of more than 40 digits is cut to that: it is beyond every limit as before.
 
-    Gap: G422.
+    Decision: G422.
     """
     found = _INTEGER.fullmatch(text)
     return None if found is None else int(found[1] + (found[2].lstrip("0") or "0")[:_INTEGER_DIGITS])

@@ -10,7 +10,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 def use_our_log(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Let gunicorn's lines go where ours go, in the form that the environment asks for. Gap: G471."""
+    """Let gunicorn's lines go where ours go, in the form that the environment asks for. Decision: G471."""
     server.log.error_log.propagate = True
 
 
@@ -19,7 +19,7 @@ LOGGING: Final[dict[str, object]] = {"errorlog": None, "on_starting": use_our_lo
 
 
 def announce(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Print the address once it is bound. Gap: G263."""
+    """Print the address once it is bound. Decision: G263."""
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     sys.stdout.write(f"listening on http://{shown}:{port}\n")
@@ -27,12 +27,12 @@ def announce(server: Any) -> None:  # gunicorn's arbiter has no types
 
 
 def forget_worker(_server: Any, worker: Any) -> None:  # gunicorn has no types
-    """Take a worker that ended out of the metrics. Gap: G364."""
+    """Take a worker that ended out of the metrics. Decision: G364."""
     metrics.forget_process(worker.pid)
 
 
 def response_bytes(error: ServiceError) -> bytes:
-    """Write a refusal as the last response of a connection. Gap: G11."""
+    """Write a refusal as the last response of a connection. Decision: G11."""
     body = json.dumps(error.body()).encode()
     headers = {
         "Content-Type": "application/json",

@@ -10,20 +10,20 @@ _MOMENT = re.compile(
 
 
 def format_time(moment: datetime) -> str:
-    """Write an aware moment as `2031-05-04T09:08:07.123Z`. Gap: G5."""
+    """Write an aware moment as `2031-05-04T09:08:07.123Z`. Decision: G5."""
     utc = moment.astimezone(UTC)
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 
 
 def format_optional_time(moment: datetime | None) -> str | None:
-    """Write a moment that may be missing. Gap: G5."""
+    """Write a moment that may be missing. Decision: G5."""
     return None if moment is None else format_time(moment)
 
 
 def parse_time(text: str) -> datetime:
     """Read an ISO 8601 moment; without an offset it is UTC. Raises `ValueError` for anything else.
 
-    Gap: G5.
+    Decision: G5.
     """
     found = _MOMENT.fullmatch(text)
     if found is None:
@@ -38,7 +38,7 @@ def parse_time(text: str) -> datetime:
 
 
 def parse_date(text: str) -> date:
-    """Read `YYYY-MM-DD`. Raises `ValueError` for anything else. Gap: G5."""
+    """Read `YYYY-MM-DD`. Raises `ValueError` for anything else. Decision: G5."""
     if not re.fullmatch(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", text):
         raise ValueError("must be a date like 2031-05-04")
     return date.fromisoformat(text)

@@ -15,7 +15,7 @@ class Version:
 
     Missing numbers count as zero (`1.2` equals `1.2.0`), build metadata is ignored.
 
-    Spec: registry, Release feed. Gap: G238.
+    Spec: registry, Release feed. Decision: G238.
     """
 
     __slots__ = ("_key",)
@@ -27,7 +27,7 @@ class Version:
 
     @classmethod
     def parse(cls, text: str) -> Self | None:
-        """Read a version; None when the text is none. Gap: G238."""
+        """Read a version; None when the text is none. Decision: G238."""
         found = _VERSION.fullmatch(text)
         if found is None:
             return None
@@ -47,7 +47,7 @@ class Version:
 def is_newer(candidate: str, than: str) -> bool:
     """Tell whether `candidate` is a later version; False when either is no version.
 
-    Spec: registry, Release feed. Gap: G238.
+    Spec: registry, Release feed. Decision: G238.
     """
     left, right = Version.parse(candidate), Version.parse(than)
     return left is not None and right is not None and left > right

@@ -19,7 +19,7 @@ ORDER = Operation(
     method="POST",
     template="/api/orders/{order_id}",
     tag="orders",
-    told="Save an order. Gap: G1.",
+    told="Save an order. Decision: G1.",
     answers={200: "shop/order"},
     row={
         "query": {"dry": {"about": "Only look", "schema": {"type": "string"}}},

@@ -15,14 +15,14 @@ _VERSION = re.compile(r"\d+\.\d+(?:\.\d+)?(?:[-.][0-9A-Za-z]+)?", re.ASCII)
 def find_version(words: list[str], seconds: float = ANSWER_SECONDS) -> str | None:
     """Ask a program for its version; None when it is missing, fails, or does not answer in time.
 
-    Gap: G49, G145.
+    Decision: G49, G145.
     """
     answer = ask_program(words, seconds)
     return None if answer is None else read_version(answer)
 
 
 def is_installed(program: str) -> bool:
-    """Tell whether a program would be found, without starting it. Gap: G49."""
+    """Tell whether a program would be found, without starting it. Decision: G49."""
     return shutil.which(program, path=child_environment(os.environ).get("PATH")) is not None
 
 
@@ -32,7 +32,7 @@ def ask_program(words: list[str], seconds: float = ANSWER_SECONDS) -> str | None
     The program runs in the environment that a pipeline would get, in an empty
     folder, and is killed with all it started when the time is over.
 
-    Gap: G49, G145.
+    Decision: G49, G145.
     """
     with tempfile.TemporaryDirectory() as empty:
         try:

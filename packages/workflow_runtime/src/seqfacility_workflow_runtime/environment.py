@@ -17,7 +17,7 @@ def child_environment(own: Mapping[str, str], additions: Mapping[str, str] | Non
     stay behind. The folder of the running Python stands first in PATH, because
     the workflow engines of the same installation live there.
 
-    Gap: G145.
+    Decision: G145.
     """
     chosen = {name: value for name, value in own.items() if _is_allowed(name)}
     tools = str(Path(sys.executable).parent)

@@ -4,7 +4,7 @@ A reader tells three things apart: the document; None when the folder was read a
 and `OSError` when nobody can tell, because the storage, or this process, has a problem. Unknown is never
 read as absent: a mount that went away ends no run.
 
-Gap: G381.
+Decision: G381.
 """
 
 import fcntl
@@ -21,7 +21,7 @@ from seqfacility_workflow_runtime.regular_file import Unreadable, read_document
 from seqfacility_workflow_runtime.run_folder import SECRET_MODE, JsonValue, RunFolder, write_json
 
 RECORDED_WITHIN = timedelta(minutes=10)
-"""A supervisor records itself right after its claim; one that did not by then was killed. Gap: G152."""
+"""A supervisor records itself right after its claim; one that did not by then was killed. Decision: G152."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,10 @@ class LaunchOrder:
 
 @dataclass(frozen=True, slots=True)
 class ExitRecord:
-    """How a pipeline ended. A pipeline that a signal ended has 128 + its number, as in a shell. Gap: G154."""
+    """How a pipeline ended. A pipeline that a signal ended has 128 + its number, as in a shell.
+
+    Decision: G154.
+    """
 
     exit_code: int
     finished_at: datetime | None
@@ -69,7 +72,7 @@ def read_launch_order(folder: RunFolder) -> LaunchOrder | None:
 
 
 def write_supervisor(folder: RunFolder, identity: ProcessIdentity) -> None:
-    """Record who supervises the run. Gap: G155."""
+    """Record who supervises the run. Decision: G155."""
     write_json(folder.identity, identity.as_json())
 
 
@@ -81,7 +84,7 @@ def read_supervisor(folder: RunFolder) -> ProcessIdentity | None:
 def hold_supervisor_lock(folder: RunFolder) -> None:
     """Lock the supervisor's file until this process ends; no file is left where files cannot be locked.
 
-    Gap: G383.
+    Decision: G383.
     """
     descriptor = os.open(folder.supervisor_lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, SECRET_MODE)
     try:
@@ -96,7 +99,7 @@ def is_supervisor_lock_held(folder: RunFolder) -> bool:
 
     Raises `OSError` when it cannot be said, which includes a supervisor that took no lock.
 
-    Gap: G383.
+    Decision: G383.
     """
     descriptor = os.open(folder.supervisor_lock, os.O_RDONLY | os.O_CLOEXEC)
     try:
@@ -109,7 +112,7 @@ def is_supervisor_lock_held(folder: RunFolder) -> bool:
 
 
 def write_job_number(folder: RunFolder, number: str) -> None:
-    """Put the number of the scheduler's job on disk before anybody relies on it. Gap: G155."""
+    """Put the number of the scheduler's job on disk before anybody relies on it. Decision: G155."""
     write_json(folder.job_record, {"jobId": number})
 
 
@@ -128,7 +131,7 @@ def may_still_record(folder: RunFolder, order: LaunchOrder) -> bool:
     One that is merely slow, even by hours, does no harm once the launch was given up: it
     records itself, then finds the mark of `forbid_launch`, and starts nothing.
 
-    Gap: G152.
+    Decision: G152.
     """
     try:
         claimed_at = folder.claim(order.token).stat().st_mtime
@@ -138,7 +141,7 @@ def may_still_record(folder: RunFolder, order: LaunchOrder) -> bool:
 
 
 def write_exit(folder: RunFolder, exit_code: int) -> None:
-    """Record the end of the run, with the time of day in UTC. Gap: G154."""
+    """Record the end of the run, with the time of day in UTC. Decision: G154."""
     finished_at = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
     write_json(folder.exit_record, {"exitCode": exit_code, "finishedAt": finished_at})
 
@@ -148,7 +151,7 @@ def read_exit(folder: RunFolder) -> ExitRecord | None:
 
     A code beyond 32 bits is no code, and a time that is none is left out.
 
-    Gap: G185, G375.
+    Decision: G185, G375.
     """
     match _read_document(folder.exit_record):
         case {"exitCode": int(exit_code), **rest} if abs(exit_code) < 2**31 and type(exit_code) is int:
@@ -167,7 +170,7 @@ def forbid_launch(folder: RunFolder) -> None:
     the launch has asked once more whether it is still wanted. Raises
     `CancellationRefused` when the mark cannot be made.
 
-    Gap: G152, G164, G384.
+    Decision: G152, G164, G384.
     """
     try:
         folder.cancelled.touch(mode=SECRET_MODE)
@@ -177,7 +180,10 @@ def forbid_launch(folder: RunFolder) -> None:
 
 
 def is_not_made(folder: RunFolder) -> bool:
-    """Say whether there certainly is no such folder: the run directory was read and has none. Gap: G381."""
+    """Say whether there certainly is no such folder: the run directory was read and has none.
+
+    Decision: G381.
+    """
     try:
         return folder.path not in folder.path.parent.iterdir()
     except OSError:

@@ -47,7 +47,7 @@ def run_package_script(script: Path, argument: Path, seconds: float, max_bytes: 
     than `seconds`, and `ScriptFailed` when it is no Python file, cannot be started,
     writes more than `max_bytes` or ends with another code than 0.
 
-    Gap: G137, G145.
+    Decision: G137, G145.
     """
     if script.suffix != ".py":
         raise ScriptFailed("it is not a Python script")

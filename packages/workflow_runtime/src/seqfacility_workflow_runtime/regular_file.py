@@ -33,7 +33,7 @@ def open_regular(path: Path, *, follow_links: bool = False) -> BinaryIO | Unread
     Never blocks and never raises `OSError`. A FIFO, a folder, a device or a link (unless `follow_links`) is
     `NotRegular`; a missing permission, a disk that fails or a folder that is not there is `Unreadable`.
 
-    Gap: G375.
+    Decision: G375.
     """
     # HAZARD: without O_NONBLOCK, to open a FIFO waits for somebody who writes to it.
     flags = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC | (0 if follow_links else os.O_NOFOLLOW)
@@ -57,7 +57,7 @@ def open_regular(path: Path, *, follow_links: bool = False) -> BinaryIO | Unread
 def read_regular(path: Path, max_bytes: int, *, follow_links: bool = False) -> bytes | Unreadable | None:
     """Read a regular file whole, with the outcomes of `open_regular`; a larger one is `NotRegular`.
 
-    Gap: G375.
+    Decision: G375.
     """
     stream = open_regular(path, follow_links=follow_links)
     if stream is None or isinstance(stream, Unreadable):
@@ -75,7 +75,7 @@ def read_document(path: Path) -> object:
 
     What is no regular file or no JSON is no document either.
 
-    Gap: G375.
+    Decision: G375.
     """
     content = read_regular(path, MAX_DOCUMENT_BYTES)
     if content is None or isinstance(content, NotRegular):

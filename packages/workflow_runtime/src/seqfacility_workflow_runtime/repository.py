@@ -44,7 +44,7 @@ class GitMissing(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one import may cost. Gap: G337."""
+    """What one import may cost. Decision: G337."""
 
     seconds: float = 120.0
     max_fetched_bytes: int = 512 * 1024 * 1024
@@ -81,7 +81,7 @@ def read_repository(wanted: Wanted, is_taken: Choice, bounds: Bounds | None = No
     Raises `RepositoryRefused`, also for a link or submodule among the files that are taken,
     `RepositoryUnreachable` and `GitMissing`.
 
-    Gap: G336, G337.
+    Decision: G336, G337.
     """
     bounds = bounds or Bounds()
     check_words(wanted)
@@ -98,7 +98,7 @@ def read_repository(wanted: Wanted, is_taken: Choice, bounds: Bounds | None = No
 
 
 def check_words(wanted: Wanted) -> None:
-    """Raise `RepositoryRefused` for words that no import may have; pure. Gap: G337."""
+    """Raise `RepositoryRefused` for words that no import may have; pure. Decision: G337."""
     if _ADDRESS.fullmatch(wanted.repository) is None or "/../" in f"{wanted.repository}/":
         raise RepositoryRefused("repository: must be an https, http or file address without user name")
     if _REF.fullmatch(wanted.ref) is None or ".." in wanted.ref or wanted.ref.endswith((".lock", "/", ".")):

@@ -23,7 +23,7 @@ class RunFolder:
     `path` is absolute. Names that begin with a dot are for the runtime and are
     never shown to people; those that hold a token have mode 600.
 
-    Gap: G154.
+    Decision: G154.
     """
 
     path: Path
@@ -141,7 +141,7 @@ class RunFolder:
 
         Whoever made a folder owns it: nobody else ever writes into it, forbids its launch or removes it.
 
-        Gap: G382.
+        Decision: G382.
         """
         self.path.mkdir(mode=FOLDER_MODE, parents=True)
         for folder in (self.logs, self.output, self.work):
@@ -155,7 +155,7 @@ def write_durably(path: Path, content: bytes, mode: int = PLAIN_MODE) -> None:
     the old name; the folder is synced as well, because a rename that only the
     page cache knows is lost with the power.
 
-    Gap: G154.
+    Decision: G154.
     """
     draft = path.with_name(f".{path.name.lstrip('.')}.{secrets.token_hex(4)}.part")
     descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC, mode)
@@ -178,7 +178,7 @@ def write_json(path: Path, content: JsonValue, mode: int = PLAIN_MODE) -> None:
 
 
 def remove_folder(path: Path) -> None:
-    """Remove a folder with all that is below it, however deep; what cannot be removed stays. Gap: G375.
+    """Remove a folder with all that is below it, however deep; what cannot be removed stays. Decision: G375.
 
     Deeper folders are moved up before they are emptied, so that no path gets too long.
     WHY not shutil.rmtree: it calls itself for each level, and Python allows a thousand.

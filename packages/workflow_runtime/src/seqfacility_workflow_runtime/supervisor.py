@@ -39,7 +39,7 @@ _LOOK_SECONDS = 5.0
 
 
 def main(words: list[str]) -> int:
-    """Supervise one run. Gap: G154, G155, G164, G272."""
+    """Supervise one run. Decision: G154, G155, G164, G272."""
     folder = RunFolder(Path(words[-1]))
     if "--sweep" in words[:-1]:
         return sweep(folder)
@@ -55,7 +55,7 @@ def supervise(folder: RunFolder, ready: Callable[[], None]) -> int:
     once with `ALREADY_CLAIMED`. A launch that was forbidden is recorded as ended
     by SIGTERM and starts nothing.
 
-    Gap: G152, G154.
+    Decision: G152, G154.
     """
     signal.pthread_sigmask(signal.SIG_BLOCK, _WAITED_FOR)
     signal.signal(signal.SIGHUP, signal.SIG_IGN)
@@ -81,7 +81,7 @@ def supervise(folder: RunFolder, ready: Callable[[], None]) -> int:
 
 
 def sweep(folder: RunFolder) -> int:
-    """End every process on this machine that bears the token of the folder's launch. Gap: G272, G344."""
+    """End every process on this machine that bears the token of the folder's launch. Decision: G272, G344."""
     order = read_launch_order(folder)
     if order is None:
         return NOT_STARTED
@@ -91,7 +91,7 @@ def sweep(folder: RunFolder) -> int:
 def _record_job(folder: RunFolder) -> None:
     """Say on disk which job of the scheduler this is, in case whoever submitted it died before it could.
 
-    The scheduler forgets jobs minutes after their end; the folder does not. Gap: G155.
+    The scheduler forgets jobs minutes after their end; the folder does not. Decision: G155.
     """
     number = os.environ.get("SLURM_JOB_ID")
     if number:

@@ -15,7 +15,7 @@ def read_tail(path: Path, tail_lines: int) -> str | None:
     At most 2 MiB are read and given, counted from the end; what is not UTF-8
     becomes replacement characters, and a line cut by the limit keeps its end.
 
-    Gap: G188, G375.
+    Decision: G188, G375.
     """
     stream = open_regular(path)
     if stream is None or isinstance(stream, Unreadable):

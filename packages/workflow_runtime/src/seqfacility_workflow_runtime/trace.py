@@ -32,7 +32,7 @@ class TraceRow:
     An engine gives a task that it tries again a higher attempt: Nextflow under another id, Snakemake under
     the same.
 
-    Gap: G161, G184.
+    Decision: G161, G184.
     """
 
     task_id: str | None
@@ -77,7 +77,7 @@ def read_trace(path: Path, offset: int) -> TraceReading:
     its problem. Reads at most 1 MiB: what is read is stored in one transaction,
     and others want to write as well.
 
-    Gap: G184, G375.
+    Decision: G184, G375.
     """
     stream = open_regular(path)
     if stream is None:
@@ -110,7 +110,7 @@ def read_row(columns: Sequence[str], line: str) -> TraceRow | None:
     Values that cannot be understood are left out one by one, so that a strange
     cell costs that cell and not the row.
 
-    Gap: G184.
+    Decision: G184.
     """
     cells = line.rstrip("\r").split("\t")
     fields = {name.strip(): cell for name, cell in zip(columns, cells, strict=False)}
@@ -145,7 +145,7 @@ def latest_attempts(rows: Sequence[TraceRow]) -> tuple[TraceRow, ...]:
     That is one row per job of Snakemake; tasks of Nextflow may share a tag. The order is that of the first
     appearance.
 
-    Gap: G184.
+    Decision: G184.
     """
     latest: dict[tuple[str, str | None], TraceRow] = {}
     for row in rows:
@@ -168,7 +168,7 @@ def read_int(text: str) -> int | None:
 def read_moment(text: str) -> datetime | None:
     """Read epoch milliseconds or an ISO date; a date without a zone is this machine's local time.
 
-    Gap: G184.
+    Decision: G184.
     """
     text = text.strip()
     milliseconds = read_int(text)
@@ -183,7 +183,7 @@ def read_moment(text: str) -> datetime | None:
 def read_duration(text: str) -> int | None:
     """Read a duration in milliseconds: a bare number, or units such as `238ms`, `8.5s`, `1h 2m 3s`.
 
-    Gap: G184.
+    Decision: G184.
     """
     text = text.strip()
     if _NUMBER.fullmatch(text):
@@ -197,7 +197,7 @@ def read_duration(text: str) -> int | None:
 def read_size(text: str) -> int | None:
     """Read a size in bytes: a bare number, or a number with a unit of base 1024 such as `1.2 GB`.
 
-    Gap: G184.
+    Decision: G184.
     """
     text = text.strip()
     if _NUMBER.fullmatch(text):
@@ -207,7 +207,10 @@ def read_size(text: str) -> int | None:
 
 
 def read_percent(text: str) -> float | None:
-    """Read a percentage with or without its sign; more than 100 is normal for several threads. Gap: G184."""
+    """Read a percentage with or without its sign; more than 100 is normal for several threads.
+
+    Decision: G184.
+    """
     text = text.strip().removesuffix("%")
     if not _NUMBER.fullmatch(text):
         return None

@@ -69,7 +69,7 @@ class LogHandler(LogHandlerBase):
         return False
 
     def emit(self, record: logging.LogRecord) -> None:
-        """Take one event of Snakemake. Gap: G184."""
+        """Take one event of Snakemake. Decision: G184."""
         if self._target is None:
             return
         try:
@@ -119,7 +119,10 @@ class LogHandler(LogHandlerBase):
 
 
 def append_line(target: EventsTarget, line: str) -> None:
-    """Append a whole line to the trace file in one write; a new file begins with the header. Gap: G184."""
+    """Append a whole line to the trace file in one write; a new file begins with the header.
+
+    Decision: G184.
+    """
     with target.trace.open("ab", buffering=0) as stream:
         header = "" if stream.tell() else "\t".join(COLUMNS) + "\n"
         stream.write((header + line).encode("utf-8", "replace"))

@@ -35,7 +35,7 @@ def completed_event(
 ) -> Event:
     """Tell that the workflow engine has ended, well or badly; `rows` are the latest attempts of all tasks.
 
-    Gap: G173, G180.
+    Decision: G173, G180.
     """
     failed = [row for row in rows if row.status == "FAILED"]
     message = f"{failed[-1].process} failed" if failed else f"the workflow ended with status {exit_code}"

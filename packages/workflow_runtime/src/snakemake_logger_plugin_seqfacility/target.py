@@ -23,7 +23,7 @@ def find_target(environment: Mapping[str, str]) -> EventsTarget | None:
     """Read the file that the environment names; None when there is none or it is not one.
 
     The token travels in that file, which only its owner can read, because a
-    command line and an environment can be read by others. Gap: G170.
+    command line and an environment can be read by others. Decision: G170.
     """
     path = environment.get(TARGET_VARIABLE)
     if not path:

@@ -35,7 +35,7 @@ class TaskBook:
     afterwards (`job_info`), and repeats the errors of failed jobs at the end of
     the run; a job that is not running any more is therefore not told of again.
 
-    Gap: G184.
+    Decision: G184.
     """
 
     def __init__(self) -> None:
@@ -79,7 +79,10 @@ class TaskBook:
 
 
 def exit_code_in(message: str) -> int | None:
-    """Read how a command ended from Snakemake's exception; a signal gives 128 + its number. Gap: G393."""
+    """Read how a command ended from Snakemake's exception; a signal gives 128 + its number.
+
+    Decision: G393.
+    """
     end = _COMMAND_END.search(message)
     if end is None:
         return None
@@ -87,7 +90,7 @@ def exit_code_in(message: str) -> int | None:
 
 
 def trace_line(trace: Mapping[str, JsonValue]) -> str:
-    """Write a task as one line of the trace file, line feed included. Gap: G184."""
+    """Write a task as one line of the trace file, line feed included. Decision: G184."""
     cells = (trace.get(column) for column in COLUMNS)
     return "\t".join(MISSING if cell is None or cell == "" else _clean(str(cell)) for cell in cells) + "\n"
 
@@ -98,7 +101,7 @@ def read_benchmark(path: Path) -> Trace:
     The file has one row per repetition; the last one counts. Its units are
     seconds, percent of one core, and MiB.
 
-    Gap: G184.
+    Decision: G184.
     """
     try:
         with path.open(encoding="utf-8", errors="replace", newline="") as stream:

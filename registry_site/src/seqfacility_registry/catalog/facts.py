@@ -20,7 +20,7 @@ def contradictions(document: Mapping[str, Any]) -> list[str]:
     has flow cells and kits; each of these, and each program, belongs to a device. What can be ordered has one
     catalogue number, or says why it has none.
 
-    Gap: G456.
+    Decision: G456.
     """
     return [*_yields(document), *_outputs(document), *_left_over(document), *_numbers(document)]
 

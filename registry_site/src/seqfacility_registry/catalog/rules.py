@@ -13,7 +13,7 @@ IMAGES_PATH = "/images/catalog/"
 def check(document: Mapping[str, Any]) -> list[str]:
     """List what is wrong with a catalog: its shape, repeated ids, references that lead nowhere.
 
-    Spec: registry, Catalog sync source 5. Gap: G230.
+    Spec: registry, Catalog sync source 5. Decision: G230.
     """
     shape = problems("registry/sequencing-tech", document)
     return shape or item_problems(document)
@@ -46,7 +46,7 @@ def check_sources(document: Mapping[str, Any], sources: Mapping[str, Any]) -> li
 
     A source whose address was not kept has none, and never stands alone behind a catalogue number.
 
-    Gap: G458.
+    Decision: G458.
     """
     known = {source["code"] for source in sources["sources"]}
     addressed = {source["code"] for source in sources["sources"] if source["url"]}

@@ -18,5 +18,5 @@ class CatalogShelf:
 
 
 def read_catalog(folder: Path) -> CatalogShelf:
-    """Read the catalog below `folder`; a broken one is kept as broken. Gap: G232."""
+    """Read the catalog below `folder`; a broken one is kept as broken. Decision: G232."""
     return CatalogShelf(read_source(folder / "sequencing-tech.json", "catalog"))

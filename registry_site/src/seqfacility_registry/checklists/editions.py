@@ -61,7 +61,7 @@ def read_edition(folder: Path, version: int | None = None) -> Edition:
     """Read one version, the newest when `version` is None.
 
     Raises `BrokenEdition` when there is none, when a definition is missing, or when its bytes do not
-    have the digest that the version promises. Gap: G237.
+    have the digest that the version promises. Decision: G237.
     """
     numbers = edition_numbers(folder)
     wanted = version if version is not None else (numbers[-1] if numbers else 0)
@@ -92,7 +92,7 @@ def _text(row: Mapping[str, object], key: str) -> str:
 
 
 def document_of(edition: Edition) -> MixsDocument:
-    """Give the list answer of an edition. Gap: G237."""
+    """Give the list answer of an edition. Decision: G237."""
     return {"version": edition.version, "checklists": list(edition.checklists)}
 
 

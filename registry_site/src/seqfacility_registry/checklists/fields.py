@@ -16,7 +16,7 @@ _DATE_TYPES = ("datetime", "date")
 
 
 class ChecklistField(TypedDict):
-    """A field as it is published. Gap: G64."""
+    """A field as it is published. Decision: G64."""
 
     name: str
     label: str
@@ -33,7 +33,7 @@ class ChecklistField(TypedDict):
 
 
 class Checklist(TypedDict):
-    """A checklist as it is published, without the illustration. Gap: G237."""
+    """A checklist as it is published, without the illustration. Decision: G237."""
 
     accession: str
     name: str
@@ -71,7 +71,7 @@ def field_of(term: Term, level: str, order: int, curation: Curation) -> Checklis
     """Make the published field of `term` at `level`.
 
     Of the publisher's example the part that belongs in the answer is kept: the number without its
-    unit, the day without its hour. One that the field would refuse is left out. Gap: G64.
+    unit, the day without its hour. One that the field would refuse is left out. Decision: G64.
     """
     rule = _rule_of(term, curation)
     field_type = _type_of(term, rule, curation)
@@ -104,7 +104,7 @@ def checklist_of(
     source: str,
     fields: Sequence[ChecklistField],
 ) -> Checklist:
-    """Put a checklist together; both counts come from the fields. Gap: G64."""
+    """Put a checklist together; both counts come from the fields. Decision: G64."""
     return {
         "accession": accession,
         "name": name,
@@ -119,7 +119,7 @@ def checklist_of(
 
 
 def accepts(field: ChecklistField, answer: str) -> bool:
-    """Say whether `answer`, as text, is one that the field allows. Gap: G64."""
+    """Say whether `answer`, as text, is one that the field allows. Decision: G64."""
     if field["type"] == "select":
         return answer in field["options"]
     if field["type"] == "date":

@@ -25,7 +25,7 @@ def import_release(folder: Path, linkml_text: str, release: str, version: int, p
 
     `release` is the publisher's version such as `7.1.0`, `published_on` a date. Raises `ImportRefused`
     when `version` is not greater than the newest published one or when nothing would change, and
-    `UnreadableRelease` when the file is no release. Gap: G237.
+    `UnreadableRelease` when the file is no release. Decision: G237.
     """
     newest = read_edition(folder)
     if version <= newest.version:
@@ -47,7 +47,7 @@ def import_release(folder: Path, linkml_text: str, release: str, version: int, p
 def next_edition(
     newest: Edition, content: Release, curation: Curation, *, release: str, version: int, published_on: str
 ) -> Edition:
-    """Combine the archive's checklists of `newest` with those of the MIxS `content`. Gap: G237."""
+    """Combine the archive's checklists of `newest` with those of the MIxS `content`. Decision: G237."""
     kept = [entry for entry in newest.checklists if not entry["accession"].startswith(MIXS_PREFIX)]
     built = mixs_checklists(content.terms, content.classes.values(), curation, release)
     source: EditionSource = {
@@ -72,7 +72,7 @@ def mixs_checklists(
     """Build every checklist and extension class, and the curated checklists joined with one environment.
 
     Of the publisher's combinations those are taken that join a curated checklist with one extension.
-    Gap: G237.
+    Decision: G237.
     """
     known = {entry.name: entry for entry in classes}
     built = []

@@ -15,7 +15,7 @@ MOST_BYTES = 8 * 1024 * 1024
 
 
 def check(document: MixsDocument) -> list[str]:
-    """List what is wrong with the list answer: shape, counts, names, patterns, order. Gap: G64, G237."""
+    """List what is wrong with the list answer: shape, counts, names, patterns, order. Decision: G64, G237."""
     shape = problems("registry/mixs", document)
     return shape or list(set_problems(document["checklists"]))
 

@@ -8,7 +8,7 @@ from seqfacility_registry.checklists.editions import BrokenEdition, Edition, rea
 
 
 class ChecklistShelf:
-    """The list answer and one answer for each checklist; both are whole copies. Gap: G237."""
+    """The list answer and one answer for each checklist; both are whole copies. Decision: G237."""
 
     def __init__(self, edition: Edition | BrokenContent, images: Mapping[str, str]) -> None:
         self._edition = edition
@@ -57,7 +57,10 @@ class ChecklistShelf:
 
 
 def read_checklists(folder: Path) -> ChecklistShelf:
-    """Read the newest registry version below `folder`; a broken one is kept as broken. Gap: G232, G237."""
+    """Read the newest registry version below `folder`; a broken one is kept as broken.
+
+    Decision: G232, G237.
+    """
     edition: Edition | BrokenContent
     try:
         edition = read_edition(folder)

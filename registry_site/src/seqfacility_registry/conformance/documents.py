@@ -20,7 +20,7 @@ PROFILES = "/install-profiles"
 
 
 def health(mirror: Mirror) -> None:
-    """Gap: G232."""
+    """Decision: G232."""
     mirror.document("/health", "registry/health")
 
 
@@ -43,7 +43,7 @@ def index(mirror: Mirror) -> None:
 
 
 def entries(mirror: Mirror) -> None:
-    """Spec: registry, Pipeline registry. Gap: G233."""
+    """Spec: registry, Pipeline registry. Decision: G233."""
     for row in pipelines_of(mirror):
         entry = entry_of(mirror, row["id"])
         for key, value in row.items():
@@ -76,7 +76,7 @@ def hosted_digests(mirror: Mirror) -> dict[str, dict[str, str]]:
 
 
 def downloads(mirror: Mirror) -> None:
-    """Spec: registry, Pipeline registry. Gap: G234."""
+    """Spec: registry, Pipeline registry. Decision: G234."""
     for pipeline_id, versions in hosted_digests(mirror).items():
         for version, announced in versions.items():
             payload = mirror.document(_download(pipeline_id, version), "pipeline_package/payload")
@@ -87,7 +87,7 @@ def downloads(mirror: Mirror) -> None:
 
 
 def private_downloads(mirror: Mirror) -> None:
-    """Gap: G235."""
+    """Decision: G235."""
     rows = [row for row in pipelines_of(mirror) if row["status"] == "private"]
     if not rows:
         raise Skipped("no private pipeline is listed")
@@ -97,7 +97,7 @@ def private_downloads(mirror: Mirror) -> None:
 
 
 def checklists(mirror: Mirror) -> None:
-    """Spec: registry, MIxS registry. Gap: G237."""
+    """Spec: registry, MIxS registry. Decision: G237."""
     document = mirror.document(CHECKLISTS, "registry/mixs")
     found = list(checklist_rules.set_problems(document["checklists"]))
     expect(not found, "; ".join(found[:3]))
@@ -140,7 +140,7 @@ def is_without_release(mirror: Mirror) -> bool:
 
 
 def release_feed(mirror: Mirror) -> None:
-    """Spec: registry, Release feed. Gap: G238."""
+    """Spec: registry, Release feed. Decision: G238."""
     if is_without_release(mirror):
         return
     document = mirror.document(RELEASES, "registry/release-feed")
@@ -150,7 +150,7 @@ def release_feed(mirror: Mirror) -> None:
 
 
 def release_comparison(mirror: Mirror) -> None:
-    """Spec: registry, Release feed. Gap: G238."""
+    """Spec: registry, Release feed. Decision: G238."""
     mirror.needs_service()
     if is_without_release(mirror):
         return
@@ -181,7 +181,7 @@ def research_data(mirror: Mirror) -> None:
 
 
 def research_filters(mirror: Mirror) -> None:
-    """Spec: registry, Research-data tracker. Gap: G239."""
+    """Spec: registry, Research-data tracker. Decision: G239."""
     mirror.needs_service()
     whole = mirror.document(RESEARCH, "registry/research-data")
     flagship = [metric for metric in whole["metrics"] if metric["flagship"]]
@@ -195,7 +195,7 @@ def research_filters(mirror: Mirror) -> None:
 
 
 def install_profiles(mirror: Mirror) -> None:
-    """Spec: registry, Install profiles. Gap: G240."""
+    """Spec: registry, Install profiles. Decision: G240."""
     rows = mirror.document(PROFILES, "registry/install-profile-list")["profiles"]
     for row in rows:
         entry = mirror.document(f"{PROFILES}/{row['id']}", "registry/install-profile")

@@ -34,7 +34,7 @@ def research_caching(mirror: Mirror) -> None:
 
 
 def profile_caching(mirror: Mirror) -> None:
-    """Spec: registry, Limits. Gap: G236."""
+    """Spec: registry, Limits. Decision: G236."""
     mirror.expect_header(mirror.read(PROFILES), "cache-control", INSTALL_PROFILES)
 
 
@@ -44,7 +44,7 @@ def release_caching(mirror: Mirror) -> None:
 
 
 def open_routes(mirror: Mirror) -> None:
-    """Spec: registry, Limits, CORS. Gap: G236."""
+    """Spec: registry, Limits, CORS. Decision: G236."""
     for path in _open_paths(mirror):
         mirror.expect_header(mirror.read(path), _ORIGIN, "*")
     if not mirror.is_static:
@@ -59,7 +59,7 @@ def closed_routes(mirror: Mirror) -> None:
 
 
 def preflight(mirror: Mirror) -> None:
-    """Spec: registry, Limits, CORS. Gap: G18, G236."""
+    """Spec: registry, Limits, CORS. Decision: G18, G236."""
     for path in _open_paths(mirror):
         reply = mirror.ask(path, "OPTIONS", headers={"Origin": "https://reader.example"})
         if mirror.is_static and reply.status != 204:
@@ -70,7 +70,7 @@ def preflight(mirror: Mirror) -> None:
 
 
 def head(mirror: Mirror) -> None:
-    """Gap: G18."""
+    """Decision: G18."""
     for path in (*_open_paths(mirror), CATALOG, RELEASES, RESEARCH, PROFILES):
         reply, full = mirror.ask(path, "HEAD"), mirror.ask(path)
         expect((reply.status, reply.body) == (full.status, b""), f"HEAD {path}: status {reply.status}")

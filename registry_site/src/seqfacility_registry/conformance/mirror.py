@@ -131,7 +131,7 @@ class Mirror:
 
         What it says more becomes a warning.
 
-        Gap: G445.
+        Decision: G445.
         """
         document = self.read(path).json()
         found = problems(schema, document, 3, Profile.CONSUMER)
@@ -160,7 +160,7 @@ class Mirror:
         self.expect_header(reply, "cache-control", "no-store")
 
     def needs_service(self) -> None:
-        """Skip a case that asks for queries or codes when files answer. Gap: G266."""
+        """Skip a case that asks for queries or codes when files answer. Decision: G266."""
         if self.is_static:
             raise Skipped("a static mirror answers no queries and knows no codes")
 
@@ -203,7 +203,7 @@ def expect(truth: bool, otherwise: str) -> None:
 
 
 def base_url_of(text: str) -> str:
-    """Read the address of a registry; `/api` is added to a bare host. Raises `ValueError`. Gap: G266."""
+    """Read the address of a registry; `/api` is added to a bare host. Raises `ValueError`. Decision: G266."""
     address = text.strip().rstrip("/")
     parts = urlsplit(address)
     if parts.scheme not in {"http", "https"} or not parts.hostname or parts.query or parts.fragment:
@@ -217,7 +217,7 @@ def open_mirror(text: str) -> Mirror:
     Files do not look at queries: they give the whole list to who asks for an accession that nobody has.
     Raises `ValueError` when nobody answers at all.
 
-    Gap: G243, G266.
+    Decision: G243, G266.
     """
     session = requests.Session()
     session.trust_env = False

@@ -13,7 +13,7 @@ def invalid_pipeline_id(mirror: Mirror) -> None:
 
 
 def unknown_pipeline(mirror: Mirror) -> None:
-    """Spec: registry, Errors. Gap: G233."""
+    """Spec: registry, Errors. Decision: G233."""
     mirror.expect_refusal(mirror.ask(f"{INDEX}/{_NOBODY}"), 404, "Pipeline not found")
 
 
@@ -25,7 +25,7 @@ def invalid_version(mirror: Mirror) -> None:
 
 
 def unknown_package(mirror: Mirror) -> None:
-    """Spec: registry, Errors. Gap: G284."""
+    """Spec: registry, Errors. Decision: G284."""
     reply = mirror.ask(f"{INDEX}/pipelines/{_NOBODY}/1.0.0/download")
     mirror.expect_refusal(reply, 404, "Pipeline package not found")
 
@@ -45,13 +45,13 @@ def unknown_channel(mirror: Mirror) -> None:
 
 
 def unknown_profile(mirror: Mirror) -> None:
-    """Gap: G240."""
+    """Decision: G240."""
     for path in (f"{PROFILES}/{_NOBODY}", f"{PROFILES}/{_NOBODY}/resolve"):
         mirror.expect_refusal(mirror.ask(path), 404, "Install profile not found")
 
 
 def missing_code(mirror: Mirror) -> None:
-    """Gap: G241, G287. A missing code is not counted, so asking harms nobody."""
+    """Decision: G241, G287. A missing code is not counted, so asking harms nobody."""
     mirror.needs_service()
     rows = mirror.document(PROFILES, "registry/install-profile-list")["profiles"]
     guarded = [row["id"] for row in rows if row["requiresAccessCode"]]
@@ -64,13 +64,13 @@ def missing_code(mirror: Mirror) -> None:
 
 
 def unknown_route(mirror: Mirror) -> None:
-    """Gap: G11, G18."""
+    """Decision: G11, G18."""
     for path in (f"/{_NOBODY}", f"{INDEX}/pipelines/{_NOBODY}"):
         mirror.expect_refusal(mirror.ask(path), 404, "Not found")
 
 
 def other_method(mirror: Mirror) -> None:
-    """Gap: G11."""
+    """Decision: G11."""
     for path in (INDEX, RELEASES, PROFILES):
         reply = mirror.ask(path, "DELETE")
         mirror.expect_refusal(reply, 405, "Method not allowed")

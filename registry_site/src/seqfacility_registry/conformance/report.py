@@ -9,7 +9,7 @@ from typing import Any
 
 
 class Outcome(StrEnum):
-    """What became of a case. Gap: G266."""
+    """What became of a case. Decision: G266."""
 
     OK = "ok"
     WARN = "warn"
@@ -32,7 +32,7 @@ class Versions:
 
     `packages` has the digest of each package by pipeline and version. `documents` has the version and the
     digest of each other document that has one, a checklist as `checklists/<accession>`; links are left out,
-    since each mirror has its own. Gap: G446.
+    since each mirror has its own. Decision: G446.
     """
 
     catalog: int | None = None
@@ -57,7 +57,7 @@ class Report:
         return all(result.outcome is not Outcome.FAIL for result in self.results)
 
     def text(self) -> str:
-        """Write one line a case: `ok`, `warn`, `fail` or `skip`, then what and why. Gap: G266, G445."""
+        """Write one line a case: `ok`, `warn`, `fail` or `skip`, then what and why. Decision: G266, G445."""
         return "\n".join(
             f"{result.outcome:<4} {result.name}" + (f": {result.detail}" if result.detail else "")
             for result in self.results

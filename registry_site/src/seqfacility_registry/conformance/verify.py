@@ -26,7 +26,7 @@ _Found = TypeVar("_Found")
 
 
 def verify_mirror(url: str, previous: Versions | None) -> Report:
-    """Examine a registry; raises `ValueError` when the address is none or nobody answers. Gap: G266."""
+    """Examine a registry; raises `ValueError` when the address is none or nobody answers. Decision: G266."""
     mirror = open_mirror(url)
     results = [_result_with_warnings(mirror, case) for case in CASES]
     versions = versions_of(mirror)
@@ -70,7 +70,7 @@ def versions_of(mirror: Mirror) -> Versions:
 
 
 def documents_of(mirror: Mirror) -> dict[str, dict[str, str]]:
-    """Give version and digest of every document that has a version and can be read. Gap: G446."""
+    """Give version and digest of every document that has a version and can be read. Decision: G446."""
     found: dict[str, dict[str, str]] = {}
 
     def note(name: str, version: object, document: object) -> None:
@@ -113,7 +113,7 @@ def _without_links(document: Any) -> Any:
 def check_monotonic(previous: Versions | None, now: Versions) -> None:
     """Compare with an earlier report; raises `Failed`, or `Skipped` without one.
 
-    Spec: registry, Versioning. Gap: G290, G446.
+    Spec: registry, Versioning. Decision: G290, G446.
     """
     if previous is None:
         raise Skipped("no previous report is given")

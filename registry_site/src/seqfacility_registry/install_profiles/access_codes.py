@@ -6,7 +6,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import Argon2Error, InvalidHashError
 
 SHORTEST_CODE = 20
-"""Gap: G241."""
+"""Decision: G241."""
 
 LONGEST_CODE = 256
 """Nobody's code is longer; hashing a megabyte for a stranger would be a gift."""
@@ -18,7 +18,7 @@ _NOBODYS_HASH = _HASHER.hash("a code that nobody was ever given")
 def hash_access_code(code: str) -> str:
     """Hash a code for the operator's secrets folder; raises `ValueError` when it is too short or too long.
 
-    Gap: G241, G266.
+    Decision: G241, G266.
     """
     if not SHORTEST_CODE <= len(code) <= LONGEST_CODE:
         raise ValueError(f"an access code has {SHORTEST_CODE} to {LONGEST_CODE} characters")
@@ -30,7 +30,7 @@ def is_access_code(code: str, hashes: Iterable[str]) -> bool:
 
     Every hash is tried, also after a hit, and one is tried when there are none: the time tells nothing.
 
-    Gap: G241.
+    Decision: G241.
     """
     if not SHORTEST_CODE <= len(code) <= LONGEST_CODE:
         return False

@@ -4,14 +4,14 @@ from seqfacility_wire.errors import ServiceError, TooManyRequests
 
 
 class InstallProfileNotFound(ServiceError):
-    """Unknown, disabled, or an id that no profile can have. Gap: G240."""
+    """Unknown, disabled, or an id that no profile can have. Decision: G240."""
 
     status = 404
     message = "Install profile not found"
 
 
 class InvalidAccessCode(ServiceError):
-    """A wrong or a missing code. Gap: G241, G287."""
+    """A wrong or a missing code. Decision: G241, G287."""
 
     status = 401
     message = "Invalid access code"
@@ -21,13 +21,13 @@ class InvalidAccessCode(ServiceError):
 
 
 class TooManyWrongCodes(TooManyRequests):
-    """Ten wrong codes for one profile from one address within 15 minutes. Gap: G241."""
+    """Ten wrong codes for one profile from one address within 15 minutes. Decision: G241."""
 
     message = "Too many wrong access codes"
 
 
 class ProfileIncomplete(ServiceError):
-    """A declared secret has no value in the operator's folder. Gap: G241."""
+    """A declared secret has no value in the operator's folder. Decision: G241."""
 
     status = 503
     message = "Install profile is not complete"

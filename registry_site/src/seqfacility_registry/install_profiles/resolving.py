@@ -29,17 +29,17 @@ class InstallProfile:
 
     @property
     def required_secrets(self) -> tuple[Fields, ...]:
-        """Give the declared secrets, `name` and `path` each. Gap: G242."""
+        """Give the declared secrets, `name` and `path` each. Decision: G242."""
         return Fields(self.profile).parts("requiredSecrets")
 
     @property
     def file_name(self) -> str:
-        """Name the file that a browser saves. Gap: G241."""
+        """Name the file that a browser saves. Decision: G241."""
         return re.sub(r"[^A-Za-z0-9._-]", "_", f"{self.id}-{self.profile['version']}.json")
 
 
 def is_profile_id(text: str) -> bool:
-    """Tell whether a profile can have this id, before anything is looked up. Gap: G3, G244."""
+    """Tell whether a profile can have this id, before anything is looked up. Decision: G3, G244."""
     return _PROFILE_ID.fullmatch(text) is not None
 
 
@@ -50,7 +50,7 @@ def bearer_code(authorization: str | None) -> str | None:
 
 
 def list_entry(profile: InstallProfile, base_url: str) -> dict[str, object]:
-    """Make the list entry of a profile. Spec: registry, Install profile list entry. Gap: G240."""
+    """Make the list entry of a profile. Spec: registry, Install profile list entry. Decision: G240."""
     copied = {key: profile.profile[key] for key in ("id", "name", "version", "minServiceVersion")}
     return {
         **copied,
@@ -62,7 +62,7 @@ def list_entry(profile: InstallProfile, base_url: str) -> dict[str, object]:
 
 
 def single_entry(profile: InstallProfile, base_url: str) -> dict[str, object]:
-    """Make the answer for one profile, with the command that installs it. Gap: G240."""
+    """Make the answer for one profile, with the command that installs it. Decision: G240."""
     entry = list_entry(profile, base_url)
     command = f"seqfacility init --profile {entry['resolveUrl']}"
     if profile.requires_access_code:
@@ -75,7 +75,7 @@ def resolved(profile: InstallProfile, secrets: Mapping[str, object]) -> dict[str
 
     Raises `ProfileIncomplete` when a declared secret has no value.
 
-    Spec: registry, Install profiles. Gap: G241, G242.
+    Spec: registry, Install profiles. Decision: G241, G242.
     """
     document = copy.deepcopy(profile.profile)
     for secret in profile.required_secrets:

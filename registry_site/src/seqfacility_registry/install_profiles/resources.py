@@ -22,7 +22,7 @@ from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, publish
 
 BODY_LIMIT_BYTES = 4 * 1024
-"""A code has at most 256 characters. No other endpoint reads a body. Gap: G400."""
+"""A code has at most 256 characters. No other endpoint reads a body. Decision: G400."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class InstallProfileList:
     links: Links
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List the enabled profiles. Spec: registry, Install profiles. Gap: G240."""
+        """List the enabled profiles. Spec: registry, Install profiles. Decision: G240."""
         profiles = self.content.current().install_profiles.all
         publish(req, resp, profiles.ready(self.links.base_url(req)), INSTALL_PROFILES)
 
@@ -46,7 +46,7 @@ class InstallProfileEntry:
     links: Links
 
     def on_get(self, req: Request, resp: Response, profile_id: str) -> None:
-        """Give a profile's metadata. Spec: registry, Install profiles. Gap: G240."""
+        """Give a profile's metadata. Spec: registry, Install profiles. Decision: G240."""
         entry = get_profile(self.content, profile_id).entry
         publish(req, resp, entry.ready(self.links.base_url(req)), INSTALL_PROFILES)
 
@@ -61,14 +61,14 @@ class InstallProfileResolution:
     trusted_proxies: frozenset[str]
 
     def on_get(self, req: Request, resp: Response, profile_id: str) -> None:
-        """Resolve by bearer header. Spec: registry, Install profiles. Gap: G241."""
+        """Resolve by bearer header. Spec: registry, Install profiles. Decision: G241."""
         profile = get_profile(self.content, profile_id).profile()
         self._answer(req, resp, profile, bearer_code(req.get_header("Authorization")))
 
     def on_post(self, req: Request, resp: Response, profile_id: str) -> None:
         """Resolve by the `accessCode` of the body.
 
-        Spec: registry, Install profiles. Gap: G241, G287, G400.
+        Spec: registry, Install profiles. Decision: G241, G287, G400.
         """
         profile = get_profile(self.content, profile_id).profile()
         code = read_json_object(req, BODY_LIMIT_BYTES).get("accessCode")
@@ -88,7 +88,7 @@ class InstallProfileResolution:
 
 
 def get_profile(content: ContentFolder, profile_id: str) -> ListedProfile:
-    """Find a profile that may be named; raises `InstallProfileNotFound`. Gap: G240, G244."""
+    """Find a profile that may be named; raises `InstallProfileNotFound`. Decision: G240, G244."""
     if not is_profile_id(profile_id):
         raise InstallProfileNotFound
     profile = content.current().install_profiles.profiles.get(profile_id)

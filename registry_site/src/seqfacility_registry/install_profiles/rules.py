@@ -5,7 +5,7 @@ from typing import Any
 
 from seqfacility_schemas import problems
 
-# Settings that are secret whether or not the profile declares them. Gap: G46.
+# Settings that are secret whether or not the profile declares them. Decision: G46.
 _SECRET_KEYS = ("execution.weblogSecret",)
 # Which programs run is decided at the facility.
 _COMMANDS = ("execution.nextflowCommand", "execution.snakemakeCommand")
@@ -14,7 +14,7 @@ _COMMANDS = ("execution.nextflowCommand", "execution.snakemakeCommand")
 def check(document: Mapping[str, Any]) -> list[str]:
     """List what is wrong with a profile file: commands, shape, secrets in the open, two values for one place.
 
-    Gap: G240, G241, G242, G407.
+    Decision: G240, G241, G242, G407.
     """
     commands = [
         f"profile.settings.{key}: a profile must not say which program runs"

@@ -22,7 +22,7 @@ class ProfileSecrets:
 class SecretsFolder:
     """Reads `<profile id>.json` at each resolve, so that a code or secret is changed without a restart.
 
-    Gap: G241.
+    Decision: G241.
     """
 
     folder: Path | None

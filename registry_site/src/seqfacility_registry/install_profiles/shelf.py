@@ -63,7 +63,7 @@ class ListedProfile:
 
 
 class ProfileShelf:
-    """All profiles that may be named, and the list of the sound ones. Gap: G240."""
+    """All profiles that may be named, and the list of the sound ones. Decision: G240."""
 
     def __init__(self, profiles: Mapping[str, ListedProfile]) -> None:
         self.profiles = {name: profile for name, profile in profiles.items() if profile.is_offered}
@@ -86,7 +86,7 @@ class ProfileShelf:
 
 
 def read_install_profiles(folder: Path) -> ProfileShelf:
-    """Read all profiles below `folder`; a broken one is kept as broken. Gap: G232."""
+    """Read all profiles below `folder`; a broken one is kept as broken. Decision: G232."""
     return ProfileShelf(
         {
             path.stem: ListedProfile(path.stem, read_source(path, "profiles"))

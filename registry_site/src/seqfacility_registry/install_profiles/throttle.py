@@ -12,7 +12,7 @@ from seqfacility_registry.install_profiles.errors import InvalidAccessCode, TooM
 
 MOST_WRONG_CODES = 10
 WINDOW_SECONDS = 15 * 60
-"""Gap: G241."""
+"""Decision: G241."""
 
 MOST_KEYS = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten first."""
@@ -24,7 +24,7 @@ class AccessDoor:
     One guess is looked at at a time: parallel guesses cannot overtake the count, and the memory that
     Argon2id wants is spent once.
 
-    Gap: G241, G287.
+    Decision: G241, G287.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

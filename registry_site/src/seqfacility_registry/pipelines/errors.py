@@ -18,14 +18,14 @@ class InvalidPipelineVersion(ServiceError):
 
 
 class PipelineNotFound(ServiceError):
-    """Spec: registry, Errors: unknown entry. Gap: G284."""
+    """Spec: registry, Errors: unknown entry. Decision: G284."""
 
     status = 404
     message = "Pipeline not found"
 
 
 class PackageNotFound(ServiceError):
-    """Spec: registry, Errors: download of an unknown or private pipeline or version. Gap: G235, G284."""
+    """Spec: registry, Errors: download of an unknown or private pipeline or version. Decision: G235, G284."""
 
     status = 404
     message = "Pipeline package not found"

@@ -56,7 +56,7 @@ class PipelineDownload:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str, version: str) -> None:
-        """Give a payload; a private pipeline has none. Spec: registry, Pipeline registry. Gap: G235."""
+        """Give a payload; a private pipeline has none. Spec: registry, Pipeline registry. Decision: G235."""
         check_pipeline_id(pipeline_id)
         check_pipeline_version(version)
         payload = self.content.current().pipelines.downloads.get((pipeline_id, version))

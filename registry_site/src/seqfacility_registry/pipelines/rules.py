@@ -82,7 +82,7 @@ def entry_problems(listing: JsonObject, package: Package, families: Collection[s
     A fetched workflow has a commit; a platform family is one of the catalog's `families`; and an entry is
     verified when it says by which run, of this version, with all outputs that are required.
 
-    Gap: G451, G453, G455.
+    Decision: G451, G453, G455.
     """
     found = []
     execution = package.manifest.execution
@@ -119,7 +119,7 @@ def index_entry(
 ) -> dict[str, object]:
     """Make the entry of a pipeline in the index; `versions` are sorted, newest first.
 
-    Spec: registry, Pipeline registry index. Gap: G233.
+    Spec: registry, Pipeline registry index. Decision: G233.
     """
     descriptor = facts.descriptor
     manifest = Fields(facts.manifest)
@@ -161,7 +161,7 @@ def index_entry(
 def full_entry(
     listing: JsonObject, facts: PackageFacts, versions: Sequence[PublishedVersion], base_url: str
 ) -> dict[str, object]:
-    """Make the full entry of a pipeline: the index entry and what its newest package says. Gap: G233."""
+    """Make the full entry of a pipeline: the index entry and what its newest package says. Decision: G233."""
     entry = index_entry(listing, facts, versions, base_url)
     identity = Fields(facts.manifest).part("package")
     entry["versions"] = [
@@ -217,7 +217,10 @@ def _index_version(pipeline_id: str, version: PublishedVersion, base_url: str) -
 
 
 def _capabilities(flags: Capabilities) -> dict[str, bool]:
-    """Three flags on every entry, two only where they apply. Spec: registry, Capability flags. Gap: G138."""
+    """Three flags on every entry, two only where they apply.
+
+    Spec: registry, Capability flags. Decision: G138.
+    """
     always = {
         "requiresLinkedReads": flags.requires_linked_reads,
         "writesCanonicalReadMetadata": flags.writes_canonical_read_metadata,

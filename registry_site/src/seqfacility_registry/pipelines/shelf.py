@@ -50,7 +50,7 @@ class HostedPackage:
     def payload(self) -> JsonObject:
         """Give the download payload; raises `BrokenContent` when it is not the published one.
 
-        Gap: G234. Spec: registry, Versioning.
+        Decision: G234. Spec: registry, Versioning.
         """
         payload = payload_of(self.package)
         if self.locked_digest not in {None, payload["sha256"]}:
@@ -80,7 +80,7 @@ class ListedPipeline:
 
     @property
     def is_public(self) -> bool:
-        """Tell whether packages are served; a broken listing serves them as broken. Gap: G235."""
+        """Tell whether packages are served; a broken listing serves them as broken. Decision: G235."""
         found = self.source.found
         return isinstance(found, BrokenContent) or found.get("status") != "private"
 
@@ -180,7 +180,7 @@ class PipelineShelf:
 def read_pipelines(folder: Path) -> PipelineShelf:
     """Read all pipelines below `folder`; what is broken is kept as broken and spoils only itself.
 
-    Gap: G232.
+    Decision: G232.
     """
     locked = _locked_digests(folder)
     homes = sorted(path for path in folder.glob("*") if path.is_dir() and not path.name.startswith("."))

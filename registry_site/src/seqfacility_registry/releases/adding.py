@@ -22,7 +22,7 @@ def add_release(folder: Path, version: str, archive: Path, url: str, notes: str,
 
     Raises `ReleaseRefused` when the channel is broken or would not pass its check, and writes nothing then.
 
-    Gap: G450.
+    Decision: G450.
     """
     channel = "beta" if "-" in version else "stable"
     path = folder / f"{channel}.json"

@@ -11,7 +11,7 @@ def latest_release(releases: Iterable[JsonObject]) -> JsonObject | None:
 
     A release whose version is none cannot be the latest.
 
-    Spec: registry, Release feed. Gap: G238.
+    Spec: registry, Release feed. Decision: G238.
     """
     versions = [(Version.parse(str(release.get("version"))), release) for release in releases]
     known = [(version, release) for version, release in versions if version is not None]
@@ -21,7 +21,7 @@ def latest_release(releases: Iterable[JsonObject]) -> JsonObject | None:
 def release_answer(latest: JsonObject, current: str | None) -> dict[str, object]:
     """Make the answer for who runs `current`; `currentVersion` is present only when it is named.
 
-    Spec: registry, Release feed. Gap: G238.
+    Spec: registry, Release feed. Decision: G238.
     """
     if current is None:
         return {"latest": latest, "updateAvailable": False}

@@ -25,7 +25,7 @@ def check(document: Mapping[str, Any]) -> list[str]:
     An archive that does not exist is no release: neither the digest of nothing nor an address below a name
     that is reserved for examples and tests.
 
-    Spec: registry, Release feed. Gap: G238, G450.
+    Spec: registry, Release feed. Decision: G238, G450.
     """
     return problems("registry/release-channel", document) or list(_problems(document))
 

@@ -17,7 +17,7 @@ class Channel:
 
     A channel may contain another one: who follows `beta` is told of a stable release that is newer.
 
-    Gap: G450.
+    Decision: G450.
     """
 
     def __init__(self, name: str, source: Source, contained: "Channel | None" = None) -> None:
@@ -73,7 +73,7 @@ class ReleaseShelf:
 
 
 def read_releases(folder: Path) -> ReleaseShelf:
-    """Read all channels below `folder`; a broken one is kept as broken. Gap: G232, G238, G450."""
+    """Read all channels below `folder`; a broken one is kept as broken. Decision: G232, G238, G450."""
     sources = {path.stem: read_source(path, "releases") for path in sorted(folder.glob("*.json"))}
     channels = {name: Channel(name, source) for name, source in sources.items()}
     if BETA in channels:

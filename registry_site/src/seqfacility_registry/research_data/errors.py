@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class NoSnapshot(ServiceError):
-    """There is no snapshot to read from. Gap: G239."""
+    """There is no snapshot to read from. Decision: G239."""
 
     status = 503
     message = "No research-data snapshot available"

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 class MetricFilter:
     """What a reader asks for; all conditions must hold. No `metrics` and no `category` means any.
 
-    Spec: registry, Research-data tracker. Gap: G239.
+    Spec: registry, Research-data tracker. Decision: G239.
     """
 
     flagship_only: bool = False
@@ -33,7 +33,7 @@ def metric_names(text: str | None) -> frozenset[str]:
 def filtered(snapshot: Mapping[str, object], wanted: MetricFilter) -> dict[str, object]:
     """Make the answer of a snapshot: `count` and `metrics` after filtering, everything else as it stands.
 
-    Spec: registry, Research-data tracker. Gap: G239.
+    Spec: registry, Research-data tracker. Decision: G239.
     """
     metrics = [_shortened(metric, wanted) for metric in _metrics(snapshot) if wanted.takes(metric)]
     rest = {key: value for key, value in snapshot.items() if key not in {"metrics", "count"}}

@@ -17,7 +17,7 @@ class ResearchData:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the metrics that pass every filter. Spec: registry, Research-data tracker. Gap: G239."""
+        """Give the metrics that pass every filter. Spec: registry, Research-data tracker. Decision: G239."""
         wanted = MetricFilter(
             flagship_only=query_flag(req, "flagship"),
             latest_only=query_flag(req, "latest"),

@@ -19,14 +19,14 @@ def is_headline(cadence: str, last: str, as_of: str) -> bool:
     `last` and `as_of` are dates, YYYY-MM-DD. A release is expected once a year; a series without a known
     cadence is no headline.
 
-    Gap: G457.
+    Decision: G457.
     """
     days = next((days for word, days in _CADENCE_DAYS.items() if cadence.startswith(word)), 0)
     return (date.fromisoformat(as_of) - date.fromisoformat(last)).days <= 2 * days
 
 
 def readable_value(value: float) -> float:
-    """Round to what every reader keeps: JavaScript knows integers up to 2^53 only. Gap: G457."""
+    """Round to what every reader keeps: JavaScript knows integers up to 2^53 only. Decision: G457."""
     rounded = float(f"{value:.{SIGNIFICANT_DIGITS}g}")
     return int(rounded) if isinstance(value, int) else rounded
 
@@ -36,7 +36,7 @@ def check(document: Mapping[str, Any]) -> list[str]:
 
     `document` is the content file, which has no `count`.
 
-    Spec: registry, Research-data tracker. Gap: G239, G457.
+    Spec: registry, Research-data tracker. Decision: G239, G457.
     """
     metrics = document.get("metrics")
     answer = {**document, "count": len(metrics) if isinstance(metrics, list) else 0}

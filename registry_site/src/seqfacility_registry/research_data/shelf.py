@@ -31,7 +31,7 @@ class ResearchShelf:
             yield self.all
 
     def ready(self, wanted: MetricFilter) -> ReadyDocument:
-        """Give the answer for a filter; raises `NoSnapshot` and `ContentBroken`. Gap: G239."""
+        """Give the answer for a filter; raises `NoSnapshot` and `ContentBroken`. Decision: G239."""
         if not self._exists:
             raise NoSnapshot
         whole = self.all.ready("")
@@ -54,6 +54,6 @@ class ResearchShelf:
 
 
 def read_research_data(folder: Path) -> ResearchShelf:
-    """Read the snapshot below `folder`; a broken one is kept as broken. Gap: G232, G239."""
+    """Read the snapshot below `folder`; a broken one is kept as broken. Decision: G232, G239."""
     path = folder / "snapshot.json"
     return ResearchShelf(read_source(path, "research"), path.exists())

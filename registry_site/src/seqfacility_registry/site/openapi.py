@@ -46,7 +46,7 @@ class Described(Protocol):
 
 
 def describe(routes: Iterable[Described]) -> dict[str, Any]:
-    """Describe every route of the registry. Gap: G363."""
+    """Describe every route of the registry. Decision: G363."""
     operations = [
         _operation(route, method)
         for route in routes

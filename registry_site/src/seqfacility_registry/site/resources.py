@@ -22,7 +22,7 @@ class Health:
     """Whether the service answers."""
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Say that the service answers. Gap: G232."""
+        """Say that the service answers. Decision: G232."""
         resp.content_type = MEDIA_JSON
         resp.data = HEALTHY
         resp.set_header("Cache-Control", NOT_CACHED)
@@ -51,7 +51,7 @@ class OpenApi:
         self._document: ReadyDocument | None = None
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Describe every route. Gap: G363."""
+        """Describe every route. Decision: G363."""
         if self._document is None:
             self._document = ReadyDocument.of(json_bytes(describe(self._list_routes())))
         publish(req, resp, self._document, REVALIDATED)

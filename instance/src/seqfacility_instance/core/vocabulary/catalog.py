@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class CatalogAction(StrEnum):
-    """Gap: G224."""
+    """Decision: G224."""
 
     CHECK_UPDATES = "check-updates"
     APPLY_UPDATES = "apply-updates"

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class FieldType(StrEnum):
-    """Gap: G50."""
+    """Decision: G50."""
 
     TEXT = "text"
     TEXTAREA = "textarea"
@@ -22,7 +22,7 @@ class FieldType(StrEnum):
 
 
 class FormSource(StrEnum):
-    """Which study form applies. Gap: G61."""
+    """Which study form applies. Decision: G61."""
 
     DEFAULT = "default"
     GLOBAL = "global"
@@ -30,7 +30,7 @@ class FormSource(StrEnum):
 
 
 class ChecklistFieldType(StrEnum):
-    """Gap: G64."""
+    """Decision: G64."""
 
     TEXT = "text"
     NUMBER = "number"
@@ -40,7 +40,7 @@ class ChecklistFieldType(StrEnum):
 
 
 class ChecklistLevel(StrEnum):
-    """Gap: G64."""
+    """Decision: G64."""
 
     MANDATORY = "mandatory"
     RECOMMENDED = "recommended"
@@ -48,7 +48,7 @@ class ChecklistLevel(StrEnum):
 
 
 class ChecklistAction(StrEnum):
-    """Gap: G70."""
+    """Decision: G70."""
 
     CHECK_UPDATES = "check-updates"
     APPLY_UPDATES = "apply-updates"

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class TicketStatus(StrEnum):
-    """Gap: G250."""
+    """Decision: G250."""
 
     OPEN = "OPEN"
     IN_PROGRESS = "IN_PROGRESS"
@@ -13,7 +13,7 @@ class TicketStatus(StrEnum):
 
 
 class NotificationType(StrEnum):
-    """Gap: G319."""
+    """Decision: G319."""
 
     ORDER_STATUS = "order-status"
     DELIVERY_PUBLISHED = "delivery-published"
@@ -23,7 +23,7 @@ class NotificationType(StrEnum):
 
 
 class TicketPriority(StrEnum):
-    """Gap: G250."""
+    """Decision: G250."""
 
     LOW = "LOW"
     NORMAL = "NORMAL"

@@ -12,7 +12,7 @@ class OrderStatus(StrEnum):
 
 
 class NoteType(StrEnum):
-    """Gap: G77."""
+    """Decision: G77."""
 
     STATUS_CHANGE = "STATUS_CHANGE"
     SAMPLES_SENT = "SAMPLES_SENT"

@@ -22,14 +22,14 @@ class ResearcherRole(StrEnum):
 
 
 class DemoRole(StrEnum):
-    """Gap: G245."""
+    """Decision: G245."""
 
     RESEARCHER = "researcher"
     ADMIN = "admin"
 
 
 class AuditAction(StrEnum):
-    """What is worth an audit row. Gap: G22."""
+    """What is worth an audit row. Decision: G22."""
 
     SIGN_IN = "sign-in"
     SIGN_IN_FAILED = "sign-in-failed"

@@ -4,14 +4,14 @@ from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """Gap: G128."""
+    """Decision: G128."""
 
     SNAKEMAKE = "snakemake"
     NEXTFLOW = "nextflow"
 
 
 class Backend(StrEnum):
-    """Where a run is executed. Gap: G147."""
+    """Where a run is executed. Decision: G147."""
 
     LOCAL = "local"
     SLURM = "slurm"
@@ -26,7 +26,7 @@ class ExecutionMode(StrEnum):
 
 
 class BackendOverride(StrEnum):
-    """Mode of a pipeline in `execution.pipelineOverrides`. Gap: G46."""
+    """Mode of a pipeline in `execution.pipelineOverrides`. Decision: G46."""
 
     INHERIT = "inherit"
     LOCAL = "local"
@@ -34,7 +34,7 @@ class BackendOverride(StrEnum):
 
 
 class PackageOrigin(StrEnum):
-    """Gap: G142, G336."""
+    """Decision: G142, G336."""
 
     BUNDLED = "bundled"
     REGISTRY = "registry"
@@ -42,7 +42,7 @@ class PackageOrigin(StrEnum):
 
 
 class DatabaseState(StrEnum):
-    """Where a reference database stands. Gap: G335."""
+    """Where a reference database stands. Decision: G335."""
 
     MISSING = "missing"
     QUEUED = "queued"
@@ -52,7 +52,7 @@ class DatabaseState(StrEnum):
 
 
 class VerifiedBy(StrEnum):
-    """What a fetched file was held against: the strongest that its package declares. Gap: G334."""
+    """What a fetched file was held against: the strongest that its package declares. Decision: G334."""
 
     SHA256 = "sha256"
     MD5 = "md5"
@@ -61,7 +61,7 @@ class VerifiedBy(StrEnum):
 
 
 class TargetType(StrEnum):
-    """Gap: G146."""
+    """Decision: G146."""
 
     ORDER = "order"
     STUDY = "study"
@@ -79,7 +79,7 @@ class RunStatus(StrEnum):
 
 
 class StepStatus(StrEnum):
-    """Gap: G160."""
+    """Decision: G160."""
 
     PENDING = "pending"
     RUNNING = "running"
@@ -89,7 +89,7 @@ class StepStatus(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Gap: G168."""
+    """Decision: G168."""
 
     VALIDATION = "validation"
     LAUNCH = "launch"
@@ -101,7 +101,7 @@ class FailureKind(StrEnum):
 
 
 class QueueSource(StrEnum):
-    """Who told the queue status. Gap: G186."""
+    """Who told the queue status. Decision: G186."""
 
     LOCAL = "local"
     SQUEUE = "squeue"
@@ -126,7 +126,7 @@ class EventSource(StrEnum):
 
 
 class EventClass(StrEnum):
-    """What a weblog event name means to a run; never on the wire. Gap: G173."""
+    """What a weblog event name means to a run; never on the wire. Decision: G173."""
 
     PROCESS_FAILURE = "process failure"
     PROCESS_END = "process end"
@@ -155,7 +155,7 @@ class CandidateStatus(StrEnum):
 
 
 class ResultFileSource(StrEnum):
-    """Gap: G159."""
+    """Decision: G159."""
 
     ARTIFACT = "artifact"
     TECHNICAL = "technical"

@@ -14,7 +14,7 @@ class UploadStatus(StrEnum):
 
 
 class UploadKind(StrEnum):
-    """The `targetKind` of an upload. Gap: G92."""
+    """The `targetKind` of an upload. Decision: G92."""
 
     READ = "read"
     ARTIFACT = "artifact"
@@ -28,7 +28,7 @@ class Mate(StrEnum):
 
 
 class ArtifactRole(StrEnum):
-    """The `artifactType` of a SequencingArtifact. Gap: G92."""
+    """The `artifactType` of a SequencingArtifact. Decision: G92."""
 
     QC_REPORT = "qc_report"
     MULTIQC_REPORT = "multiqc_report"
@@ -39,7 +39,7 @@ class ArtifactRole(StrEnum):
 
 
 class ArtifactStage(StrEnum):
-    """Gap: G93."""
+    """Decision: G93."""
 
     SAMPLE_RECEIPT = "sample_receipt"
     SEQUENCING = "sequencing"
@@ -49,21 +49,21 @@ class ArtifactStage(StrEnum):
 
 
 class ArtifactVisibility(StrEnum):
-    """Gap: G116."""
+    """Decision: G116."""
 
     FACILITY = "facility"
     CUSTOMER = "customer"
 
 
 class ArtifactSource(StrEnum):
-    """Gap: G116."""
+    """Decision: G116."""
 
     UPLOAD = "upload"
     PIPELINE = "pipeline"
 
 
 class DataClass(StrEnum):
-    """Gap: G110."""
+    """Decision: G110."""
 
     RAW = "raw"
     CLEANED = "cleaned"
@@ -71,7 +71,7 @@ class DataClass(StrEnum):
 
 
 class DeliveryConcern(StrEnum):
-    """What a facility should look at before a file is delivered. Gap: G432."""
+    """What a facility should look at before a file is delivered. Decision: G432."""
 
     CHECKSUM_DIFFERS = "checksum-differs"
     GZIP_DAMAGED = "gzip-damaged"
@@ -82,7 +82,7 @@ class DeliveryConcern(StrEnum):
 
 
 class ReadLayout(StrEnum):
-    """Gap: G111."""
+    """Decision: G111."""
 
     SINGLE = "single"
     PAIRED = "paired"
@@ -90,7 +90,7 @@ class ReadLayout(StrEnum):
 
 
 class ReadSource(StrEnum):
-    """Gap: G112."""
+    """Decision: G112."""
 
     UPLOAD = "upload"
     LINK = "link"
@@ -99,7 +99,7 @@ class ReadSource(StrEnum):
 
 
 class IntakeVerdict(StrEnum):
-    """Gap: G107."""
+    """Decision: G107."""
 
     OK = "ok"
     PROBLEM = "problem"

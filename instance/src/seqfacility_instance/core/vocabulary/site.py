@@ -17,7 +17,7 @@ class ModuleId(StrEnum):
 
 
 class SettingsSection(StrEnum):
-    """The sections that an admin can change. Gap: G41."""
+    """The sections that an admin can change. Decision: G41."""
 
     ACCESS = "access"
     STORAGE = "storage"
@@ -27,7 +27,7 @@ class SettingsSection(StrEnum):
 
 
 class SetupPhase(StrEnum):
-    """Gap: G38."""
+    """Decision: G38."""
 
     READY = "ready"
     DATABASE_UNREACHABLE = "database-unreachable"
@@ -40,7 +40,7 @@ class SetupPhase(StrEnum):
 
 
 class SetupStep(StrEnum):
-    """Gap: G38."""
+    """Decision: G38."""
 
     DATABASE = "database"
     SCHEMA = "schema"
@@ -49,7 +49,7 @@ class SetupStep(StrEnum):
 
 
 class SetupStepStatus(StrEnum):
-    """Gap: G38."""
+    """Decision: G38."""
 
     COMPLETE = "complete"
     ACTIVE = "active"
@@ -58,7 +58,7 @@ class SetupStepStatus(StrEnum):
 
 
 class BootstrapOutcome(StrEnum):
-    """Gap: G38."""
+    """Decision: G38."""
 
     CREATED = "created"
     EXISTING = "existing"
@@ -67,21 +67,21 @@ class BootstrapOutcome(StrEnum):
 
 
 class DatabaseEngine(StrEnum):
-    """Gap: G38."""
+    """Decision: G38."""
 
     SQLITE = "sqlite"
     POSTGRESQL = "postgresql"
 
 
 class DatabaseHosting(StrEnum):
-    """Gap: G38."""
+    """Decision: G38."""
 
     LOCAL = "local"
     REMOTE = "remote"
 
 
 class ProcessName(StrEnum):
-    """The long-running processes that leave a heartbeat. Gap: G49."""
+    """The long-running processes that leave a heartbeat. Decision: G49."""
 
     MONITOR_RUNS = "monitor-runs"
     MONITOR_STREAMS = "monitor-streams"
@@ -89,7 +89,7 @@ class ProcessName(StrEnum):
 
 
 class JobStatus(StrEnum):
-    """Where a background job stands. Gap: G49, G262."""
+    """Where a background job stands. Decision: G49, G262."""
 
     WAITING = "waiting"
     RUNNING = "running"

@@ -12,7 +12,7 @@ class StreamStatus(StrEnum):
 
 
 class StreamEventKind(StrEnum):
-    """Gap: G213."""
+    """Decision: G213."""
 
     RUN_STARTED = "RUN_STARTED"
     RUN_STOP_REQUESTED = "RUN_STOP_REQUESTED"

@@ -45,14 +45,17 @@ class DeliveryArchives:
 
         Files of which no MD5 is known are left out; gives the list and how many these are.
 
-        Gap: G85, G430.
+        Decision: G85, G430.
         """
         files = self._open(caller, order_id).contents.archived()
         lines = [_line(md5, one.name) for one in files if (md5 := one.file.content.md5) is not None]
         return "".join(lines).encode(), len(files) - len(lines)
 
     def manifest(self, caller: SignedIn, order_id: str) -> bytes:
-        """List the files of a delivery in a table: a header, tabs between columns, no quotes. Gap: G435."""
+        """List the files of a delivery in a table: a header, tabs between columns, no quotes.
+
+        Decision: G435.
+        """
         files = self._open(caller, order_id).contents.archived()
         rows = [_COLUMNS, *(_row(one) for one in files)]
         return "".join("\t".join(_cell(value) for value in row) + "\n" for row in rows).encode()
@@ -65,7 +68,7 @@ class DeliveryArchives:
         Raises `DeliveryChanged` when `state` names another one than the delivery has by now, and
         `DataBasePathNotConfigured`.
 
-        Gap: G85, G433.
+        Decision: G85, G433.
         """
         delivery = self._open(caller, order_id)
         current = delivery.contents.state()
@@ -86,7 +89,7 @@ class DeliveryArchives:
 
         Raises `ReportNotFound`, also for one of a run that is not selected, and `FileMissing`.
 
-        Gap: G490.
+        Decision: G490.
         """
         order = self.deliveries.orders.get(caller, order_id)
         _check_open(caller, order)
@@ -108,7 +111,7 @@ class DeliveryArchives:
         return delivery
 
     def _note(self, caller: SignedIn, kind: str, row_id: str, **details: object) -> None:
-        """Write a download into the audit, the parts of one download once. Gap: G22."""
+        """Write a download into the audit, the parts of one download once. Decision: G22."""
         now = self.clock.now()
         if self.recent.is_new(f"{caller.session_id} {row_id}", now):
             with database.atomic():

@@ -9,7 +9,7 @@ from seqfacility_instance.files import bodies, rules, store
 
 @dataclass(frozen=True, slots=True)
 class Assemblies:
-    """Lists assemblies. Gap: G127."""
+    """Lists assemblies. Decision: G127."""
 
     facility: FacilitySettings
 
@@ -20,7 +20,7 @@ class Assemblies:
 
         An assembly outside the data base path cannot be downloaded, whoever asks.
 
-        Gap: G122, G127.
+        Decision: G122, G127.
         """
         if not caller.is_admin and not self.facility.access().allow_user_assembly_download:
             return [], 0

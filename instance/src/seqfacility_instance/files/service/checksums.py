@@ -25,10 +25,10 @@ HASHING_THREADS = 2
 """hashlib lets other threads run, so two threads hash at twice the speed; more starve the web requests."""
 
 FILES_AT_ONCE = 4
-"""Files that a process hashes at a time, of all requests: disk and cores serve others too. Gap: G504."""
+"""Files that a process hashes at a time, of all requests: disk and cores serve others too. Decision: G504."""
 
 MAX_IN_HAND = 24
-"""Requests of a process that hash or wait for their turn: a quarter of its threads, hours. Gap: G504."""
+"""Requests of a process that hash or wait for their turn: a quarter of its threads, hours. Decision: G504."""
 
 _RETRY_AFTER_SECONDS = 30
 
@@ -50,7 +50,7 @@ class Checksums:
         An entry that fails does not keep the others from being done. Raises `TooManyRequests` while too many
         requests hash.
 
-        Spec: instance, File operations (checksum). Gap: G125, G504.
+        Spec: instance, File operations (checksum). Decision: G125, G504.
         """
         root = data_root(self.facility.storage())
         listed = bodies.file_paths(dict(body))

@@ -43,7 +43,7 @@ class Deletions:
 
         A file that is gone already is reported, and its records are repaired all the same.
 
-        Spec: instance, File operations (delete). Gap: G126.
+        Spec: instance, File operations (delete). Decision: G126.
         """
         root = data_root(self.facility.storage())
         listed = bodies.file_paths(dict(body))
@@ -89,7 +89,7 @@ class Deletions:
 
 
 def _check_target(root: Path, path: str) -> None:
-    """Refuse a link that leaves the root, though only the link would go. Gap: G273."""
+    """Refuse a link that leaves the root, though only the link would go. Decision: G273."""
     with contextlib.suppress(FileNotFoundError, NotRegularFile, PermissionError):
         os.close(open_file(root, path))
 

@@ -56,7 +56,7 @@ class Downloads:
         What decides is a row that has exactly the stored path: no spelling of a path leads around it.
         A download that `is_noted` goes into the audit.
 
-        Spec: instance, File operations (download). Gap: G118, G120, G121, G122, G327, G434.
+        Spec: instance, File operations (download). Decision: G118, G120, G121, G122, G327, G434.
         """
         if not text:
             raise PathRequired
@@ -75,7 +75,7 @@ class Downloads:
         return OpenedFile(file, _name(path, read), data_class, accel)
 
     def _note(self, caller: SignedIn, path: str) -> None:
-        """Write a download into the audit, the parts of one download once. Gap: G22."""
+        """Write a download into the audit, the parts of one download once. Decision: G22."""
         now = self.clock.now()
         if self.recent.is_new(f"{caller.session_id} {path}", now):
             with database.atomic():
@@ -110,7 +110,7 @@ class Downloads:
 
 
 def _name(path: str, read: StoredRead | None) -> str:
-    """Name a file as the delivery does. Gap: G434."""
+    """Name a file as the delivery does. Decision: G434."""
     if read is None or read.source not in NAMED_BY_SERVICE:
         return path.rpartition("/")[2]
     stems = sample_stems(reads_store.list_aliases(read.order_id))

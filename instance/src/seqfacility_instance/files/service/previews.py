@@ -59,7 +59,7 @@ class Previews:
         Access follows the run that the file belongs to. A demo session gets a generated document, and no
         byte from disk.
 
-        Spec: instance, File operations (preview). Gap: G123, G124, G249, G273.
+        Spec: instance, File operations (preview). Decision: G123, G124, G249, G273.
         """
         if not text:
             raise PathRequired

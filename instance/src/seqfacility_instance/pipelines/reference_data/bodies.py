@@ -6,7 +6,7 @@ from seqfacility_instance.core.vocabulary import DatabaseState, VerifiedBy
 
 
 class ReferenceDatabase(TypedDict):
-    """A reference database as an admin sees it. Gap: G335."""
+    """A reference database as an admin sees it. Decision: G335."""
 
     key: str
     id: str

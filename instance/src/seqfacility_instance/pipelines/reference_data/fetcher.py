@@ -42,7 +42,7 @@ class _Running:
 
 
 class DatabaseFetcher:
-    """Fetches what was asked for, one database after the other. Gap: G333.
+    """Fetches what was asked for, one database after the other. Decision: G333.
 
     The job in the queue is the lease: of many workers one holds it, and whoever finds it lost lets go.
     """

@@ -47,12 +47,12 @@ class _Digests:
 
 
 def from_address(url: str, reach: Reach) -> Open:
-    """Read from an HTTP or HTTPS address within `reach`. Gap: G333, G406."""
+    """Read from an HTTP or HTTPS address within `reach`. Decision: G333, G406."""
     return lambda start, validator: open_transfer(url, start, validator, reach)
 
 
 def from_file(path: Path) -> Open:
-    """Read from a file that somebody brought along: a mirror without a network. Gap: G333."""
+    """Read from a file that somebody brought along: a mirror without a network. Decision: G333."""
 
     @contextmanager
     def opened(start: int, validator: str | None) -> Iterator[Transfer]:
@@ -74,7 +74,7 @@ def fetch(place: Place, database: Database, open_source: Open, min_free: int) ->
     `TransferBroken` (try again), and for good `TransferRefused`, `ContentRefused`, `ArchiveRefused` and
     `NotEnoughRoom`.
 
-    Gap: G333, G334.
+    Decision: G333, G334.
     """
     with place.held():
         if fault_of(place, database) is None:

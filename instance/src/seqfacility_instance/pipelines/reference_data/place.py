@@ -27,7 +27,7 @@ class AlreadyFetching(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What was published; `path` is relative to `data/`, `size` that of the fetched file. Gap: G334."""
+    """What was published; `path` is relative to `data/`, `size` that of the fetched file. Decision: G334."""
 
     id: str
     version: str
@@ -156,12 +156,12 @@ class Place:
 
 
 def place_of(directory: Path, database: Database) -> Place:
-    """Find the place of a declared database. Gap: G331."""
+    """Find the place of a declared database. Decision: G331."""
     return Place(directory, database_key(database))
 
 
 def fault_of(place: Place, database: Database) -> str | None:
-    """Say why what is published is not what a package declares; None when it is. Gap: G332, G334."""
+    """Say why what is published is not what a package declares; None when it is. Decision: G332, G334."""
     record = place.record()
     if record is None:
         return "is not there"

@@ -15,7 +15,7 @@ class Databases:
     databases: ReferenceDatabases
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them. Gap: G335."""
+        """List them. Decision: G335."""
         resp.media = {"databases": self.databases.list_all(guard.facility_admin(req))}
 
 
@@ -26,7 +26,7 @@ class OneDatabase:
     databases: ReferenceDatabases
 
     def on_delete(self, req: Request, resp: Response, key: str) -> None:
-        """Stop fetching it and remove it from the disk. Gap: G335."""
+        """Stop fetching it and remove it from the disk. Decision: G335."""
         self.databases.remove(guard.live_facility_admin(req), key)
         resp.media = {"success": True}
 
@@ -38,6 +38,6 @@ class DatabaseFetch:
     databases: ReferenceDatabases
 
     def on_post(self, req: Request, resp: Response, key: str) -> None:
-        """Ask for it. Gap: G333, G335."""
+        """Ask for it. Decision: G333, G335."""
         resp.status = 202
         resp.media = {"database": self.databases.ask(guard.live_facility_admin(req), key)}

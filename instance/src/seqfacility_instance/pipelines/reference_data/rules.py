@@ -23,7 +23,7 @@ def demands(descriptor: RegistryDescriptor, *configs: Mapping[str, JsonValue]) -
     A configuration that names a path of its own provides the database itself. Of the others those are
     needed whose key the configuration schema then asks for, always or under a condition that holds.
 
-    Gap: G332.
+    Decision: G332.
     """
     chosen = merged_config(*configs)
     config = merged_config(descriptor.default_config, chosen)
@@ -41,7 +41,7 @@ def demands(descriptor: RegistryDescriptor, *configs: Mapping[str, JsonValue]) -
 def checked_against(declared: Mapping[str, object]) -> VerifiedBy:
     """Say what a fetched file will be held against: the strongest of a declaration's digests and size.
 
-    Gap: G334, G452.
+    Decision: G334, G452.
     """
     return next(
         (
@@ -54,7 +54,7 @@ def checked_against(declared: Mapping[str, object]) -> VerifiedBy:
 
 
 def provided(demanded: list[Demand], paths: Mapping[str, str]) -> JsonObject:
-    """Give the configuration that the service adds: the path of each database, by its key. Gap: G332."""
+    """Give the configuration that the service adds: the path of each database, by its key. Decision: G332."""
     found: JsonObject = {
         demand.database.config_key: paths[demand.database.id]
         for demand in demanded

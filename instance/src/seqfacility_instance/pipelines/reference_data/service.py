@@ -58,7 +58,7 @@ class ForRun:
 
 @dataclass(frozen=True, slots=True)
 class ReferenceDatabases:
-    """Knows every declared database and its place. Gap: G331-G335."""
+    """Knows every declared database and its place. Decision: G331-G335."""
 
     shelf: Shelf
     facility: FacilitySettings
@@ -67,13 +67,13 @@ class ReferenceDatabases:
     reach: Reach
 
     def list_all(self, _caller: FacilityAdmin) -> list[ReferenceDatabase]:
-        """List what the installed packages declare, by label. Gap: G335."""
+        """List what the installed packages declare, by label. Decision: G335."""
         jobs = queue.latest_by_key(FETCH_JOB)
         shown = [self._shown(key, declared, jobs.get(key)) for key, declared in self.declared().items()]
         return sorted(shown, key=lambda one: (one["label"].lower(), one["key"]))
 
     def shown(self, key: str) -> ReferenceDatabase:
-        """Give one database; raises `DatabaseNotFound`. Gap: G335."""
+        """Give one database; raises `DatabaseNotFound`. Decision: G335."""
         return self._shown(key, self.find(key), queue.latest_by_key(FETCH_JOB).get(key))
 
     def ask(self, caller: LiveFacilityAdmin, key: str) -> ReferenceDatabase:
@@ -81,7 +81,7 @@ class ReferenceDatabases:
 
         Raises `DatabaseNotFound` and `DatabaseFolderNotUsable`.
 
-        Gap: G333, G335.
+        Decision: G333, G335.
         """
         declared, now = self.find(key), self.clock.now()
         place = self.place(declared.database)
@@ -98,7 +98,7 @@ class ReferenceDatabases:
         Raises `DatabaseNotFound`, and `DatabaseInUse` while a pipeline that declares it has runs that are
         not final. A worker in the middle of a fetch notices before its next piece and tidies up after itself.
 
-        Gap: G335.
+        Decision: G335.
         """
         declared, now = self.find(key), self.clock.now()
         with database.atomic():
@@ -119,7 +119,7 @@ class ReferenceDatabases:
 
         Raises `DatabaseNotFound`, `DatabaseFolderNotUsable`, `DatabaseBusy`, and what `fetch` raises.
 
-        Gap: G333, G335.
+        Decision: G333, G335.
         """
         declared = self.find(key).database
         place = self.place(declared)
@@ -138,12 +138,18 @@ class ReferenceDatabases:
             raise DatabaseBusy from other
 
     def expected(self, package: Package, *configs: Mapping[str, JsonValue]) -> JsonObject:
-        """Give the paths that a run will get once its databases are there, to check it with. Gap: G332."""
+        """Give the paths that a run will get once its databases are there, to check it with.
+
+        Decision: G332.
+        """
         wanted = demands(package.descriptor, *configs)
         return provided(wanted, {one.database.id: self._expected_path(one.database) for one in wanted})
 
     def for_run(self, package: Package, *configs: Mapping[str, JsonValue]) -> ForRun:
-        """Give the paths of the databases that are ready, and the labels of those that are not. Gap: G332."""
+        """Give the paths of the databases that are ready, and the labels of those that are not.
+
+        Decision: G332.
+        """
         wanted = demands(package.descriptor, *configs)
         found = {one.database.id: self.ready_path(one.database) for one in wanted}
         paths = {name: path for name, path in found.items() if path is not None}
@@ -157,7 +163,7 @@ class ReferenceDatabases:
 
         Raises `DatabaseNotReady` with a line for each.
 
-        Gap: G332.
+        Decision: G332.
         """
         missing = [one for one in self.needed(package, *configs) if self.ready_path(one.database) is None]
         if not missing:
@@ -170,11 +176,11 @@ class ReferenceDatabases:
         raise DatabaseNotReady(details=details, label=missing[0].database.label)
 
     def needed(self, package: Package, *configs: Mapping[str, JsonValue]) -> list[Demand]:
-        """List the databases without which a run cannot start. Gap: G332."""
+        """List the databases without which a run cannot start. Decision: G332."""
         return [one for one in demands(package.descriptor, *configs) if one.is_needed]
 
     def ready_path(self, declared: Database) -> str | None:
-        """Name what runs are given of a database; None while it is not ready. Gap: G332."""
+        """Name what runs are given of a database; None while it is not ready. Decision: G332."""
         place = self.place(declared)
         record = place.record()
         if record is None or fault_of(place, declared) is not None:
@@ -182,7 +188,7 @@ class ReferenceDatabases:
         return str(place.data_path(record))
 
     def fault(self, declared: Database) -> str | None:
-        """Say what is wrong with the place of a database; None when it is ready. Gap: G338."""
+        """Say what is wrong with the place of a database; None when it is ready. Decision: G338."""
         return fault_of(self.place(declared), declared)
 
     def declared(self) -> dict[str, Declared]:
@@ -205,7 +211,7 @@ class ReferenceDatabases:
         return declared
 
     def place(self, declared: Database) -> Place:
-        """Find the place of a database in the directory in force. Gap: G46, G331."""
+        """Find the place of a database in the directory in force. Decision: G46, G331."""
         directory = self.facility.execution().database_directory
         return place_of(Path(directory) if directory else self.home / "databases", declared)
 

@@ -43,7 +43,7 @@ def unpack(archive: Path, name: str, folder: Path, min_free: int) -> Iterator[No
     lead elsewhere and names that occur twice are refused; modes and owners of the archive are not taken
     over. Raises `ArchiveRefused` and `NotEnoughRoom`.
 
-    Gap: G334.
+    Decision: G334.
     """
     folder.mkdir(mode=0o750)
     try:
@@ -65,7 +65,7 @@ def unpack(archive: Path, name: str, folder: Path, min_free: int) -> Iterator[No
 
 
 def sole_folder(folder: Path) -> str:
-    """Name the folder that an archive holds everything in; empty when it has none. Gap: G334."""
+    """Name the folder that an archive holds everything in; empty when it has none. Decision: G334."""
     found = list(folder.iterdir())
     return found[0].name if len(found) == 1 and found[0].is_dir() else ""
 
@@ -79,7 +79,10 @@ def check_room(folder: Path, wanted: int, min_free: int) -> None:
 
 
 def member_path(name: str) -> str | None:
-    """Give the relative path of a member; None for the root itself. Raises `ArchiveRefused`. Gap: G334."""
+    """Give the relative path of a member; None for the root itself. Raises `ArchiveRefused`.
+
+    Decision: G334.
+    """
     parts = [part for part in name.split("/") if part not in {"", "."}]
     encoded = [os.fsencode(part) for part in parts]
     if (

@@ -17,7 +17,7 @@ from seqfacility_instance.tables import Order, Read, SequencingArtifact, databas
 
 @dataclass(frozen=True, slots=True)
 class ReadChanges:
-    """Reclassifies reads, clears their files, and changes artifacts. Gap: G115, G117."""
+    """Reclassifies reads, clears their files, and changes artifacts. Decision: G115, G117."""
 
     orders: Orders
     clock: Clock
@@ -29,7 +29,7 @@ class ReadChanges:
 
         Raises `ReadNotFound` for a read of another order.
 
-        Gap: G90, G115.
+        Decision: G90, G115.
         """
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
@@ -55,13 +55,13 @@ class ReadChanges:
         return order, Read.get_by_id(read.id)
 
     def list_artifacts(self, caller: FacilityAdmin, order_id: str) -> list[SequencingArtifact]:
-        """List the artifacts of an order, newest first. Gap: G117."""
+        """List the artifacts of an order, newest first. Decision: G117."""
         return store.list_artifacts_of_order(self.orders.get_for_admin(caller, order_id).id)
 
     def change_artifact(
         self, caller: LiveFacilityAdmin, order_id: str, artifact_id: str, body: Mapping[str, object]
     ) -> SequencingArtifact:
-        """Change visibility, stage or type of an artifact; raises `ArtifactNotFound`. Gap: G90, G117."""
+        """Change visibility, stage or type of an artifact; raises `ArtifactNotFound`. Decision: G90, G117."""
         order = self.orders.get_for_admin(caller, order_id)
         if store.find_artifact_of_order(artifact_id, order.id) is None:
             raise ArtifactNotFound
@@ -80,7 +80,7 @@ class ReadChanges:
 
 
 def cleared_columns(words: list[Clearable]) -> dict[str, object]:
-    """Give the columns that clearing empties: a file takes all that is known of it along. Gap: G115."""
+    """Give the columns that clearing empties: a file takes all that is known of it along. Decision: G115."""
     columns: dict[str, object] = {}
     for word in words:
         number = word.value[-1]

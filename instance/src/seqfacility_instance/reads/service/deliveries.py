@@ -22,14 +22,14 @@ from seqfacility_instance.tables import Order, User, database
 
 @dataclass(frozen=True, slots=True)
 class Delivery:
-    """The delivery of an order as one caller sees it. Gap: G85."""
+    """The delivery of an order as one caller sees it. Decision: G85."""
 
     order: Order
     published_by: User | None
     is_publishable: bool
     contents: Contents
     warnings: Sequence[DeliveryWarning] = ()
-    """What the facility should look at; a researcher is told none of it. Gap: G432."""
+    """What the facility should look at; a researcher is told none of it. Decision: G432."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Deliveries:
     clock: Clock
 
     def show(self, caller: SignedIn, order_id: str) -> Delivery:
-        """Give the delivery; before publication a researcher sees nothing of it. Gap: G85, G113."""
+        """Give the delivery; before publication a researcher sees nothing of it. Decision: G85, G113."""
         order = self.orders.get(caller, order_id)
         publisher = User.get_or_none(User.id == order.published_by_id)
         is_published = order.sequencing_files_published_at is not None
@@ -60,7 +60,7 @@ class Deliveries:
         Reads and reports that nobody has examined are examined now: they were linked, or their runs selected,
         by an earlier release, or they changed.
 
-        Gap: G84, G431, G491.
+        Decision: G84, G431, G491.
         """
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
@@ -88,7 +88,7 @@ class Deliveries:
         return self.show(caller, order_id)
 
     def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
-        """Withdraw what is published. Gap: G84."""
+        """Withdraw what is published. Decision: G84."""
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
         now = self.clock.now()
@@ -103,7 +103,7 @@ class Deliveries:
 
 
 def _reasons(contents: Contents) -> list[str]:
-    """Say why nothing can be downloaded, one line a cause. Gap: G84."""
+    """Say why nothing can be downloaded, one line a cause. Decision: G84."""
     lines = ["reads: no active cleaned read", "artifacts: no artifact for the customer"]
     if contents.protected_reads:
         lines.append(f"reads: {contents.protected_reads} protected")

@@ -35,7 +35,7 @@ class _Checked:
 
 @dataclass(frozen=True, slots=True)
 class ReadLinking:
-    """Links files to samples. Gap: G114."""
+    """Links files to samples. Decision: G114."""
 
     orders: Orders
     facility: FacilitySettings
@@ -46,7 +46,7 @@ class ReadLinking:
     ) -> tuple[Order, list[Read]]:
         """Make a new active read for each assignment, all or none; raises `ValidationFailed`.
 
-        Gap: G90, G114.
+        Decision: G90, G114.
         """
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)

@@ -17,7 +17,7 @@ def examine_reports(payload: Mapping[str, object]) -> None:
     Work of the kind `EXAMINE_REPORTS_JOB`. What is gone, and what changes meanwhile, stays unknown. A file
     that cannot be read keeps no other from being read; raises `OSError` then, at the end.
 
-    Gap: G491.
+    Decision: G491.
     """
     trouble: OSError | None = None
     found = reports.list_of_run(str(payload["runId"]))

@@ -49,7 +49,7 @@ def match_outputs(outputs: Sequence[Output], paths: Iterable[str], codes: Collec
     a mate may stand behind those for pairs. A file whose name holds no sample code is left out with a
     warning when its destination belongs to a sample; an artifact is then one of the whole run.
 
-    Gap: G190, G191, G454.
+    Decision: G190, G191, G454.
     """
     found: list[Found] = []
     warnings: list[str] = []
@@ -77,7 +77,7 @@ def match_outputs(outputs: Sequence[Output], paths: Iterable[str], codes: Collec
 def missing_outputs(outputs: Sequence[Output], found: Sequence[Found], codes: Iterable[str]) -> list[str]:
     """List the required outputs that are missing; those of samples are required of each sample.
 
-    Gap: G194.
+    Decision: G194.
     """
     there = {(item.output.id, item.code) for item in found}
     ids = {item.output.id for item in found}
@@ -102,7 +102,7 @@ def candidate_pairs(found: Sequence[Found]) -> list[CandidatePair]:
 
     A second mate alone is no candidate.
 
-    Gap: G133, G190.
+    Decision: G133, G190.
     """
     mates: dict[str, dict[Mate, list[Found]]] = {}
     for item in found:
@@ -118,7 +118,7 @@ def candidate_pairs(found: Sequence[Found]) -> list[CandidatePair]:
 
 
 def artifact_type(output: Output, path: str) -> PipelineArtifactType:
-    """Choose one of the five documented types: the manifest's, else by the file's ending. Gap: G193."""
+    """Choose one of the five documented types: the manifest's, else by the file's ending. Decision: G193."""
     if output.artifact_type is not None:
         return PipelineArtifactType(output.artifact_type.value)
     if path.lower().endswith(_ALIGNMENT_ENDINGS):
@@ -127,7 +127,7 @@ def artifact_type(output: Output, path: str) -> PipelineArtifactType:
 
 
 def sequence_name(path: str) -> str:
-    """Name an assembly or a bin after its file, without the endings of sequence files. Gap: G190."""
+    """Name an assembly or a bin after its file, without the endings of sequence files. Decision: G190."""
     name = PurePosixPath(path).name.removesuffix(".gz")
     for ending in _SEQUENCE_ENDINGS:
         if name.endswith(ending) and name != ending:
@@ -138,7 +138,7 @@ def sequence_name(path: str) -> str:
 def stored_path(path: PurePosixPath, base: PurePosixPath | None) -> str:
     """Write a path as it is stored: relative to the data base path when it lies below, else absolute.
 
-    Gap: G193.
+    Decision: G193.
     """
     if base is not None and path.is_relative_to(base):
         return str(path.relative_to(base))

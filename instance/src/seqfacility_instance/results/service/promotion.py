@@ -74,7 +74,7 @@ class _Lost(Exception):  # never an answer: the transaction is undone
 
 @dataclass(frozen=True, slots=True)
 class Promotion:
-    """Lists and promotes read candidates. Gap: G196-G200."""
+    """Lists and promotes read candidates. Decision: G196-G200."""
 
     pipelines: Pipelines
     facility: FacilitySettings
@@ -82,7 +82,7 @@ class Promotion:
     walks: Recently = field(default_factory=lambda: Recently(_SWEPT_EVERY))
 
     def pending(self, caller: FacilityAdmin, run_id: str, only_cleaning: bool = False) -> Pending:
-        """List the candidates of a run; raises the errors of G198 and G200. Gap: G196."""
+        """List the candidates of a run; raises the errors of G198 and G200. Decision: G196."""
         run = self._run(caller, run_id, only_cleaning)
         candidates = store.list_candidates(run.id)
         sample_ids = {candidate.sample_id for candidate in candidates if candidate.sample_id}
@@ -100,7 +100,7 @@ class Promotion:
         Gives the ids of the new reads by sample code. One promotion of a run goes on at a time, so a
         candidate is copied and promoted once, however many requests race.
 
-        Gap: G198, G199, G270.
+        Decision: G198, G199, G270.
         """
         run = self._run(caller, run_id, only_cleaning)
         if run.status is not RunStatus.COMPLETED:
@@ -117,7 +117,7 @@ class Promotion:
             return self._commit(caller, run, chosen, sources, copies)
 
     def sweep_drafts(self, now: datetime) -> bool:
-        """Remove what killed promotions left behind; False, for none of it is urgent. Gap: G379."""
+        """Remove what killed promotions left behind; False, for none of it is urgent. Decision: G379."""
         base = self.facility.storage().data_base_path
         if base is not None and self.walks.is_new("promotions", now):
             for drafts in Path(base).glob(f"orders/*/{_DRAFTS}*/"):
@@ -138,7 +138,10 @@ class Promotion:
         return run
 
     def _chosen(self, run: PipelineRun, sample_ids: Sequence[str] | None) -> list[PipelineArtifact]:
-        """Choose the open candidates, one per sample; ids and codes both name a sample. Gap: G4, G198."""
+        """Choose the open candidates, one per sample; ids and codes both name a sample.
+
+        Decision: G4, G198.
+        """
         chosen: dict[str, PipelineArtifact] = {}
         for candidate in store.list_candidates(run.id):
             sample = store.sample_of_candidate(candidate)
@@ -214,7 +217,7 @@ def _unprotected(data_class: DataClass | None) -> DataClass:
 
 
 def _sources(run: PipelineRun, candidate: PipelineArtifact, base: Path) -> list[_Source]:
-    """Name the files of a candidate and their places; raises `CandidateFileMissing`. Gap: G199."""
+    """Name the files of a candidate and their places; raises `CandidateFileMissing`. Decision: G199."""
     code = store.sample_of_candidate(candidate).sample_code
     sources = []
     for mate, path in ((Mate.R1, candidate.file1), (Mate.R2, candidate.file2)):

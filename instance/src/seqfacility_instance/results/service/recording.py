@@ -38,7 +38,7 @@ _METADATA_COLUMNS = {
 
 @dataclass(slots=True)
 class Recorder:
-    """Records the files of one run. `output` is absolute, `base` the data base path. Gap: G190-G193."""
+    """Records the files of one run. `output` is absolute, `base` the data base path. Decision: G190-G193."""
 
     run: PipelineRun
     is_order_run: bool
@@ -54,7 +54,7 @@ class Recorder:
     warnings: list[str] = field(default_factory=list)
 
     def record(self, found: Iterable[Found]) -> None:
-        """Record every file at its destination. Gap: G190."""
+        """Record every file at its destination. Decision: G190."""
         items = tuple(found)
         reads_used = self._reads_used()
         for item in items:
@@ -108,7 +108,7 @@ class Recorder:
         self.artifacts_created += store.save_artifact(values)
 
     def _record_candidate(self, pair: CandidatePair) -> None:
-        """Record a candidate for the order's reads; it never has a protected class. Gap: G133, G190."""
+        """Record a candidate for the order's reads; it never has a protected class. Decision: G133, G190."""
         data_class = DataClass((pair.first.output.target_data_class or DataClass.CLEANED).value)
         if data_class is not DataClass.CLEANED:
             raise AssertionError("a package that stages protected reads is never loaded")
@@ -131,7 +131,7 @@ class Recorder:
 
         A newer read is another one's, and so is a value that somebody else has written since.
 
-        Gap: G190, G192, G343.
+        Decision: G190, G192, G343.
         """
         row, sample_id = self.tables.first_row(item), self._sample_id(item)
         read = reads.find_active_read(sample_id)

@@ -34,7 +34,7 @@ from seqfacility_instance.tables import PipelineRun, Sample, database
 
 
 class Discovered(TypedDict):
-    """How many files were found. Spec: instance, Pipeline runs. Gap: G189."""
+    """How many files were found. Spec: instance, Pipeline runs. Decision: G189."""
 
     assembliesFound: int
     binsFound: int
@@ -43,7 +43,7 @@ class Discovered(TypedDict):
 
 
 class Resolved(TypedDict):
-    """How many rows this call created. Gap: G192."""
+    """How many rows this call created. Decision: G192."""
 
     assembliesCreated: int
     binsCreated: int
@@ -52,7 +52,7 @@ class Resolved(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What resolving found and made; `errors` says why it is not all there. Gap: G194, G376."""
+    """What resolving found and made; `errors` says why it is not all there. Decision: G194, G376."""
 
     discovered: Discovered
     resolved: Resolved
@@ -62,7 +62,7 @@ class Resolution:
 
 @dataclass(frozen=True, slots=True)
 class Outputs:
-    """Resolves the outputs of runs. Gap: G189-G195."""
+    """Resolves the outputs of runs. Decision: G189-G195."""
 
     pipelines: Pipelines
     facility: FacilitySettings
@@ -73,7 +73,7 @@ class Outputs:
 
         Raises, in this order, `RunNotFound`, `NotEnded`, `RunFolderNotSet`, `NoSamples`, `NoAdapter`.
 
-        Spec: instance, Errors: resolve-outputs. Gap: G195.
+        Spec: instance, Errors: resolve-outputs. Decision: G195.
         """
         run = store.find_run(caller, run_id)
         if run is None:
@@ -92,7 +92,7 @@ class Outputs:
         A run without a folder has no files. Raises `NoAdapter` when the package is gone, and `TooSlow`
         when looking takes longer than `seconds`.
 
-        Spec: instance, Weblog intake 8. Gap: G189-G194.
+        Spec: instance, Weblog intake 8. Decision: G189-G194.
         """
         package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
         if package is None:
@@ -133,7 +133,7 @@ class Outputs:
         samples: dict[str, Sample],
         seconds: float | None,
     ) -> Findings:
-        """Ask the package's discovery scripts, before any transaction. Gap: G137, G189."""
+        """Ask the package's discovery scripts, before any transaction. Decision: G137, G189."""
         place = self.pipelines.place_of(run.pipeline_id, run.pipeline_version)
         if run.run_folder is None or place is None or not package.discovery_scripts:
             return Findings()
@@ -163,7 +163,7 @@ class Outputs:
 
 
 def _storable(*texts: Iterable[str]) -> list[str]:
-    """Join what was said of a run, which may quote files and scripts. Gap: G376."""
+    """Join what was said of a run, which may quote files and scripts. Decision: G376."""
     return [storable_text(text) for text in itertools.chain(*texts)]
 
 

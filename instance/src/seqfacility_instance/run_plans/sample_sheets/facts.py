@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class SheetFormat(StrEnum):
-    """The sample sheets that are written. Gap: G295."""
+    """The sample sheets that are written. Decision: G295."""
 
     MINKNOW = "minknow"
     ILLUMINA = "illumina"

@@ -88,7 +88,7 @@ def illumina_sheet(run: PlannedRun) -> SampleSheet:
     Index cycles that nobody gave are as many as the longest index. Where no place has a lane, the lanes of a
     sample come in one file: that is what a read of ours is.
 
-    Gap: G300.
+    Decision: G300.
     """
     data = [_place(sample) for sample in run.samples]
     header = {"FileFormatVersion": "2", "RunName": run.run_id, **_said(run.parameters, HEADER_KEYS)}
@@ -111,7 +111,10 @@ def illumina_sheet(run: PlannedRun) -> SampleSheet:
 
 
 def problems(sheet: Sections) -> list[str]:
-    """Say what the conversion software would refuse, by key; empty when it takes the sheet. Gap: G300."""
+    """Say what the conversion software would refuse, by key; empty when it takes the sheet.
+
+    Decision: G300.
+    """
     return [*_problems_of_run(sheet), *_problems_of_data(sheet)]
 
 

@@ -53,7 +53,7 @@ def minknow_sheet(run: PlannedRun) -> SampleSheet:
     The parameters go by the names of the columns. Without a name of its own the experiment and the library
     are called like the run. A run of one sample without a barcode gets no barcode columns.
 
-    Gap: G299.
+    Decision: G299.
     """
     parameters = {column: said(run.parameters, column) for column in RUN_COLUMNS}
     parameters["experiment_id"] = parameters["experiment_id"] or run.run_id
@@ -64,7 +64,7 @@ def minknow_sheet(run: PlannedRun) -> SampleSheet:
 
 
 def problems(rows: Sequence[Row]) -> list[str]:
-    """Say what MinKNOW would refuse in these rows, by column; empty when it takes them. Gap: G299."""
+    """Say what MinKNOW would refuse in these rows, by column; empty when it takes them. Decision: G299."""
     if not rows:
         return ["assignments: at least one sample is required"]
     found = [*_problems_of_run(rows)]

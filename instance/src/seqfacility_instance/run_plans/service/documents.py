@@ -33,7 +33,7 @@ from seqfacility_instance.tables import Sample, SequencingRunSample
 CSV: Final = "text/csv; charset=utf-8"
 
 _BARCODES: Final = tuple(f"barcode{number:02d}" for number in range(1, 97))
-"""The barcodes of the largest kits. Gap: G294."""
+"""The barcodes of the largest kits. Decision: G294."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,13 +53,16 @@ class RunDocuments:
     runs: SequencingRuns
 
     def export(self, caller: FacilityAdmin, order_id: str, run_key: str) -> Document:
-        """Write a run as a workbook that the import reads back unchanged. Gap: G88."""
+        """Write a run as a workbook that the import reads back unchanged. Decision: G88."""
         _order, run = self.runs.get(caller, order_id, run_key)
         rows = [_row(place.sample, run.run_id, place) for place in store.list_assignments([run.id])]
         return Document(f"run-plan-{_plain(run.run_id)}.xlsx", XLSX, export_workbook(rows))
 
     def template(self, caller: FacilityAdmin, order_id: str) -> Document:
-        """Write a plan to fill in: a row for each sample, at most as many as an import takes. Gap: G302."""
+        """Write a plan to fill in: a row for each sample, at most as many as an import takes.
+
+        Decision: G302.
+        """
         order = self.orders.get_for_admin(caller, order_id)
         samples = sample_store.list_samples(order.id)[: limits.RUN_PLAN_MAX_ROWS]
         run_ids = [run.run_id for run in store.list_runs(order.id)]
@@ -75,7 +78,7 @@ class RunDocuments:
         Raises `SampleSheetFormatUnknown`, or `SampleSheetIncomplete` with a line for each thing that the
         instrument would refuse.
 
-        Gap: G295, G299, G300.
+        Decision: G295, G299, G300.
         """
         _order, run = self.runs.get(caller, order_id, run_key)
         if wanted not in set(SheetFormat):
@@ -99,7 +102,7 @@ def _sheet(wanted: SheetFormat, planned: PlannedRun) -> SampleSheet:
 def _row(
     sample: Sample, run_id: str | None, place: SequencingRunSample | None
 ) -> Mapping[Field, WrittenValue]:
-    """Give what a workbook says of a sample. Gap: G204."""
+    """Give what a workbook says of a sample. Decision: G204."""
     of_place: Mapping[str, object] = {} if place is None else place.custom_fields
     sources = {field: sample.custom_fields if field in SAMPLE_FIELDS else of_place for field in CUSTOM_FIELDS}
     return {

@@ -24,13 +24,13 @@ from seqfacility_instance.tables import Sample, SequencingRunSample, database
 
 @dataclass(frozen=True, slots=True)
 class RunPlanImports:
-    """Run plans, in every status of their order. Gap: G90, G201."""
+    """Run plans, in every status of their order. Decision: G90, G201."""
 
     orders: Orders
     clock: Clock
 
     def check_order(self, caller: LiveFacilityAdmin, order_id: str) -> None:
-        """Raise `OrderNotFound` before a body is read. Gap: G12."""
+        """Raise `OrderNotFound` before a body is read. Decision: G12."""
         self.orders.get_for_admin(caller, order_id)
 
     def preview(self, caller: LiveFacilityAdmin, order_id: str, workbook: bytes) -> Preview:
@@ -51,7 +51,7 @@ class RunPlanImports:
 
         Raises `RowsNeedReview` or `NoRows` with the preview, and then saves nothing.
 
-        Spec: instance, Sequencing run-plan import. Gap: G207.
+        Spec: instance, Sequencing run-plan import. Decision: G207.
         """
         order = self.orders.get_for_admin(caller, order_id)
         plan = rules.read_plan(read_sheet(workbook))

@@ -26,20 +26,20 @@ from seqfacility_instance.tables import Order, SequencingRun, SequencingRunSampl
 
 @dataclass(frozen=True, slots=True)
 class SequencingRuns:
-    """Sequencing runs, in every status of their order. Gap: G90."""
+    """Sequencing runs, in every status of their order. Decision: G90."""
 
     orders: Orders
     clock: Clock
 
     def list_runs(self, caller: FacilityAdmin, order_id: str) -> list[tuple[SequencingRun, Counts]]:
-        """List the runs of an order, newest first. Gap: G16, G87."""
+        """List the runs of an order, newest first. Decision: G16, G87."""
         order = self.orders.get_for_admin(caller, order_id)
         runs = store.list_runs(order.id)
         counts = store.counts_of([run.id for run in runs])
         return [(run, counts[run.id]) for run in runs]
 
     def get(self, caller: FacilityAdmin, order_id: str, run_key: str) -> tuple[Order, SequencingRun]:
-        """Give a run and its order; raises `OrderNotFound` or `SequencingRunNotFound`. Gap: G14."""
+        """Give a run and its order; raises `OrderNotFound` or `SequencingRunNotFound`. Decision: G14."""
         order = self.orders.get_for_admin(caller, order_id)
         run = store.find_run(run_key, order.id)
         if run is None:
@@ -47,7 +47,7 @@ class SequencingRuns:
         return order, run
 
     def create(self, caller: LiveFacilityAdmin, order_id: str, save: NewRun) -> tuple[SequencingRun, Counts]:
-        """Make a run; raises `RunIdTaken` when the order has one of that name. Gap: G87, G269."""
+        """Make a run; raises `RunIdTaken` when the order has one of that name. Decision: G87, G269."""
         order = self.orders.get_for_admin(caller, order_id)
         now = self.clock.now()
         parameters = _without_nulls(save.run_parameters or {})
@@ -62,7 +62,7 @@ class SequencingRuns:
     def save(
         self, caller: LiveFacilityAdmin, order_id: str, run_key: str, save: RunSave
     ) -> tuple[SequencingRun, Counts]:
-        """Change a run; raises `RunIdTaken` for the name of another one. Gap: G9, G269."""
+        """Change a run; raises `RunIdTaken` for the name of another one. Decision: G9, G269."""
         order = self.orders.get_for_admin(caller, order_id)
         with database.atomic():
             lock_order(order.id)
@@ -79,7 +79,7 @@ class SequencingRuns:
         return self._shown(order.id, run_key)
 
     def delete(self, caller: LiveFacilityAdmin, order_id: str, run_key: str) -> None:
-        """Delete a run with its places; raises `SequencingRunHasReads`. Gap: G88."""
+        """Delete a run with its places; raises `SequencingRunHasReads`. Decision: G88."""
         order = self.orders.get_for_admin(caller, order_id)
         now = self.clock.now()
         with database.atomic():
@@ -92,7 +92,7 @@ class SequencingRuns:
             )
 
     def assignments(self, caller: FacilityAdmin, order_id: str, run_key: str) -> list[SequencingRunSample]:
-        """List the places in a run. Gap: G89."""
+        """List the places in a run. Decision: G89."""
         _order, run = self.get(caller, order_id, run_key)
         return store.list_assignments([run.id])
 
@@ -104,7 +104,7 @@ class SequencingRuns:
         Barcodes may change places among the listed samples. Places that are not listed stay, unless
         `replace` is said.
 
-        Gap: G9, G89.
+        Decision: G9, G89.
         """
         order = self.orders.get_for_admin(caller, order_id)
         with database.atomic():
@@ -152,7 +152,7 @@ def write_places(
     Their barcodes are freed first: a unique index looks at each row as it is written, so two places could
     not trade theirs in one statement. Stands in a transaction.
 
-    Gap: G89, G207.
+    Decision: G89, G207.
     """
     store.clear_barcodes(row.id for sample_id, row in stored.items() if sample_id in places)
     store.write_assignments(

@@ -50,7 +50,7 @@ class CancelAnswer(TypedDict):
 
 
 class DryRunAnswer(TypedDict):
-    """Gap: G150."""
+    """Decision: G150."""
 
     valid: bool
     status: int
@@ -59,7 +59,7 @@ class DryRunAnswer(TypedDict):
 
 
 class SelectionShape(TypedDict):
-    """Gap: G166."""
+    """Decision: G166."""
 
     id: str
     pipelineId: str
@@ -105,7 +105,7 @@ def created_run(run: PipelineRun) -> CreatedRun:
 
 
 def dry_run(answer: DryRun) -> DryRunAnswer:
-    """Write what creation would answer. Gap: G150."""
+    """Write what creation would answer. Decision: G150."""
     return {
         "valid": answer.valid,
         "status": answer.status,
@@ -115,7 +115,7 @@ def dry_run(answer: DryRun) -> DryRunAnswer:
 
 
 def launch_answer(launched: Launched) -> LaunchAnswer:
-    """Write what was started. Spec: instance, Pipeline runs. Gap: G153."""
+    """Write what was started. Spec: instance, Pipeline runs. Decision: G153."""
     if launched.backend is Backend.SLURM:
         return {
             "success": True,
@@ -145,7 +145,7 @@ def cancel_answer(cancelled: Cancelled) -> CancelAnswer:
 
 
 def selection_shape(selection: PipelineResultSelection) -> SelectionShape:
-    """Write which run counts. Gap: G166."""
+    """Write which run counts. Decision: G166."""
     return {
         "id": selection.id,
         "pipelineId": selection.pipeline_id,
@@ -159,7 +159,7 @@ def selection_shape(selection: PipelineResultSelection) -> SelectionShape:
 
 
 def sync_answer(caller: SignedIn, synced: Synced) -> dict[str, object]:
-    """Write what a look at a run has found: one shape with a trace, another without. Gap: G167, G186."""
+    """Write what a look at a run has found: one shape with a trace, another without. Decision: G167, G186."""
     run = synced.run
     if synced.tasks:
         return {
@@ -181,7 +181,7 @@ def sync_answer(caller: SignedIn, synced: Synced) -> dict[str, object]:
 
 
 def log_answer(caller: SignedIn, view: LogView) -> LogAnswer:
-    """Write the end of a log. Spec: instance, Pipeline runs. Gap: G167, G188."""
+    """Write the end of a log. Spec: instance, Pipeline runs. Decision: G167, G188."""
     run = view.run
     return {
         "content": text_for(caller, run, view.content),

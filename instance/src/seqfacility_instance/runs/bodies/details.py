@@ -24,7 +24,7 @@ from seqfacility_instance.tables import (
 
 
 class SampleLabel(TypedDict):
-    """Gap: G160."""
+    """Decision: G160."""
 
     id: str
     sampleId: str
@@ -32,7 +32,7 @@ class SampleLabel(TypedDict):
 
 
 class StepTasks(TypedDict):
-    """Gap: G392."""
+    """Decision: G392."""
 
     total: int
     completed: int
@@ -40,7 +40,7 @@ class StepTasks(TypedDict):
 
 
 class Step(TypedDict):
-    """Gap: G160, G392."""
+    """Decision: G160, G392."""
 
     stepId: str
     name: str
@@ -51,7 +51,7 @@ class Step(TypedDict):
 
 
 class Event(TypedDict):
-    """Spec: instance, PipelineRunEvent. Gap: G160."""
+    """Spec: instance, PipelineRunEvent. Decision: G160."""
 
     id: str
     eventType: str
@@ -65,7 +65,7 @@ class Event(TypedDict):
 
 
 class Artifact(TypedDict):
-    """Spec: instance, PipelineArtifact. Gap: G160."""
+    """Spec: instance, PipelineArtifact. Decision: G160."""
 
     id: str
     type: str
@@ -82,7 +82,7 @@ class Artifact(TypedDict):
 
 
 class AssemblyShape(TypedDict):
-    """Gap: G160."""
+    """Decision: G160."""
 
     id: str
     assemblyName: str
@@ -92,7 +92,7 @@ class AssemblyShape(TypedDict):
 
 
 class BinShape(TypedDict):
-    """Gap: G160."""
+    """Decision: G160."""
 
     id: str
     binName: str
@@ -103,7 +103,7 @@ class BinShape(TypedDict):
 
 
 class Launch(TypedDict):
-    """Gap: G160."""
+    """Decision: G160."""
 
     backend: str
     jobId: str | None
@@ -114,14 +114,14 @@ class Launch(TypedDict):
 
 
 class Contradiction(TypedDict):
-    """Gap: G160."""
+    """Decision: G160."""
 
     eventType: str
     occurredAt: str
 
 
 class RunDetail(RunItem, TypedDict):
-    """Gap: G160."""
+    """Decision: G160."""
 
     config: dict[str, object]
     inputSampleIds: list[str] | None
@@ -137,7 +137,7 @@ class RunDetail(RunItem, TypedDict):
 
 
 class Task(TypedDict):
-    """Gap: G161."""
+    """Decision: G161."""
 
     id: str
     taskId: str | None
@@ -157,7 +157,7 @@ class Task(TypedDict):
 
 
 class FileShape(TypedDict):
-    """Gap: G162."""
+    """Decision: G162."""
 
     path: str
     size: int
@@ -166,7 +166,7 @@ class FileShape(TypedDict):
 
 
 def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
-    """Write everything about a run that the caller may see. Gap: G160, G167."""
+    """Write everything about a run that the caller may see. Decision: G160, G167."""
     run = record.run
     return {
         **run_item(caller, run, record.extras, record.label),
@@ -188,7 +188,7 @@ def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
 
 
 def task(row: PipelineRunTask) -> Task:
-    """Write one attempt of one task. Gap: G161."""
+    """Write one attempt of one task. Decision: G161."""
     return {
         "id": row.id,
         "taskId": row.task_id,
@@ -209,7 +209,7 @@ def task(row: PipelineRunTask) -> Task:
 
 
 def run_file(file: RunFile) -> FileShape:
-    """Write a file of a run folder. Gap: G162."""
+    """Write a file of a run folder. Decision: G162."""
     return {
         "path": file.path,
         "size": file.size,

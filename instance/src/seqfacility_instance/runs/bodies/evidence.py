@@ -13,7 +13,7 @@ from seqfacility_instance.tables import PipelineRun, PipelineRunTask
 
 
 class EngineWord(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     says: str
     eventType: str
@@ -23,7 +23,7 @@ class EngineWord(TypedDict):
 
 
 class ExecutorWord(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     backend: str
     jobId: str | None
@@ -38,14 +38,14 @@ class ExecutorWord(TypedDict):
 
 
 class ExitFile(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     exitCode: int
     finishedAt: str | None
 
 
 class OutputsWord(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     says: str
     vainLooks: int
@@ -55,7 +55,7 @@ class OutputsWord(TypedDict):
 
 
 class FailedTask(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     process: str
     tag: str | None
@@ -66,7 +66,7 @@ class FailedTask(TypedDict):
 
 
 class Reason(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     kind: str
     message: str
@@ -79,7 +79,7 @@ class Reason(TypedDict):
 
 
 class Evidence(TypedDict):
-    """Gap: G341."""
+    """Decision: G341."""
 
     runId: str
     status: str
@@ -94,7 +94,7 @@ class Evidence(TypedDict):
 
 
 def evidence(caller: SignedIn, seen: RunEvidence) -> Evidence:
-    """Write what the witnesses said; of jobs and folders only to admins. Gap: G167, G341."""
+    """Write what the witnesses said; of jobs and folders only to admins. Decision: G167, G341."""
     run, record = seen.run, seen.exit_record
     return {
         "runId": run.id,

@@ -24,7 +24,7 @@ from seqfacility_instance.tables import PipelineArtifact, PipelineResultSelectio
 
 
 class ResultFile(TypedDict):
-    """Gap: G159."""
+    """Decision: G159."""
 
     id: str
     name: str
@@ -37,14 +37,14 @@ class ResultFile(TypedDict):
 
 
 class StudyLabel(TypedDict):
-    """Gap: G158."""
+    """Decision: G158."""
 
     id: str
     title: str
 
 
 class OrderLabel(TypedDict):
-    """Gap: G158."""
+    """Decision: G158."""
 
     id: str
     orderNumber: str
@@ -52,7 +52,7 @@ class OrderLabel(TypedDict):
 
 
 class Counts(TypedDict):
-    """Gap: G158."""
+    """Decision: G158."""
 
     assemblies: int
     bins: int
@@ -60,14 +60,14 @@ class Counts(TypedDict):
 
 
 class SelectedBy(TypedDict):
-    """Gap: G158."""
+    """Decision: G158."""
 
     selectedAt: str
     selectedBy: Person
 
 
 class RunItem(TypedDict):
-    """Gap: G158."""
+    """Decision: G158."""
 
     id: str
     runNumber: str
@@ -104,7 +104,7 @@ class RunItem(TypedDict):
 
 
 def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: PipelineLabel) -> RunItem:
-    """Write a run as the caller may see it; nothing of the disk is touched. Gap: G158, G159, G167."""
+    """Write a run as the caller may see it; nothing of the disk is touched. Decision: G158, G159, G167."""
     files = extras.artifacts[run.id]
     assemblies, bins, artifacts = extras.counts[run.id]
     selection = extras.selections.get(run.id)
@@ -153,12 +153,12 @@ def run_items(
     extras: RunExtras,
     labels: dict[tuple[str, str], PipelineLabel],
 ) -> list[RunItem]:
-    """Write a page of runs. Gap: G158."""
+    """Write a page of runs. Decision: G158."""
     return [run_item(caller, run, extras, labels[run.pipeline_id, run.pipeline_version]) for run in runs]
 
 
 def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> ResultFile:
-    """Write a result file. Gap: G159, G167."""
+    """Write a result file. Decision: G159, G167."""
     return {
         "id": file.id,
         "name": file.name or file.path.rpartition("/")[2],
@@ -176,23 +176,23 @@ def technical_files(run: PipelineRun) -> list[ResultFile]:
 
     They have no row of their own: their ids are made from run and path, and nothing is found by them.
 
-    Gap: G159, G342.
+    Decision: G159, G342.
     """
     return [_technical_file(run, file) for file in run.technical_files or []]
 
 
 def path_for(caller: SignedIn, run: PipelineRun, path: str) -> str:
-    """Give a path as the caller may see it. Gap: G167."""
+    """Give a path as the caller may see it. Decision: G167."""
     return path if caller.sees_server_paths else researcher_path(path, run.run_folder)
 
 
 def text_for(caller: SignedIn, run: PipelineRun, text: str) -> str:
-    """Give a text as the caller may see it. Gap: G167."""
+    """Give a text as the caller may see it. Decision: G167."""
     return text if caller.sees_server_paths else without_paths(text, run.run_folder)
 
 
 def optional_text_for(caller: SignedIn, run: PipelineRun, text: object) -> str | None:
-    """Give a text as the caller may see it; None for what is no text. Gap: G167."""
+    """Give a text as the caller may see it; None for what is no text. Decision: G167."""
     return text_for(caller, run, text) if isinstance(text, str) else None
 
 
@@ -211,7 +211,7 @@ def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
 
 
 def _failure(caller: SignedIn, run: PipelineRun) -> dict[str, object] | None:
-    """Write why a run failed; an earlier release noted no cause. Gap: G167, G168, G393."""
+    """Write why a run failed; an earlier release noted no cause. Decision: G167, G168, G393."""
     if run.failure is None:
         return None
     found = {**dict.fromkeys(("cause", "causeLine", "logFile")), **run.failure}

@@ -36,7 +36,7 @@ def activity_after(before: Activity, event_class: EventClass, step: str | None, 
     never goes back and stays below 100: only the verdict completes a run. The end of a workflow and its
     failure are for the verdict and change nothing here.
 
-    Spec: instance, Weblog intake 6 and 7. Gap: G156, G179.
+    Spec: instance, Weblog intake 6 and 7. Decision: G156, G179.
     """
     if before.status not in ACTIVE_STATUSES:
         return before
@@ -53,17 +53,20 @@ def activity_after(before: Activity, event_class: EventClass, step: str | None, 
 
 
 def share(finished: int, total: int) -> int:
-    """Give finished of total as a whole percentage, 0 when there is nothing to count. Gap: G179, G184."""
+    """Give finished of total as a whole percentage, 0 when there is nothing to count.
+
+    Decision: G179, G184.
+    """
     return 0 if total <= 0 else min(100, finished * 100 // total)
 
 
 def capped_progress(progress: int) -> int:
-    """Keep the progress of a run that is not completed within 0 and 99. Gap: G179."""
+    """Keep the progress of a run that is not completed within 0 and 99. Decision: G179."""
     return max(0, min(progress, limits.RUN_ACTIVE_MAX_PROGRESS))
 
 
 def task_event_class(status: str) -> EventClass:
-    """Say what the status of a task means, as the trace spells it. Gap: G184."""
+    """Say what the status of a task means, as the trace spells it. Decision: G184."""
     if status in GOOD_TASK_STATUSES:
         return EventClass.PROCESS_END
     if status in FINAL_TASK_STATUSES:
@@ -76,19 +79,19 @@ def task_status(event_class: EventClass, said: str | None) -> str:
 
     Tasks are counted by their status (G347), so nobody else's words are let in.
 
-    Gap: G161, G390.
+    Decision: G161, G390.
     """
     fitting = _TASK_STATUSES[event_class]
     return said.upper() if said and said.upper() in fitting else fitting[0]
 
 
 def task_status_after(before: str | None, said: str) -> str:
-    """Give the status of an attempt after a report on it: a final one never goes back. Gap: G161."""
+    """Give the status of an attempt after a report on it: a final one never goes back. Decision: G161."""
     return before if before in FINAL_TASK_STATUSES and said not in FINAL_TASK_STATUSES else said
 
 
 def contradicts(final: RunStatus, said: EventClass) -> bool:
-    """Tell whether a late word of the engine says otherwise than the final status. Gap: G160.
+    """Tell whether a late word of the engine says otherwise than the final status. Decision: G160.
 
     An error after a cancellation is its echo.
     """

@@ -9,7 +9,7 @@ from seqfacility_instance.runs.rules.log_text import without_commands
 
 
 class Cause(StrEnum):
-    """Why runs fail, as far as it can be told from outside. Gap: G341."""
+    """Why runs fail, as far as it can be told from outside. Decision: G341."""
 
     OUT_OF_MEMORY = "out-of-memory"
     DISK_FULL = "disk-full"
@@ -182,7 +182,7 @@ def known_cause(
     failed task and of the workflow; codes that the log tells of are heard as well. 137 is a process that was
     killed, which on Linux is nearly always the out-of-memory killer.
 
-    Gap: G341, G393.
+    Decision: G341, G393.
     """
     for row in _TABLE:
         if scheduler_word in row.scheduler_words:
@@ -207,5 +207,8 @@ def cut_line(line: str) -> str:
 
 
 def told_exit_codes(log: str) -> list[int]:
-    """List the exit codes of tasks that a log tells of, in the words of Snakemake or Nextflow. Gap: G341."""
+    """List the exit codes of tasks that a log tells of, in the words of Snakemake or Nextflow.
+
+    Decision: G341.
+    """
     return [int(next(filter(None, match.groups()))) for match in _EXIT_STATUS.finditer(log)]

@@ -17,7 +17,7 @@ _OUTPUTS_HINT = (
 
 
 class Failure(TypedDict):
-    """Why a run is `failed`. Gap: G168, G393."""
+    """Why a run is `failed`. Decision: G168, G393."""
 
     kind: str
     process: str | None
@@ -36,7 +36,7 @@ class Clues:
     `log` joins the ends of the run's logs, `log_file` names the failed tool's own, `exit_codes` are those of
     the failed task and of the workflow, and the disk is low when less is free than `minFreeBytes`.
 
-    Gap: G341, G393.
+    Decision: G341, G393.
     """
 
     log: str = ""
@@ -59,7 +59,7 @@ def failure(
 
     A failed launch has said in its message what there is to say.
 
-    Gap: G168, G341, G393.
+    Decision: G168, G341, G393.
     """
     log = message if kind is FailureKind.LAUNCH else clues.log
     known = known_cause(log, clues.exit_codes, scheduler_word, is_disk_low=clues.is_disk_low)
@@ -77,26 +77,26 @@ def failure(
 
 
 def exit_failure(exit_code: int, clues: Clues) -> Failure:
-    """Explain a workflow that ended with an exit code other than 0. Gap: G168."""
+    """Explain a workflow that ended with an exit code other than 0. Decision: G168."""
     where = f" in {clues.process}" if clues.process else ""
     message = f"The workflow ended with exit code {exit_code}{where}"
     return failure(FailureKind.EXIT, message, clues, exit_code=exit_code)
 
 
 def scheduler_failure(word: str, exit_code: int | None, clues: Clues) -> Failure:
-    """Explain a job that the scheduler itself ended. Gap: G168, G341."""
+    """Explain a job that the scheduler itself ended. Decision: G168, G341."""
     message = f"The scheduler ended the job: {word}"
     return failure(FailureKind.SCHEDULER, message, clues, exit_code=exit_code, scheduler_word=word)
 
 
 def interrupted_failure(clues: Clues) -> Failure:
-    """Explain a job that is gone without an exit code. Gap: G168, G185."""
+    """Explain a job that is gone without an exit code. Decision: G168, G185."""
     message = "The job is gone and left no exit code"
     return failure(FailureKind.INTERRUPTED, message, clues, hint=_INTERRUPTED_HINT)
 
 
 def unattended_failure(reason: str) -> Failure:
-    """Explain a run that could not be looked after until its time was over. Gap: G377."""
+    """Explain a run that could not be looked after until its time was over. Decision: G377."""
     return failure(
         FailureKind.INTERRUPTED,
         f"The job has ended, but the run could not be looked after: {reason}",
@@ -105,20 +105,23 @@ def unattended_failure(reason: str) -> Failure:
 
 
 def launch_interrupted_failure() -> Failure:
-    """Explain a launch that was claimed and never finished. Gap: G152."""
+    """Explain a launch that was claimed and never finished. Decision: G152."""
     message = "The launch was interrupted before the run began"
     return failure(FailureKind.INTERRUPTED, message, hint="Run the pipeline again.")
 
 
 def outputs_failure(errors: Sequence[str], clues: Clues) -> Failure:
-    """Explain a workflow that ended well and left required outputs out: its log tells nothing. Gap: G181."""
+    """Explain a workflow that ended well and left required outputs out: its log tells nothing.
+
+    Decision: G181.
+    """
     message = f"Required outputs are missing: {'; '.join(errors[:20])}"
     of_disk = Clues(is_disk_low=clues.is_disk_low)
     return failure(FailureKind.OUTPUTS, message, of_disk, hint=_OUTPUTS_HINT)
 
 
 def engine_failure(message: str | None, exit_code: int | None, clues: Clues) -> Failure:
-    """Explain what the workflow engine reported as the end of the run. Gap: G179, G341."""
+    """Explain what the workflow engine reported as the end of the run. Decision: G179, G341."""
     text = message or "The workflow engine reported an error"
     told = replace(clues, log=f"{clues.log}\n{text}")
     return failure(FailureKind.ENGINE, text, told, exit_code=exit_code)
@@ -127,7 +130,7 @@ def engine_failure(message: str | None, exit_code: int | None, clues: Clues) -> 
 def completed_failure(before: Mapping[str, object], exit_code: int | None, clues: Clues) -> Failure:
     """Complete what an engine's word left open, once the end of the job is known; what was said stays.
 
-    Gap: G179, G393.
+    Decision: G179, G393.
     """
     message, known_code = str(before.get("message")), before.get("exitCode")
     after = engine_failure(message, exit_code if known_code is None else cast("int", known_code), clues)

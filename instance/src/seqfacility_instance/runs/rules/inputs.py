@@ -35,10 +35,10 @@ class InputSample:
     platform: str | None
     read: InputRead | None
     technology: Mapping[str, object] = field(default_factory=dict)
-    """What the order selected from the catalog, empty when it did not. Gap: G231, G339."""
+    """What the order selected from the catalog, empty when it did not. Decision: G231, G339."""
 
     def sheet_sources(self) -> SheetSources:
-        """Give what the sample sheet is written from. Gap: G136."""
+        """Give what the sample sheet is written from. Decision: G136."""
         read: dict[str, JsonValue] = {}
         if self.read is not None:
             read = {
@@ -50,7 +50,7 @@ class InputSample:
 
 
 _FAMILY_OF_PLATFORM = {"aviti": "element", "bgiseq": "mgi", "dnbseq": "mgi", "pacbio-smrt": "pacbio"}
-"""The archives' platforms whose family has another name in the catalog. Gap: G453."""
+"""The archives' platforms whose family has another name in the catalog. Decision: G453."""
 
 
 def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
@@ -58,7 +58,7 @@ def metadata_problems(manifest: Manifest, samples: Sequence[InputSample]) -> lis
 
     A sample whose platform is not known is given the benefit of the doubt.
 
-    Gap: G131, G149, G339.
+    Decision: G131, G149, G339.
     """
     fields = list(dict.fromkeys(name for item in manifest.inputs for name in item.sample_fields))
     problems: list[str] = []
@@ -85,7 +85,10 @@ def _technology_problems(manifest: Manifest, sample: InputSample) -> Iterator[st
 
 
 def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[str]:
-    """List what is missing of the files of a run: reads, layouts, data classes, samples. Gap: G131, G149."""
+    """List what is missing of the files of a run: reads, layouts, data classes, samples.
+
+    Decision: G131, G149.
+    """
     if not samples:
         return ["samples: at least one sample is required"]
     problems = []

@@ -28,7 +28,7 @@ def without_tokens(text: str) -> str:
 
     Our own commands keep the token of a run out of addresses; a pipeline may still print what it was given.
 
-    Gap: G170, G349.
+    Decision: G170, G349.
     """
     lowered = text.lower()
     if not any(sign in lowered for sign in _SIGNS):
@@ -70,7 +70,7 @@ def without_commands(lines: Sequence[str]) -> list[str]:
     A command of several lines is announced without an end. Its indented lines go, and so does every line that
     stands in the echo of a failed one.
 
-    Gap: G393.
+    Decision: G393.
     """
     kept: list[str] = []
     echoed: set[str] = set()
@@ -102,7 +102,10 @@ def _after_echo(lines: Sequence[str], at: int, echoed: set[str]) -> tuple[str, i
 
 
 def without_epilogue(lines: Sequence[str]) -> list[str]:
-    """Leave out empty lines and those that an engine writes at the end of every failed run. Gap: G393."""
+    """Leave out empty lines and those that an engine writes at the end of every failed run.
+
+    Decision: G393.
+    """
     return [line for line in lines if line.strip() and not _EPILOGUE.fullmatch(line)]
 
 
@@ -112,7 +115,7 @@ def tool_log(log: str, run_folder: PurePosixPath) -> str | None:
     Snakemake names what the rule has declared, seen from its work folder; Nextflow names the folder of the
     task.
 
-    Gap: G393.
+    Decision: G393.
     """
     rule, task = _RULE_LOG.search(log), _TASK_FOLDER.search(log)
     if rule is not None:
@@ -128,7 +131,7 @@ def tool_log(log: str, run_folder: PurePosixPath) -> str | None:
 def telling_line(lines: Sequence[str]) -> str | None:
     """Find the line that says most when no cause is known: the end of a traceback, else of a tool's own log.
 
-    Gap: G393.
+    Decision: G393.
     """
     for at, line in enumerate(lines):
         if line.strip() == "Traceback (most recent call last):":

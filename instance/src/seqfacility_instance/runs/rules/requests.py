@@ -24,14 +24,14 @@ from seqfacility_instance.runs.errors import (
 
 
 class Target(NamedTuple):
-    """What a run works on. Gap: G146."""
+    """What a run works on. Decision: G146."""
 
     type: TargetType
     id: str
 
     @property
     def key(self) -> str:
-        """Name the target as a selection does. Gap: G146."""
+        """Name the target as a selection does. Decision: G146."""
         return f"{self.type.value}:{self.id}"
 
 
@@ -52,7 +52,7 @@ def read_request(body: Mapping[str, object]) -> RunRequest:
     Raises `InvalidExecutionMode`, `ValidationFailed` (sampleIds), `TargetRequired`. The configuration's
     type comes with its stage.
 
-    Spec: instance, Errors: create run. Gap: G148.
+    Spec: instance, Errors: create run. Decision: G148.
     """
     mode = read_mode(body.get("executionMode"))
     sample_ids = read_sample_ids(body.get("sampleIds"))
@@ -66,7 +66,7 @@ def read_request(body: Mapping[str, object]) -> RunRequest:
 
 
 def read_mode(value: object) -> ExecutionMode:
-    """Read `executionMode`; left out means `default`. Raises `InvalidExecutionMode`. Gap: G147, G148."""
+    """Read `executionMode`; left out means `default`. Raises `InvalidExecutionMode`. Decision: G147, G148."""
     if value is None:
         return ExecutionMode.DEFAULT
     if not isinstance(value, str) or value not in set(ExecutionMode):
@@ -75,7 +75,10 @@ def read_mode(value: object) -> ExecutionMode:
 
 
 def read_sample_ids(value: object) -> tuple[str, ...] | None:
-    """Read `sampleIds`; an empty list is the same as left out. Raises `ValidationFailed`. Gap: G148, G256."""
+    """Read `sampleIds`; an empty list is the same as left out. Raises `ValidationFailed`.
+
+    Decision: G148, G256.
+    """
     if value is None:
         return None
     if not isinstance(value, list):
@@ -91,7 +94,10 @@ def read_sample_ids(value: object) -> tuple[str, ...] | None:
 
 
 def read_target(study_id: object, order_id: object) -> Target:
-    """Read the one target of a run; an empty id counts as missing. Raises `TargetRequired`. Gap: G148."""
+    """Read the one target of a run; an empty id counts as missing. Raises `TargetRequired`.
+
+    Decision: G148.
+    """
     given = [
         Target(kind, value)
         for kind, value in ((TargetType.STUDY, study_id), (TargetType.ORDER, order_id))
@@ -103,7 +109,7 @@ def read_target(study_id: object, order_id: object) -> Target:
 
 
 def resolved_backend(mode: ExecutionMode, pipeline_id: str, execution: ExecutionSection) -> Backend:
-    """Resolve `default`: the pipeline's own mode, unless it inherits, else the facility's. Gap: G147."""
+    """Resolve `default`: the pipeline's own mode, unless it inherits, else the facility's. Decision: G147."""
     if mode is not ExecutionMode.DEFAULT:
         return Backend(mode.value)
     override = execution.pipeline_overrides.get(pipeline_id)
@@ -117,7 +123,7 @@ def chosen_samples(wanted: Sequence[str] | None, codes_by_id: Mapping[str, str])
 
     Raises `InvalidSampleIds` naming those that are not there, in request order.
 
-    Gap: G4, G148.
+    Decision: G4, G148.
     """
     if wanted is None:
         return None
@@ -132,7 +138,7 @@ def chosen_samples(wanted: Sequence[str] | None, codes_by_id: Mapping[str, str])
 def read_statuses(text: str | None) -> list[RunStatus] | None:
     """Read the status filter, words separated by commas; None means all. Raises `InvalidStatusFilter`.
 
-    Gap: G157.
+    Decision: G157.
     """
     if text is None:
         return None

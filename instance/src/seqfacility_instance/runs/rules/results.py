@@ -24,7 +24,7 @@ class ShownFile:
 def primary_file(files: Sequence[ShownFile]) -> str | None:
     """Choose the id of the file to show first: the flagged one, then html, pdf, other previewable ones.
 
-    Gap: G159.
+    Decision: G159.
     """
     flagged = next((file.id for file in files if file.is_flagged), None)
     if flagged is not None:
@@ -37,7 +37,7 @@ def primary_file(files: Sequence[ShownFile]) -> str | None:
 
 
 def omitted_count(total: int) -> int:
-    """Say how many files a run has beyond those that are shown. Gap: G159."""
+    """Say how many files a run has beyond those that are shown. Decision: G159."""
     return max(0, total - limits.RESULT_FILES_PER_RUN)
 
 
@@ -46,7 +46,7 @@ def researcher_path(path: str, run_folder: str | None) -> str:
 
     A file outside the data base path is named from its run folder on, which is where previews find it.
 
-    Gap: G167.
+    Decision: G167.
     """
     if not path.startswith("/"):
         return path
@@ -61,7 +61,7 @@ def without_paths(text: str, run_folder: str | None) -> str:
     Paths in the run folder, and in the folders that it lies in, become relative to those; all other absolute
     ones are cut down to their last names.
 
-    Gap: G167.
+    Decision: G167.
     """
     if run_folder is not None:
         folder = PurePosixPath(run_folder)

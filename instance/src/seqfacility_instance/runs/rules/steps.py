@@ -20,7 +20,7 @@ class WorkflowSteps:
     steps: tuple[Step, ...]
 
     def step_of(self, process: str | None) -> Step | None:
-        """Find the step that a process belongs to. Gap: G134."""
+        """Find the step that a process belongs to. Decision: G134."""
         return None if process is None else self._find(process)
 
     def count_by_step(self, counts: Mapping[str, ProcessCount]) -> dict[str, ProcessCount]:
@@ -39,7 +39,7 @@ class WorkflowSteps:
         It is completed once a step further down has begun and no step that it depends on runs; until then
         more tasks of it may come, and it counts as running.
 
-        Gap: G174, G392.
+        Decision: G174, G392.
         """
         begun = [step.id for step in self.steps if step.id in counts]
         found: dict[str, StepStatus] = {}
@@ -64,7 +64,7 @@ class WorkflowSteps:
         that has not begun counts 0, and none is further than those it depends on. Without tasks of a step
         all tasks of the run count alike.
 
-        Gap: G179, G184, G392.
+        Decision: G179, G184, G392.
         """
         by_step = self.count_by_step(counts)
         if not by_step:
@@ -90,7 +90,7 @@ class WorkflowSteps:
 
 
 def step_at_the_end(before: StepStatus, ended: RunStatus, *, has_open_tasks: bool) -> StepStatus:
-    """Give the status of a step of a run that is final: nothing pends or runs in it. Gap: G160, G392."""
+    """Give the status of a step of a run that is final: nothing pends or runs in it. Decision: G160, G392."""
     if before is StepStatus.PENDING:
         return StepStatus.SKIPPED
     if before is StepStatus.RUNNING:

@@ -25,7 +25,7 @@ class ProcessCount:
     first replaces a failed one that was numbered one less; which one need not be known, and in a scatter of
     tasks with one name nobody could say.
 
-    Gap: G347, G391.
+    Decision: G347, G391.
     """
 
     tasks: int = 0
@@ -96,7 +96,7 @@ class ProcessCount:
 
     @property
     def status(self) -> StepStatus:
-        """One status for all of them. Gap: G188."""
+        """One status for all of them. Decision: G188."""
         if self.running_tasks:
             return StepStatus.RUNNING
         if self.failed_tasks:

@@ -16,7 +16,7 @@ ACTIVE_STATUSES = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 """Spec: instance, Weblog intake 6."""
 
 FINALISING = "Finalising"
-"""What `currentStep` says while a run waits at 99. Gap: G180, G181."""
+"""What `currentStep` says while a run waits at 99. Decision: G180, G181."""
 
 SCHEDULER_ENDINGS = frozenset(
     {
@@ -74,7 +74,7 @@ def verdict(witnesses: Witnesses) -> Verdict:
     done, else left. A job that ended with code 0 leads to the outputs; any other end is a failure. Without
     any job the engine's word leads to the outputs, which then decide alone.
 
-    Spec: instance, Weblog intake 6 and 8. Gap: G156, G180, G185.
+    Spec: instance, Weblog intake 6 and 8. Decision: G156, G180, G185.
     """
     if witnesses.status not in ACTIVE_STATUSES:
         return Verdict(Action.LEAVE)
@@ -108,7 +108,7 @@ def outputs_action(missing: int, ended_at: datetime, settle: timedelta, now: dat
 
     Files appear late on network storage, so they get their time; no run waits for ever.
 
-    Gap: G181, G194.
+    Decision: G181, G194.
     """
     if missing == 0:
         return OutputsAction.COMPLETE
@@ -118,7 +118,7 @@ def outputs_action(missing: int, ended_at: datetime, settle: timedelta, now: dat
 def next_look(attempts: int, ended_at: datetime, settle: timedelta, now: datetime) -> datetime:
     """Choose when outputs are looked for again: pauses double, and the last look is at the deadline.
 
-    Gap: G181.
+    Decision: G181.
     """
     pause = min(_FIRST_PAUSE * (1 << min(attempts, 10)), _LONGEST_PAUSE)
     return min(now + pause, max(now, ended_at + settle))

@@ -38,7 +38,7 @@ FINAL_STATUSES = tuple(status for status in RunStatus if status not in ACTIVE_ST
 class Cancelled:
     """What a cancellation came to; `was_final` when the run was not cancelled, but ended by itself before.
 
-    Gap: G385.
+    Decision: G385.
     """
 
     status: RunStatus
@@ -47,7 +47,7 @@ class Cancelled:
 
 @dataclass(frozen=True, slots=True)
 class RunCancellation:
-    """Ends runs, and removes what is left of them. Gap: G164, G165."""
+    """Ends runs, and removes what is left of them. Decision: G164, G165."""
 
     jobs: Jobs
     facility: FacilitySettings
@@ -61,7 +61,7 @@ class RunCancellation:
         and `CancellationNotAccepted` when the job is still there; the run is then unchanged, but for the
         wish when another machine has to carry it out.
 
-        Spec: instance, Pipeline runs, cancel. Gap: G152, G156, G164, G272, G383, G385.
+        Spec: instance, Pipeline runs, cancel. Decision: G152, G156, G164, G272, G383, G385.
         """
         run = rows.find_for(caller, run_id)
         if run is None:
@@ -84,7 +84,7 @@ class RunCancellation:
     def _note_wish(self, caller: FacilityAdmin, run: PipelineRun) -> datetime | None:
         """Write down who wants the end of a run; gives when, or None when somebody wanted it before.
 
-        Gap: G385.
+        Decision: G385.
         """
         now = self.clock.now()
         with database.atomic():
@@ -113,7 +113,7 @@ class RunCancellation:
         return Cancelled(status, was_final=status is not RunStatus.CANCELLED)
 
     def _end_job(self, run: PipelineRun) -> bool:
-        """End the job of a run; False when its machine is gone and nobody can know. Gap: G164, G383.
+        """End the job of a run; False when its machine is gone and nobody can know. Decision: G164, G383.
 
         Raises `CancellationNotAccepted`.
         """
@@ -132,7 +132,7 @@ class RunCancellation:
         asks then has decided that the machine is gone. Its monitor ends the job all the same if it returns.
         Raises `CancellationNotAccepted` when it does not come to it in time; the wish stays.
 
-        Gap: G383.
+        Decision: G383.
         """
         rows.delegate_cancellation(run.id, self.clock.now())
         seen_at = monitors.last_seen(run.job_host or "")
@@ -155,7 +155,7 @@ class RunCancellation:
         without a row to find it by. Then the rows go first: what a crash leaves is a folder, and no run that
         points to nothing. Raises `RunNotFound`, `CannotDeleteRunning`, `CancellationNotAccepted`.
 
-        Spec: instance, Errors: delete run. Gap: G165, G380, G385.
+        Spec: instance, Errors: delete run. Decision: G165, G380, G385.
         """
         run = rows.find_for(caller, run_id)
         if run is None:
@@ -180,7 +180,7 @@ class RunCancellation:
 
         Raises `CancellationNotAccepted`.
 
-        Gap: G380.
+        Decision: G380.
         """
         if run.job_over_at is not None or not self._end_job(run):
             return
@@ -197,7 +197,7 @@ class RunCancellation:
 
         `run.json` and the launch order both name the run that made the folder. What cannot be read is left.
 
-        Gap: G165, G382.
+        Decision: G165, G382.
         """
         current = None if run.run_folder is None else Path(run.run_folder)
         base = self.facility.storage().data_base_path

@@ -56,7 +56,7 @@ _EVENTS = {
 
 @dataclass(frozen=True, slots=True)
 class Completion:
-    """Brings runs to their end. Gap: G156, G180, G181."""
+    """Brings runs to their end. Decision: G156, G180, G181."""
 
     outputs: Outputs
     observation: Observation
@@ -78,7 +78,7 @@ class Completion:
         99. Unknown: nothing changes. Ended with code 0: the outputs decide. Ended otherwise: failed.
         `resolve_seconds` bounds the looking for outputs when a request waits.
 
-        Spec: instance, Weblog intake 8. Gap: G180, G181, G185.
+        Spec: instance, Weblog intake 8. Decision: G180, G181, G185.
         """
         run = rows.find(run_id)
         if run is None or run.status not in ACTIVE_STATUSES:
@@ -118,7 +118,7 @@ class Completion:
                 return False
 
     def cancel(self, run: PipelineRun, now: datetime) -> bool:
-        """Make an active run cancelled whose job has ended. Gap: G164."""
+        """Make an active run cancelled whose job has ended. Decision: G164."""
         tails = last_look(run, self.facility.storage().data_base_path)
         with database.atomic():
             won = rows.claim_cancelled(run.id, tails, now)
@@ -127,7 +127,7 @@ class Completion:
         return won
 
     def fail(self, run: PipelineRun, failure: Failure, now: datetime) -> bool:
-        """Fail a run for a reason, unless it is final already. Gap: G168."""
+        """Fail a run for a reason, unless it is final already. Decision: G168."""
         tails = last_look(run, self.facility.storage().data_base_path)
         with database.atomic():
             won = rows.claim_failed(run.id, cast("dict[str, object]", failure), tails, now)
@@ -136,7 +136,7 @@ class Completion:
         return won
 
     def _resolve(self, run: PipelineRun, engine_said_end: bool, seconds: float | None, now: datetime) -> bool:
-        """Look for the outputs of an ended job, unless it is too early for another look. Gap: G181."""
+        """Look for the outputs of an ended job, unless it is too early for another look. Decision: G181."""
         if run.outputs_retry_at is not None and now < run.outputs_retry_at and not engine_said_end:
             return False
         ended_at = run.job_ended_at
@@ -178,7 +178,7 @@ class Completion:
     def _wait(
         self, run: PipelineRun, errors: list[str], ended_at: datetime, settle: timedelta, now: datetime
     ) -> bool:
-        """Hold the run until the next look; each new reason is told once. Gap: G181."""
+        """Hold the run until the next look; each new reason is told once. Decision: G181."""
         problem = "; ".join(errors)
         retry_at = next_look(run.outputs_attempts, ended_at, settle, now)
         with database.atomic():
@@ -188,7 +188,10 @@ class Completion:
         return won
 
     def complete_failure(self, run: PipelineRun, exit_code: int | None, now: datetime) -> bool:
-        """Complete the failure of a run that its engine failed, once its job has ended. Gap: G179, G393."""
+        """Complete the failure of a run that its engine failed, once its job has ended.
+
+        Decision: G179, G393.
+        """
         if run.failure is None or run.failure.get("kind") != FailureKind.ENGINE:
             return False
         after = completed_failure(run.failure, exit_code, self._clues(run, exit_code))
@@ -208,7 +211,7 @@ class Completion:
 def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
     """Keep what the executor said of a job, also of one that outlives its run; a new word is an event.
 
-    Gap: G183, G185, G186, G380.
+    Decision: G183, G185, G186, G380.
     """
     values = seen.columns(run, now)
     is_new_word = run.queue_status != seen.state.word
@@ -241,7 +244,7 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
 
 
 def add_process_event(run_id: str, event_type: str, message: str | None, now: datetime) -> None:
-    """Write an event of our own making. Gap: G183."""
+    """Write an event of our own making. Decision: G183."""
     text = None if message is None else message[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS]
     identity = _identity(event_type, text or "", now.isoformat())
     event = activity.NewEvent(event_type, EventSource.PROCESS, identity, now, now, message=text)
@@ -253,7 +256,7 @@ def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
 
     These are the last lines of both logs, and the names of the engine's own files; nothing when that fails.
 
-    Gap: G188, G342, G377.
+    Decision: G188, G342, G377.
     """
     if run.run_folder is None:
         return {}

@@ -37,7 +37,7 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class DryRun:
-    """The answer that creation would give. Gap: G150."""
+    """The answer that creation would give. Decision: G150."""
 
     valid: bool
     status: int
@@ -47,7 +47,7 @@ class DryRun:
 
 @dataclass(frozen=True, slots=True)
 class RunCreation:
-    """Creates pipeline runs. Gap: G146-G151."""
+    """Creates pipeline runs. Decision: G146-G151."""
 
     pipelines: Pipelines
     databases: ReferenceDatabases
@@ -59,7 +59,7 @@ class RunCreation:
 
         Raises the errors of the create rows, in the order of G148.
 
-        Spec: instance, Pipeline runs. Gap: G147, G148, G149, G151.
+        Spec: instance, Pipeline runs. Decision: G147, G148, G149, G151.
         """
         checked = self._check(caller, body)
         request, package, now = checked.request, checked.usable.package, self.clock.now()
@@ -89,7 +89,7 @@ class RunCreation:
         return run
 
     def validate(self, caller: FacilityAdmin, body: Mapping[str, object]) -> DryRun:
-        """Say what creation would answer, and store nothing. Gap: G150."""
+        """Say what creation would answer, and store nothing. Decision: G150."""
         try:
             self._check(caller, body)
         except ServiceError as refused:
@@ -97,7 +97,7 @@ class RunCreation:
         return DryRun(True, 200, None, [])
 
     def _check(self, caller: FacilityAdmin, body: Mapping[str, object]) -> Checked:
-        """Check a request in the order of the document. Gap: G148."""
+        """Check a request in the order of the document. Decision: G148."""
         request = read_request(body)
         usable, target = self.pipelines.usable(request.pipeline_id), request.target
         package = usable.package

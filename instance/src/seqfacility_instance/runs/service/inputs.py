@@ -44,7 +44,7 @@ def checked_inputs(
     Raises `MetadataInvalid`, `InputInvalid` or `ConfigInvalid`, each with its details; a later stage is
     looked at only when the one before has passed.
 
-    Spec: instance, Errors: create run. Gap: G131, G136, G149.
+    Spec: instance, Errors: create run. Decision: G131, G136, G149.
     """
     if problems := metadata_problems(package.manifest, samples):
         raise MetadataInvalid(details=problems)
@@ -63,7 +63,10 @@ def checked_inputs(
 def gathered_samples(
     target: Target, sample_ids: Collection[str] | None, base: str | None
 ) -> list[InputSample]:
-    """Read the samples of a run with their active reads; `base` is the data base path. Gap: G131, G148."""
+    """Read the samples of a run with their active reads; `base` is the data base path.
+
+    Decision: G131, G148.
+    """
     rows = targets.list_samples(target, sample_ids)
     reads = targets.active_reads([row.id for row in rows])
     study = targets.find_study(target.id) if target.type is TargetType.STUDY else None
@@ -85,7 +88,7 @@ def _input_sample(row: Sample, study: Study | None, read: Read | None, base: str
 
 
 def _technology(answers: Mapping[str, object]) -> Mapping[str, object]:
-    """Find the technology that an order selected, in whichever field its form asks for it. Gap: G231."""
+    """Find the technology that an order selected, in whichever field its form asks for it. Decision: G231."""
     selections = (answer for answer in answers.values() if isinstance(answer, dict))
     return next((answer for answer in selections if answer.get("technologyId")), {})
 

@@ -33,7 +33,10 @@ _log = logging.getLogger("seqfacility.runs")
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What an executor said of a run's job, and since when the job has been missing on end. Gap: G185."""
+    """What an executor said of a run's job, and since when the job has been missing on end.
+
+    Decision: G185.
+    """
 
     state: JobState
     missing_since: datetime | None
@@ -55,13 +58,16 @@ class Seen:
 
     @property
     def is_over(self) -> bool:
-        """Whether the job has ended and left nothing; one that was given up as missing may. Gap: G380."""
+        """Whether the job has ended and left nothing; one that was given up as missing may.
+
+        Decision: G380.
+        """
         return is_ended(self.state) and self.missing_since is None
 
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """Asks the executors; a scheduler's answer is used again for 10 seconds. Gap: G185."""
+    """Asks the executors; a scheduler's answer is used again for 10 seconds. Decision: G185."""
 
     executors: Mapping[Backend, Executor]
     machine: Machine
@@ -74,7 +80,7 @@ class Jobs:
         Runs without a recorded job are left out, and of a job that is known to be over nobody is asked. Never
         call it inside a transaction.
 
-        Gap: G185, G380.
+        Decision: G185, G380.
         """
         seen = {run.id: known for run in runs if (known := _known_end(run)) is not None}
         for backend, executor in self.executors.items():
@@ -92,7 +98,7 @@ class Jobs:
         return seen
 
     def cancel(self, run: PipelineRun) -> None:
-        """End the job of a run and all it started; raises `CancellationRefused`. Gap: G164, G272."""
+        """End the job of a run and all it started; raises `CancellationRefused`. Decision: G164, G272."""
         handle = _last_handle(run)
         if handle is not None:
             with self._lock:
@@ -104,7 +110,7 @@ class Jobs:
 
         Somebody may have removed its folder; then nothing will ever tell how it ended.
 
-        Gap: G380.
+        Decision: G380.
         """
         handle = _last_handle(run)
         if handle is None:
@@ -116,7 +122,7 @@ class Jobs:
     def end(self, run: PipelineRun) -> bool:
         """End the job of a run; gives whether it is known to be over now, and logs it when it is not.
 
-        Gap: G272, G380.
+        Decision: G272, G380.
         """
         try:
             self.cancel(run)
@@ -126,7 +132,7 @@ class Jobs:
         return self.is_over(run)
 
     def is_elsewhere(self, run: PipelineRun) -> bool:
-        """Tell whether only another machine can end the job of a run. Gap: G383."""
+        """Tell whether only another machine can end the job of a run. Decision: G383."""
         process = _process_of(run)
         return process is not None and distance(process.machine, self.machine) in _FAR
 
@@ -154,7 +160,7 @@ class Jobs:
 
 
 def handle_of(run: PipelineRun) -> JobHandle | None:
-    """Rebuild the handle of a run's job; None when none was recorded. Gap: G155."""
+    """Rebuild the handle of a run's job; None when none was recorded. Decision: G155."""
     number = run.job_id or (None if run.pid is None else str(run.pid))
     return None if number is None else _handle(run, number)
 
@@ -173,7 +179,7 @@ def _handle(run: PipelineRun, number: str) -> JobHandle | None:
 
 
 def _process_of(run: PipelineRun) -> ProcessIdentity | None:
-    """Name the process of a local run; None of one whose row does not know all of it. Gap: G383."""
+    """Name the process of a local run; None of one whose row does not know all of it. Decision: G383."""
     if run.pid is None or run.process_started_ticks is None or run.boot_id is None:
         return None
     machine = Machine(run.job_host, run.boot_id, run.pid_namespace)
@@ -185,7 +191,7 @@ def _known_end(run: PipelineRun) -> Seen | None:
 
     Outputs are waited for after it, and neither its folder nor its scheduler has to remember it for so long.
 
-    Gap: G181, G380.
+    Decision: G181, G380.
     """
     if run.job_over_at is None or run.job_ended_at is None:
         return None
@@ -194,7 +200,7 @@ def _known_end(run: PipelineRun) -> Seen | None:
 
 
 def is_ended(state: JobState) -> bool:
-    """Tell whether a job has ended; unknown is not ended. Gap: G185."""
+    """Tell whether a job has ended; unknown is not ended. Decision: G185."""
     return state.phase.value == "ended"
 
 

@@ -18,7 +18,7 @@ _LINE_CHARACTERS = 2_000
 
 
 def last_words(run: PipelineRun) -> str:
-    """Join the ends of a run's logs, in which known causes are looked for. Gap: G341.
+    """Join the ends of a run's logs, in which known causes are looked for. Decision: G341.
 
     Standard error comes first, because a cause is taken from where it shows first. What the supervisor or
     the scheduler wrote about the launch comes last.
@@ -30,7 +30,7 @@ def last_words(run: PipelineRun) -> str:
 def shown_lines(run: PipelineRun) -> list[str]:
     """Give the last lines that say something: of standard error, else of standard output, else of the launch.
 
-    Gap: G341, G393.
+    Decision: G341, G393.
     """
     for text in _ends(run, _HEARD_LINES):
         lines = without_epilogue(text.split("\n"))
@@ -42,7 +42,7 @@ def shown_lines(run: PipelineRun) -> list[str]:
 def clues_of(run: PipelineRun, exit_code: int | None, min_free_bytes: int) -> Clues:
     """Gather what tells of a run's failure: its logs, the task that failed last, the space that is left.
 
-    Gap: G341, G393.
+    Decision: G341, G393.
     """
     log, failed = last_words(run), details.failed_tasks(run.id, 1)
     process, task_code = (failed[0].process, failed[0].exit) if failed else (None, None)
@@ -64,7 +64,7 @@ def _free_bytes(folder: str) -> float:
 
 
 def _ends(run: PipelineRun, lines: int) -> tuple[str, str, str]:
-    """Read the ends of standard error, standard output and the launch log, without tokens. Gap: G349."""
+    """Read the ends of standard error, standard output and the launch log, without tokens. Decision: G349."""
     if run.run_folder is None:
         return "", "", ""
     folder = RunFolder(Path(run.run_folder))

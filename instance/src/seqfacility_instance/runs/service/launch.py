@@ -99,7 +99,10 @@ class Launched:
 
 @dataclass(frozen=True, slots=True)
 class RunLaunch:
-    """Starts pending runs. `run_token` makes the weblog token of a run from the secret. Gap: G152-G155."""
+    """Starts pending runs. `run_token` makes the weblog token of a run from the secret.
+
+    Decision: G152-G155.
+    """
 
     pipelines: Pipelines
     databases: ReferenceDatabases
@@ -124,7 +127,7 @@ class RunLaunch:
         claim comes after everything that can be refused without touching the run; whatever fails behind it
         makes the run `failed`.
 
-        Spec: instance, Pipeline runs, start. Gap: G152, G153.
+        Spec: instance, Pipeline runs, start. Decision: G152, G153.
         """
         run = rows.find_for(caller, run_id)
         if run is None:
@@ -151,7 +154,10 @@ class RunLaunch:
         return self._launch(caller, plan, directory, token)
 
     def _checked_inputs(self, run: PipelineRun, sample_ids: list[str] | None, base: str) -> RunInputs:
-        """Pass the three stages again: between creation and start everything may have changed. Gap: G153."""
+        """Pass the three stages again: between creation and start everything may have changed.
+
+        Decision: G153.
+        """
         package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
         if package is None:
             self._fail(run, LaunchRefused(reason=_NO_PACKAGE), FailureKind.LAUNCH)
@@ -167,7 +173,7 @@ class RunLaunch:
         return self.pipelines.admin_config(run.pipeline_id), as_json(run.config)
 
     def _check_databases(self, caller: LiveFacilityAdmin, run: PipelineRun) -> None:
-        """Ask for the databases that the run cannot go without; raises `DatabaseNotReady`. Gap: G332."""
+        """Ask for the databases that the run cannot go without; raises `DatabaseNotReady`. Decision: G332."""
         package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
         if package is not None:
             self.databases.check_needed(caller, package, *self._configs(run))
@@ -228,7 +234,7 @@ class RunLaunch:
         before its database was restored; the run takes the next number. The row comes last, so that it never
         names a folder of somebody else.
 
-        Gap: G151, G155, G382.
+        Decision: G151, G155, G382.
         """
         run, now = plan.run, self.clock.now()
         while True:
@@ -263,7 +269,10 @@ class RunLaunch:
         command: str,
         warnings: list[str],
     ) -> None:
-        """Note the job. When the run was cancelled while it was launched, the job ends at once. Gap: G152."""
+        """Note the job. When the run was cancelled while it was launched, the job ends at once.
+
+        Decision: G152.
+        """
         run, now = plan.run, self.clock.now()
         with database.atomic():
             won = rows.claim_launched(run.id, token, plan.backend, handle, command, now)
@@ -286,7 +295,7 @@ class RunLaunch:
     def _check_still_wanted(self, run_id: str, token: str) -> None:
         """Ask right before the launch; nobody who wants its end or gave it up later can miss the folder.
 
-        Gap: G384.
+        Decision: G384.
         """
         run = rows.find(run_id)
         is_ours = run is not None and run.status in ACTIVE_STATUSES and run.launch_token == token
@@ -308,14 +317,14 @@ class RunLaunch:
 
 
 def check_engine(plan: Plan) -> None:
-    """Raise `LaunchFailed` when this machine is to run an engine that it does not have. Gap: G140."""
+    """Raise `LaunchFailed` when this machine is to run an engine that it does not have. Decision: G140."""
     missing = unavailable_reasons(plan.package, plan.execution)
     if missing and plan.backend is Backend.LOCAL:
         raise LaunchFailed("; ".join(missing))
 
 
 def launch_warnings(plan: Plan) -> list[str]:
-    """Say what is not right but keeps no run from starting. Gap: G153."""
+    """Say what is not right but keeps no run from starting. Decision: G153."""
     warnings = []
     if plan.weblog is None:
         warnings.append("No weblog secret is set, so progress is known from the trace alone.")
@@ -340,7 +349,7 @@ def launch_warnings(plan: Plan) -> list[str]:
 
 
 def check_directory(directory: Path) -> None:
-    """Make sure that run folders can be made here; raises `RunDirectoryNotUsable`. Gap: G153."""
+    """Make sure that run folders can be made here; raises `RunDirectoryNotUsable`. Decision: G153."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
     except OSError as failed:
@@ -350,7 +359,7 @@ def check_directory(directory: Path) -> None:
 
 
 def target_of(run: PipelineRun) -> Target:
-    """Name the target of a run. Gap: G146."""
+    """Name the target of a run. Decision: G146."""
     return Target(run.target_type, run.order_id or run.study_id or "")
 
 
@@ -359,7 +368,7 @@ def _sample_ids(run: PipelineRun, named: Sequence[str] | None) -> list[str] | No
 
     Raises `InvalidSampleIds`.
 
-    Spec: instance, Pipeline runs, start. Gap: G153.
+    Spec: instance, Pipeline runs, start. Decision: G153.
     """
     if run.input_sample_ids is not None or named is None:
         return run.input_sample_ids

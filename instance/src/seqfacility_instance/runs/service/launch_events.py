@@ -1,4 +1,4 @@
-"""The events that a launch leaves. Gap: G183."""
+"""The events that a launch leaves. Decision: G183."""
 
 import hashlib
 from datetime import datetime

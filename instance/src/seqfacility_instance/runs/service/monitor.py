@@ -46,7 +46,7 @@ _Task = tuple[PipelineRun, Callable[[], bool]]
 
 @dataclass(frozen=True, slots=True)
 class RunMonitor:
-    """Finishes what requests and engines cannot. Gap: G152, G181, G185, G264, G377, G378."""
+    """Finishes what requests and engines cannot. Decision: G152, G181, G185, G264, G377, G378."""
 
     jobs: Jobs
     observation: Observation
@@ -64,7 +64,7 @@ class RunMonitor:
         done in threads; when it takes longer than `patience_seconds`, it goes on beside the next ticks. None
         waits for all. What goes wrong with one run is logged and leaves the others alone.
 
-        Gap: G184, G185, G377, G378.
+        Decision: G184, G185, G377, G378.
         """
         changed = threading.Event()
         if selection.repair_visibility() > 0:
@@ -125,7 +125,7 @@ class RunMonitor:
     def _give_up(self, run_id: str, reason: str) -> bool:
         """End a run that cannot be looked after, once its job has ended and its outputs had their time.
 
-        Gap: G377.
+        Decision: G377.
         """
         run, now = rows.find(run_id), self.completion.clock.now()
         settle = timedelta(seconds=self.completion.facility.execution().output_settle_seconds)
@@ -144,7 +144,7 @@ class RunMonitor:
         return has_news or started or finished
 
     def _note_running(self, run: PipelineRun, seen: Seen, now: datetime) -> bool:
-        """A queued run whose job the scheduler calls running is running. Gap: G156."""
+        """A queued run whose job the scheduler calls running is running. Decision: G156."""
         if run.status not in {RunStatus.PENDING, RunStatus.QUEUED} or seen.state.word != "RUNNING":
             return False
         with database.atomic():
@@ -162,7 +162,7 @@ class RunMonitor:
         wants to delete, and whatever a job left that is missing, gets none. Its end completes what is told of
         the failure.
 
-        Gap: G380, G393.
+        Decision: G380, G393.
         """
         if seen is None:
             # Its launch was never noted: the caller died, or the run ended before.
@@ -195,7 +195,10 @@ class RunMonitor:
         return self.jobs.end(run) and rows.note_job(run.id, {"job_over_at": now})
 
     def _reconcile(self, run: PipelineRun, now: datetime) -> bool:
-        """Take over the job of a launch whose caller died, or fail the run; never launch again. Gap: G152."""
+        """Take over the job of a launch whose caller died, or fail the run; never launch again.
+
+        Decision: G152.
+        """
         token = run.launch_token
         try:
             if self._note_unnoted_job(run, now):
@@ -212,7 +215,7 @@ class RunMonitor:
         return self.completion.fail(run, launch_interrupted_failure(), now)
 
     def _cancel_again(self, run: PipelineRun) -> bool:
-        """Carry out a cancellation whose request died half-way. Gap: G164."""
+        """Carry out a cancellation whose request died half-way. Decision: G164."""
         if run.status not in ACTIVE_STATUSES:
             return False
         try:

@@ -34,7 +34,7 @@ ALL_READINGS = 8_000
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """Takes over what the trace of a run has gained. Gap: G184, G187."""
+    """Takes over what the trace of a run has gained. Decision: G184, G187."""
 
     pipelines: Pipelines
     clock: Clock
@@ -46,7 +46,7 @@ class Observation:
         Two readers at once do no harm: one of them moves the offset, and rows are written by identity.
         Trouble with a trace is logged and stops no verdict; a later call reads on.
 
-        Gap: G161, G184, G187, G377.
+        Decision: G161, G184, G187, G377.
         """
         return attempted(run.id, lambda: self._absorb(run, max_readings)) is True
 
@@ -99,7 +99,7 @@ class Observation:
     def _move_run(
         self, run: PipelineRun, step: Step | None, last: TaskReport, progress: int, now: datetime
     ) -> None:
-        """Move progress on, and a queued run to running once a task has started. Gap: G156, G184."""
+        """Move progress on, and a queued run to running once a task has started. Decision: G156, G184."""
         label = last.process if step is None else step.name
         current = None if run.current_step == FINALISING else label
         was_waiting = run.status is not RunStatus.RUNNING
@@ -108,7 +108,7 @@ class Observation:
 
 
 def task_report(row: TraceRow) -> TaskReport:
-    """Take a row of the trace as a report on a task. Gap: G161, G184."""
+    """Take a row of the trace as a report on a task. Decision: G161, G184."""
     return TaskReport(
         process=row.process,
         attempt=row.attempt,
@@ -142,7 +142,7 @@ def take_in_reports(received: Sequence[TaskReports]) -> list[int]:
 
     Each run stands in `received` once, and this inside a transaction that holds the runs' rows.
 
-    Gap: G161, G174, G392, G394.
+    Decision: G161, G174, G392, G394.
     """
     counts, have_become_full = tasks.save_tasks(
         [(of_run.run_id, report) for of_run in received for report in of_run.reports]
@@ -191,13 +191,13 @@ def _moved_steps(
 
 
 def started_event(now: datetime) -> NewEvent:
-    """Make the event that tells that a run has begun to work. Gap: G183."""
+    """Make the event that tells that a run has begun to work. Decision: G183."""
     identity = hashlib.sha256(f"run_started\0{now.isoformat()}".encode()).hexdigest()
     return NewEvent("run_started", EventSource.PROCESS, identity, now, now)
 
 
 def _task_limit_event(now: datetime) -> NewEvent:
-    """Make the event that warns that a run has too many tasks to keep them all. Gap: G183, G394."""
+    """Make the event that warns that a run has too many tasks to keep them all. Decision: G183, G394."""
     identity = hashlib.sha256(f"task_limit_reached\0{now.isoformat()}".encode()).hexdigest()
     message = (
         f"The run has reported as many tasks or processes as are kept ({limits.RUN_MAX_TASKS} and"
@@ -209,7 +209,7 @@ def _task_limit_event(now: datetime) -> NewEvent:
 def _add_trace_events(
     run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime
 ) -> None:
-    """Tell the ends of tasks that the weblog did not report, the newest hundred at most. Gap: G183."""
+    """Tell the ends of tasks that the weblog did not report, the newest hundred at most. Decision: G183."""
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
     known = tasks.reported_as_final(run_id, [report.identity for report in ended])

@@ -58,7 +58,7 @@ class RunPage:
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Everything that is known about one run. Gap: G160."""
+    """Everything that is known about one run. Decision: G160."""
 
     run: PipelineRun
     extras: RunExtras
@@ -76,7 +76,7 @@ class RunRecord:
 
 @dataclass(frozen=True, slots=True)
 class RunEvidence:
-    """What each witness of a run said, and what is known of a failure's cause. Gap: G341.
+    """What each witness of a run said, and what is known of a failure's cause. Decision: G341.
 
     `engine` is the engine's last word on the whole workflow, with what it means in `engine_said`;
     `failed_tasks` has the last one first.
@@ -100,7 +100,7 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
     Raises `RunNotFound` for an unknown run and `Forbidden` for one that exists.
 
-    Spec: instance, Authentication 5. Gap: G163.
+    Spec: instance, Authentication 5. Decision: G163.
     """
     run = rows.find_for(caller, run_id)
     if run is None:
@@ -113,20 +113,20 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
 @dataclass(frozen=True, slots=True)
 class RunReading:
-    """Lists and shows runs. `class_of` says what a stored event of an engine meant. Gap: G157-G162."""
+    """Lists and shows runs. `class_of` says what a stored event of an engine meant. Decision: G157-G162."""
 
     pipelines: Pipelines
     class_of: Callable[[str, Mapping[str, object]], EventClass]
 
     def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
-        """Give a page of the runs that the caller may see. Spec: instance, Pipeline runs. Gap: G157."""
+        """Give a page of the runs that the caller may see. Spec: instance, Pipeline runs. Decision: G157."""
         runs, total = listing.list_runs(caller, wanted, page.limit, page.offset)
         versions = {(run.pipeline_id, run.pipeline_version) for run in runs}
         labels = {(name, version): self._label(name, version) for name, version in versions}
         return RunPage(runs, total, listing.extras_of([run.id for run in runs]), labels)
 
     def show(self, caller: SignedIn, run_id: str) -> RunRecord:
-        """Give everything about a run; raises `RunNotFound` or `Forbidden`. Gap: G160."""
+        """Give everything about a run; raises `RunNotFound` or `Forbidden`. Decision: G160."""
         run = readable_run(caller, run_id)
         events = details.list_events(run.id)
         return RunRecord(
@@ -149,7 +149,7 @@ class RunReading:
 
         Raises `RunNotFound` or `Forbidden`.
 
-        Gap: G341.
+        Decision: G341.
         """
         run = readable_run(caller, run_id)
         has_failed = run.status is RunStatus.FAILED
@@ -181,7 +181,7 @@ class RunReading:
         return None, None
 
     def _contradiction(self, run: PipelineRun, events: list[PipelineRunEvent]) -> PipelineRunEvent | None:
-        """Find the newest word of the engine that came late and says otherwise. Gap: G160, G182."""
+        """Find the newest word of the engine that came late and says otherwise. Decision: G160, G182."""
         for event in events:
             is_late = run.completed_at is not None and event.received_at >= run.completed_at
             if is_late and event.source is EventSource.WEBLOG:
@@ -193,12 +193,12 @@ class RunReading:
     def list_tasks(
         self, caller: SignedIn, run_id: str, status: str | None, page: Page
     ) -> tuple[list[PipelineRunTask], int]:
-        """Give a page of the tasks of a run; raises `RunNotFound` or `Forbidden`. Gap: G161."""
+        """Give a page of the tasks of a run; raises `RunNotFound` or `Forbidden`. Decision: G161."""
         run = readable_run(caller, run_id)
         return details.list_tasks(run.id, status, page.limit, page.offset)
 
     def list_files(self, caller: FacilityAdmin, run_id: str, page: Page) -> tuple[list[RunFile], int]:
-        """Give a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Gap: G162."""
+        """Give a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Decision: G162."""
         run = readable_run(caller, run_id)
         if run.run_folder is None:
             raise RunFolderNotSet
@@ -235,7 +235,7 @@ def _cause(run: PipelineRun, failed: list[PipelineRunTask]) -> KnownCause | None
 
     A refused launch has only its message, and a run that ended well without its files has no other cause.
 
-    Gap: G341, G393.
+    Decision: G341, G393.
     """
     failure = run.failure or {}
     kind, message, noted = failure.get("kind"), str(failure.get("message", "")), failure.get("cause")

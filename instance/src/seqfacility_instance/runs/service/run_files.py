@@ -16,7 +16,7 @@ _WORK = "work"
 
 @dataclass(frozen=True, slots=True)
 class RunFile:
-    """One file; `path` is relative to the run folder. Gap: G162."""
+    """One file; `path` is relative to the run folder. Decision: G162."""
 
     path: str
     size: int
@@ -28,7 +28,7 @@ def list_run_files(folder: Path) -> list[RunFile]:
 
     What cannot be read is left out.
 
-    Gap: G162, G376.
+    Decision: G162, G376.
     """
     found: list[RunFile] = []
     waiting = [(folder, "")]
@@ -51,7 +51,7 @@ def list_run_files(folder: Path) -> list[RunFile]:
 def list_technical_files(folder: RunFolder, base: str | None) -> list[dict[str, object]]:
     """List the engine's own files that are there and not empty, reports first; paths are those of G193.
 
-    Gap: G159, G342.
+    Decision: G159, G342.
     """
     files = (
         *(folder.report, folder.timeline, folder.trace),

@@ -18,7 +18,7 @@ class RunPool:
     A thread begins with its work and ends with it. The end of the process waits for none of them: what they
     do is conditional and may be repeated.
 
-    Gap: G378.
+    Decision: G378.
     """
 
     size: int

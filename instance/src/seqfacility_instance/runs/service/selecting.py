@@ -17,7 +17,7 @@ from seqfacility_instance.tables import PipelineResultSelection, PipelineRun, da
 
 @dataclass(frozen=True, slots=True)
 class RunSelection:
-    """Selects final results. Gap: G166."""
+    """Selects final results. Decision: G166."""
 
     facility: FacilitySettings
     clock: Clock
@@ -28,7 +28,7 @@ class RunSelection:
         Raises `RunNotFound`, `NotCompleted` or `NoTarget`. One transaction checks and replaces, so there is
         always at most one selection, and the run that loses it is hidden in the same step.
 
-        Spec: instance, Result selection. Gap: G166, G491.
+        Spec: instance, Result selection. Decision: G166, G491.
         """
         run, now = self._run(caller, run_id), self.clock.now()
         if run.status is not RunStatus.COMPLETED:
@@ -64,7 +64,7 @@ class RunSelection:
     def clear(self, caller: LiveFacilityAdmin, run_id: str) -> bool:
         """Take back the selection of a run; False when another run, or none, is selected.
 
-        Spec: instance, Result selection. Gap: G166.
+        Spec: instance, Result selection. Decision: G166.
         """
         run, now = self._run(caller, run_id), self.clock.now()
         with database.atomic():

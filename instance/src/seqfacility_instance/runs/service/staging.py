@@ -38,13 +38,13 @@ class Plan:
     execution: ExecutionSection
     weblog: WeblogTarget | None
     missing_databases: tuple[str, ...] = ()
-    """Labels of the databases that the run goes without. Gap: G332."""
+    """Labels of the databases that the run goes without. Decision: G332."""
 
 
 def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> Path:
     """Write what the run is made of into its new folder, whose it is first; gives the sample sheet's path.
 
-    Gap: G154, G382.
+    Decision: G154, G382.
     """
     write_description(
         folder,
@@ -64,7 +64,7 @@ def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> P
 
 
 def staged_run(folder: RunFolder, run_number: str, sheet: Path, plan: Plan) -> StagedRun:
-    """Say what the workflow engine is to run, and with how much of the machine. Gap: G132."""
+    """Say what the workflow engine is to run, and with how much of the machine. Decision: G132."""
     execution, resources = plan.package.manifest.execution, resources_for(plan)
     memory = execution.memory_gb
     return StagedRun(
@@ -81,7 +81,7 @@ def staged_run(folder: RunFolder, run_number: str, sheet: Path, plan: Plan) -> S
 
 
 def resources_for(plan: Plan) -> Resources:
-    """Choose cores, memory and time: the pipeline's override, else the facility's rule. Gap: G46."""
+    """Choose cores, memory and time: the pipeline's override, else the facility's rule. Decision: G46."""
     wanted = plan.package.manifest.execution.cores
     if plan.backend is Backend.LOCAL:
         return Resources(cores=max(1, min(wanted or _LOCAL_CORES, os.cpu_count() or 1)))
@@ -112,7 +112,7 @@ def _workflow(plan: Plan) -> LocalWorkflow | RemoteWorkflow:
 
 
 def _input_files(sample: InputSample, reads: dict[str, Read]) -> list[InputFile]:
-    """Note which files went into the run, as they were recorded at that time. Gap: G160."""
+    """Note which files went into the run, as they were recorded at that time. Decision: G160."""
     read = reads.get(sample.id)
     if read is None:
         return []

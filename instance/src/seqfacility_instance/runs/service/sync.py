@@ -35,7 +35,7 @@ _WORDS: Mapping[RunStatus, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What a look at a run has found; the counts are 0 without a trace. Gap: G186."""
+    """What a look at a run has found; the counts are 0 without a trace. Decision: G186."""
 
     run: PipelineRun
     processes: int
@@ -47,7 +47,7 @@ class Synced:
 
 @dataclass(frozen=True, slots=True)
 class ProcessSummary:
-    """All tasks of one process. Gap: G188."""
+    """All tasks of one process. Decision: G188."""
 
     process: str
     status: StepStatus
@@ -66,7 +66,7 @@ class LogView:
 
 @dataclass(frozen=True, slots=True)
 class RunSync:
-    """Brings a run up to date on request, and shows its logs. Gap: G186-G188."""
+    """Brings a run up to date on request, and shows its logs. Decision: G186-G188."""
 
     observation: Observation
     completion: Completion
@@ -78,7 +78,7 @@ class RunSync:
 
         Raises `RunNotFound`, `Forbidden` or `RunFolderNotSet`.
 
-        Spec: instance, Pipeline runs, sync. Gap: G186, G187.
+        Spec: instance, Pipeline runs, sync. Decision: G186, G187.
         """
         run = readable_run(caller, run_id)
         if run.run_folder is None:
@@ -104,7 +104,7 @@ class RunSync:
         self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
 
     def _message(self, run: PipelineRun) -> str:
-        """Say how a run without tasks is, and what is wrong with its trace or its outputs. Gap: G377."""
+        """Say how a run without tasks is, and what is wrong with its trace or its outputs. Decision: G377."""
         problem = self.observation.trace_problem(run)
         if problem is not None:
             return f"The trace of the run cannot be read: {problem}."
@@ -117,7 +117,7 @@ class RunSync:
 
         Raises `RunNotFound`, `Forbidden` or `InvalidLogType`.
 
-        Spec: instance, Pipeline runs, logs. Gap: G188.
+        Spec: instance, Pipeline runs, logs. Decision: G188.
         """
         run = readable_run(caller, run_id)
         if log_type is not None and log_type not in set(LogType):
@@ -135,7 +135,7 @@ class RunSync:
 
 
 def process_summaries(run_id: str) -> list[ProcessSummary]:
-    """Sum up the tasks of a run by process. Gap: G188."""
+    """Sum up the tasks of a run by process. Decision: G188."""
     return [
         ProcessSummary(process, count.status, count.tasks) for process, count in read_counts(run_id).items()
     ]

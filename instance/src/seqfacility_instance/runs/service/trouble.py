@@ -24,7 +24,7 @@ def attempted(run_id: str, work: Callable[[], ResultT]) -> ResultT | Trouble:
 
     Raises only when the database is out of reach, which no run is to blame for.
 
-    Gap: G377.
+    Decision: G377.
     """
     try:
         return work()

@@ -116,7 +116,7 @@ class LockedRun:
     progress: int
     current_step: str | None
     is_cancelling: bool
-    """Whether somebody has asked for its end. Gap: G164."""
+    """Whether somebody has asked for its end. Decision: G164."""
 
 
 def exists(run_id: str) -> bool:
@@ -125,7 +125,7 @@ def exists(run_id: str) -> bool:
 
 
 def lock_runs(run_ids: Collection[str], *, waits: bool) -> dict[str, LockedRun]:
-    """Read runs and keep others from deciding on them until the transaction ends. Gap: G177.
+    """Read runs and keep others from deciding on them until the transaction ends. Decision: G177.
 
     Unless the caller `waits`, runs that somebody else holds are left out. SQLite needs no more than the
     transaction, which has the write lock from its beginning.
@@ -157,7 +157,7 @@ def add_events(events: Sequence[tuple[str, NewEvent]]) -> list[bool]:
 
     A duplicate has the same identity and happened at most 2,000 ms before or after; nothing of it is written.
 
-    Spec: instance, Weblog intake 3 and 4. Gap: G177, G178.
+    Spec: instance, Weblog intake 3 and 4. Decision: G177, G178.
     """
     rows = [_event_values(run_id, event) for run_id, event in events]
     execute_for_each(spelt(_ADD_EVENT), rows)
@@ -179,7 +179,7 @@ def _event_values(run_id: str, event: NewEvent) -> tuple[object, ...]:
 def claim_activity(
     run_id: str, status: RunStatus, progress: int, current_step: str | None, now: datetime
 ) -> bool:
-    """Move an active run along, never backwards in progress; False when it is final. Gap: G156, G179."""
+    """Move an active run along, never backwards in progress; False when it is final. Decision: G156, G179."""
     return execute(_MOVE_RUN, _activity_values(run_id, Activity(status, progress, current_step), now)) == 1
 
 
@@ -194,7 +194,7 @@ def _activity_values(run_id: str, after: Activity, now: datetime) -> tuple[objec
 
 
 def step_states(run_ids: Collection[str]) -> dict[str, dict[str, tuple[StepStatus, bool]]]:
-    """Read the steps of runs by their ids: the status, and whether tasks are open. Gap: G174, G392."""
+    """Read the steps of runs by their ids: the status, and whether tasks are open. Decision: G174, G392."""
     found: dict[str, dict[str, tuple[StepStatus, bool]]] = {run_id: {} for run_id in run_ids}
     for run_id, step_id, status, ended_at in find_among(_READ_STEPS, run_ids):
         found[run_id][step_id] = (StepStatus(status), ended_at is None)
@@ -202,7 +202,7 @@ def step_states(run_ids: Collection[str]) -> dict[str, dict[str, tuple[StepStatu
 
 
 def list_steps(run_id: str) -> list[PipelineRunStep]:
-    """List the steps of a run in the order of its definition. Gap: G160."""
+    """List the steps of a run in the order of its definition. Decision: G160."""
     return list(
         PipelineRunStep.select()
         .where(PipelineRunStep.pipeline_run == run_id)
@@ -211,7 +211,7 @@ def list_steps(run_id: str) -> list[PipelineRunStep]:
 
 
 def add_steps(run_id: str, steps: Iterable[tuple[str, str]]) -> None:
-    """Make the step rows of a new run from ids and names. Gap: G160."""
+    """Make the step rows of a new run from ids and names. Decision: G160."""
     rows = [
         {"pipeline_run": run_id, "step_id": step_id, "name": name[:255], "position": position}
         for position, (step_id, name) in enumerate(steps)
@@ -223,7 +223,7 @@ def add_steps(run_id: str, steps: Iterable[tuple[str, str]]) -> None:
 def move_steps(moved: Iterable[MovedStep]) -> None:
     """Move steps of active runs. The caller holds the runs' rows, as everybody does who moves a step.
 
-    Gap: G174, G392.
+    Decision: G174, G392.
     """
     rows = [
         (step.status.value, milliseconds(step.started_at), milliseconds(step.ended_at),
@@ -234,7 +234,7 @@ def move_steps(moved: Iterable[MovedStep]) -> None:
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:
-    """Bring the steps of a run that is final now to rest. Gap: G160, G392."""
+    """Bring the steps of a run that is final now to rest. Decision: G160, G392."""
     for step_id, (before, has_open_tasks) in step_states([run_id])[run_id].items():
         after = step_at_the_end(before, ended, has_open_tasks=has_open_tasks)
         if after is not before:

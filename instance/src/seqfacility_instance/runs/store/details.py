@@ -7,7 +7,7 @@ from seqfacility_instance.tables import PipelineRunEvent, PipelineRunTask
 
 
 def failed_process(run_id: str) -> str | None:
-    """Name the process of the task that failed last; None when no task failed. Gap: G168."""
+    """Name the process of the task that failed last; None when no task failed. Decision: G168."""
     failed = failed_tasks(run_id, 1)
     return failed[0].process if failed else None
 
@@ -15,7 +15,7 @@ def failed_process(run_id: str) -> str | None:
 def failed_tasks(run_id: str, limit: int) -> list[PipelineRunTask]:
     """List the tasks of a run that failed, the last one first; those that were merely ended are none.
 
-    Gap: G168, G341.
+    Decision: G168, G341.
     """
     return list(
         PipelineRunTask.select()
@@ -30,7 +30,7 @@ def failed_tasks(run_id: str, limit: int) -> list[PipelineRunTask]:
 
 
 def list_tasks(run_id: str, status: str | None, limit: int, offset: int) -> tuple[list[PipelineRunTask], int]:
-    """Give a page of the tasks of a run in order of submission, and how many there are. Gap: G161."""
+    """Give a page of the tasks of a run in order of submission, and how many there are. Decision: G161."""
     query = PipelineRunTask.select().where(PipelineRunTask.pipeline_run == run_id)
     if status is not None:
         query = query.where(PipelineRunTask.status == status.upper())
@@ -44,7 +44,7 @@ def list_tasks(run_id: str, status: str | None, limit: int, offset: int) -> tupl
 
 
 def list_events(run_id: str) -> list[PipelineRunEvent]:
-    """List the newest events of a run, newest first. Spec: instance, Weblog intake 4. Gap: G160."""
+    """List the newest events of a run, newest first. Spec: instance, Weblog intake 4. Decision: G160."""
     return list(
         PipelineRunEvent.select()
         .where(PipelineRunEvent.pipeline_run == run_id)

@@ -22,7 +22,7 @@ from seqfacility_instance.tables import (
 
 @dataclass(frozen=True, slots=True)
 class RunFilter:
-    """What a caller wants to see of the list. Spec: instance, Pipeline runs. Gap: G157."""
+    """What a caller wants to see of the list. Spec: instance, Pipeline runs. Decision: G157."""
 
     pipeline_id: str | None = None
     statuses: Sequence[RunStatus] | None = None
@@ -46,7 +46,7 @@ def list_runs(caller: SignedIn, wanted: RunFilter, limit: int, offset: int) -> t
     Ids and total come out of an index alone; the rows of the page are read afterwards, so a far page and
     many runs cost little more than the first page of a few.
 
-    Spec: instance, Pipeline runs. Gap: G157, G346.
+    Spec: instance, Pipeline runs. Decision: G157, G346.
     """
     filters, has_demo = _filters(wanted), sees_nearly_all(caller) and _has_demo_runs()
     ids = PipelineRun.select(PipelineRun.id).where(*_visible(caller, has_demo=has_demo), *filters)
@@ -77,7 +77,7 @@ def _owner(run: PipelineRun) -> str | None:
 
 
 def extras_of(run_ids: Sequence[str]) -> RunExtras:
-    """Read what a page of runs shows beside its rows. Gap: G158, G159."""
+    """Read what a page of runs shows beside its rows. Decision: G158, G159."""
     return RunExtras(_counts(run_ids), _artifacts(run_ids), _selections(run_ids))
 
 
@@ -88,7 +88,7 @@ def _visible(caller: SignedIn, *, has_demo: bool = True) -> list[Expression]:
     noticed it still names the former owner: whoever shows rows compares the owner as well. That no run of
     the demo is among the ids is said by ids, which every index has.
 
-    Gap: G157, G163, G283.
+    Decision: G157, G163, G283.
     """
     if not caller.is_admin:
         return [PipelineRun.visible_to == caller.user_id]
@@ -173,7 +173,10 @@ def _count_by_run(rows: Iterable[object]) -> dict[str, int]:
 
 
 def _artifacts(run_ids: Sequence[str]) -> dict[str, list[PipelineArtifact]]:
-    """Read the artifacts of whole runs, those of single samples left out, in manifest order. Gap: G159."""
+    """Read the artifacts of whole runs, those of single samples left out, in manifest order.
+
+    Decision: G159.
+    """
     by_run: dict[str, list[PipelineArtifact]] = {run_id: [] for run_id in run_ids}
     # HAZARD: a plain IS NULL lets SQLite walk all artifacts without a sample, of all runs there are.
     has_no_sample = fn.COALESCE(PipelineArtifact.sample, "") == ""

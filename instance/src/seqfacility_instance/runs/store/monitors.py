@@ -9,7 +9,7 @@ from seqfacility_instance.tables import ProcessHeartbeat
 def last_seen(host: str) -> datetime | None:
     """Give the newest sign of life of the run monitors of a host; None when there was none for a day.
 
-    Gap: G383.
+    Decision: G383.
     """
     beats = ProcessHeartbeat.select().where(ProcessHeartbeat.name == ProcessName.MONITOR_RUNS)
     # A process is known as `<host>:<pid>`, its host cut to 96 characters.

@@ -24,7 +24,7 @@ def find(run_id: str) -> PipelineRun | None:
 
 
 def find_for(caller: SignedIn, run_id: str) -> PipelineRun | None:
-    """Read a run in the caller's reach, with its order, study and user. Gap: G163, G283."""
+    """Read a run in the caller's reach, with its order, study and user. Decision: G163, G283."""
     found: PipelineRun | None = (
         PipelineRun.select(PipelineRun, Order, Study, User)
         .join(Order, JOIN.LEFT_OUTER)
@@ -48,7 +48,7 @@ def next_count(pipeline_id: str, day: str) -> int:
 
     The counter's row is locked by the update until the transaction ends, on every database.
 
-    Gap: G151.
+    Decision: G151.
     """
     RunNumberCounter.insert(pipeline_id=pipeline_id, day=day, last_count=0).on_conflict_ignore().execute()
     counter = (RunNumberCounter.pipeline_id == pipeline_id) & (RunNumberCounter.day == day)
@@ -57,7 +57,7 @@ def next_count(pipeline_id: str, day: str) -> int:
 
 
 def claim_launch(run_id: str, token: str, now: datetime) -> bool:
-    """Claim the one launch of a pending run; exactly one caller ever wins. Gap: G152.
+    """Claim the one launch of a pending run; exactly one caller ever wins. Decision: G152.
 
     The time of the claim decides, not the token: a launch that was given up has none any more.
     """
@@ -77,7 +77,7 @@ def claim_staged(run_id: str, token: str, values: dict[str, object], now: dateti
 
     The folder is made before and by this launch alone: a run without a folder never had a job.
 
-    Gap: G382.
+    Decision: G382.
     """
     return _claim(
         (PipelineRun.id == run_id)
@@ -90,7 +90,10 @@ def claim_staged(run_id: str, token: str, values: dict[str, object], now: dateti
 
 
 def claim_given_up(run_id: str, token: str, now: datetime) -> bool:
-    """Take a launch from its caller, who loses `claim_launched` then; False when it has a job. Gap: G384."""
+    """Take a launch from its caller, who loses `claim_launched` then; False when it has a job.
+
+    Decision: G384.
+    """
     return _claim(
         (PipelineRun.id == run_id)
         & (PipelineRun.launch_token == token)
@@ -109,7 +112,7 @@ def claim_launched(
     A run whose events arrived first stays as far as they brought it, final states included: the job is
     noted all the same, so that it can be found.
 
-    Gap: G152, G155, G156, G384.
+    Decision: G152, G155, G156, G384.
     """
     noted = _claim(
         (PipelineRun.id == run_id)
@@ -132,7 +135,7 @@ def claim_launched(
 def claim_held(run_id: str, now: datetime) -> bool:
     """Hold an active run at 99 while its end is not confirmed; False when it is held or final already.
 
-    Spec: instance, Weblog intake 8. Gap: G180.
+    Spec: instance, Weblog intake 8. Decision: G180.
     """
     is_held = (
         (PipelineRun.status == RunStatus.RUNNING)
@@ -143,7 +146,7 @@ def claim_held(run_id: str, now: datetime) -> bool:
 
 
 def claim_waiting(run_id: str, attempts: int, retry_at: datetime, problem: str, now: datetime) -> bool:
-    """Hold a run whose outputs are not there yet, and note when they are looked for again. Gap: G181."""
+    """Hold a run whose outputs are not there yet, and note when they are looked for again. Decision: G181."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE,
         now,
@@ -173,7 +176,7 @@ def claim_completed(run_id: str, tails: dict[str, object], now: datetime) -> boo
 
 
 def claim_failed(run_id: str, failure: dict[str, object], tails: dict[str, object], now: datetime) -> bool:
-    """Fail an active run; False when it is final already. Gap: G156, G168."""
+    """Fail an active run; False when it is final already. Decision: G156, G168."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE,
         now,
@@ -186,13 +189,13 @@ def claim_failed(run_id: str, failure: dict[str, object], tails: dict[str, objec
 
 
 def claim_failure(run_id: str, before: dict[str, object], after: dict[str, object], now: datetime) -> bool:
-    """Tell more of why a run has failed; False when somebody else did. Gap: G393."""
+    """Tell more of why a run has failed; False when somebody else did. Decision: G393."""
     is_untouched = (PipelineRun.status == RunStatus.FAILED) & (PipelineRun.failure == before)
     return _claim((PipelineRun.id == run_id) & is_untouched, now, failure=after)
 
 
 def claim_cancelled(run_id: str, tails: dict[str, object], now: datetime) -> bool:
-    """Cancel an active run; False when it is final already. Gap: G164, G278."""
+    """Cancel an active run; False when it is final already. Decision: G164, G278."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE,
         now,
@@ -207,7 +210,7 @@ def claim_cancelled(run_id: str, tails: dict[str, object], now: datetime) -> boo
 def claim_wish(run_id: str, now: datetime) -> bool:
     """Note that somebody wants an active run to end; False when it is final, or somebody wants so already.
 
-    Gap: G164, G385.
+    Decision: G164, G385.
     """
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE & PipelineRun.cancel_requested_at.is_null(),
@@ -217,7 +220,7 @@ def claim_wish(run_id: str, now: datetime) -> bool:
 
 
 def take_back_wish(run_id: str, noted_at: datetime, now: datetime) -> bool:
-    """Take back the wish of `noted_at`, which was refused, while the run is active. Gap: G164."""
+    """Take back the wish of `noted_at`, which was refused, while the run is active. Decision: G164."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE & (PipelineRun.cancel_requested_at == noted_at),
         now,
@@ -226,12 +229,15 @@ def take_back_wish(run_id: str, noted_at: datetime, now: datetime) -> bool:
 
 
 def delegate_cancellation(run_id: str, now: datetime) -> None:
-    """Ask the monitor of the machine that has the job to end it. Gap: G383."""
+    """Ask the monitor of the machine that has the job to end it. Decision: G383."""
     PipelineRun.update(cancel_delegated_at=now).where(PipelineRun.id == run_id).execute()
 
 
 def note_job(run_id: str, values: dict[str, object]) -> bool:
-    """Note what was seen of a job that is not known to be over, whatever the status of its run. Gap: G380."""
+    """Note what was seen of a job that is not known to be over, whatever the status of its run.
+
+    Decision: G380.
+    """
     changed: int = (
         PipelineRun.update(**values)
         .where((PipelineRun.id == run_id) & PipelineRun.job_over_at.is_null())
@@ -241,12 +247,12 @@ def note_job(run_id: str, values: dict[str, object]) -> bool:
 
 
 def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> bool:
-    """Note what was seen of the job of an active run; False when it is final already. Gap: G185."""
+    """Note what was seen of the job of an active run; False when it is final already. Decision: G185."""
     return _claim((PipelineRun.id == run_id) & _IS_ACTIVE, now, **values)
 
 
 def claim_trace_read(run_id: str, before: int, after: int) -> bool:
-    """Note how far the trace was read; False when another reader was there first. Gap: G184."""
+    """Note how far the trace was read; False when another reader was there first. Decision: G184."""
     changed: int = (
         PipelineRun.update(trace_offset=after)
         .where((PipelineRun.id == run_id) & (PipelineRun.trace_offset == before))
@@ -256,7 +262,7 @@ def claim_trace_read(run_id: str, before: int, after: int) -> bool:
 
 
 def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> bool:
-    """Let one monitor look after a run; False while another one does. Gap: G264."""
+    """Let one monitor look after a run; False while another one does. Decision: G264."""
     is_free = (
         PipelineRun.leased_until.is_null()
         | (PipelineRun.leased_until <= now)
@@ -271,7 +277,7 @@ def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> boo
 
 
 def release_lease(run_id: str, holder: str) -> None:
-    """Let another monitor look after a run at once. Gap: G378."""
+    """Let another monitor look after a run at once. Decision: G378."""
     PipelineRun.update(leased_until=None).where(
         (PipelineRun.id == run_id) & (PipelineRun.lease_holder == holder)
     ).execute()
@@ -280,7 +286,7 @@ def release_lease(run_id: str, holder: str) -> None:
 def list_watched(machine: Machine) -> list[PipelineRun]:
     """List the runs that a monitor of `machine` looks after: active with a job, or waiting for their outputs.
 
-    Gap: G383.
+    Decision: G383.
     """
     has_job = PipelineRun.pid.is_null(False) | PipelineRun.job_id.is_null(False)
     return list(
@@ -293,7 +299,7 @@ def list_watched(machine: Machine) -> list[PipelineRun]:
 def list_outlived(machine: Machine) -> list[PipelineRun]:
     """List the final runs whose job is not known to be over; an index has them, whatever the history.
 
-    Gap: G380, G383.
+    Decision: G380, G383.
     """
     return list(
         PipelineRun.select()
@@ -305,7 +311,7 @@ def list_outlived(machine: Machine) -> list[PipelineRun]:
 def list_stuck_cancellations(machine: Machine, requested_before: datetime) -> list[PipelineRun]:
     """List active runs whose end somebody wants and nobody brings about: a request died, or could not.
 
-    Gap: G164, G383.
+    Decision: G164, G383.
     """
     is_stuck = (PipelineRun.cancel_requested_at <= requested_before) | (
         PipelineRun.cancel_requested_at.is_null(False) & PipelineRun.cancel_delegated_at.is_null(False)
@@ -314,7 +320,7 @@ def list_stuck_cancellations(machine: Machine, requested_before: datetime) -> li
 
 
 def list_stuck_launches(claimed_before: datetime) -> list[PipelineRun]:
-    """List active runs whose launch was claimed and has no job since. Gap: G152."""
+    """List active runs whose launch was claimed and has no job since. Decision: G152."""
     return list(
         PipelineRun.select().where(
             _IS_ACTIVE
@@ -327,7 +333,7 @@ def list_stuck_launches(claimed_before: datetime) -> list[PipelineRun]:
 
 
 def delete(run_id: str, statuses: Iterable[RunStatus]) -> bool:
-    """Delete a run that has one of `statuses`; what belongs to it goes too. Gap: G165."""
+    """Delete a run that has one of `statuses`; what belongs to it goes too. Decision: G165."""
     removed: int = (
         PipelineRun.delete()
         .where((PipelineRun.id == run_id) & PipelineRun.status.in_(list(statuses)))
@@ -342,7 +348,7 @@ def _claim(condition: Expression, now: datetime, **values: object) -> bool:
 
 
 def _is_within_reach(machine: Machine) -> Expression:
-    """Tell whether the job of a run can be asked about on `machine`; see `distance`. Gap: G383."""
+    """Tell whether the job of a run can be asked about on `machine`; see `distance`. Decision: G383."""
     within: Expression = (
         PipelineRun.job_host.is_null()
         | (PipelineRun.boot_id == machine.boot_id)
@@ -352,7 +358,7 @@ def _is_within_reach(machine: Machine) -> Expression:
 
 
 def _job(backend: Backend, handle: JobHandle) -> dict[str, object]:
-    """Give the columns that name a job, and of a local one its process and machine. Gap: G155, G383."""
+    """Give the columns that name a job, and of a local one its process and machine. Decision: G155, G383."""
     if backend is Backend.SLURM:
         return {"job_id": handle.number}
     values: dict[str, object] = {"pid": int(handle.number)}
@@ -368,7 +374,7 @@ def _job(backend: Backend, handle: JobHandle) -> dict[str, object]:
 
 
 def _over_without_a_folder(now: datetime) -> dict[str, object]:
-    """Note of a run that becomes final that it never had a job, when it has no folder. Gap: G380."""
+    """Note of a run that becomes final that it never had a job, when it has no folder. Decision: G380."""
     known = PipelineRun.job_over_at
     return {"job_over_at": Case(None, [(PipelineRun.run_folder.is_null(), epoch_milliseconds(now))], known)}
 

@@ -20,7 +20,7 @@ def find_of_run(run_id: str) -> PipelineResultSelection | None:
 
 
 def claim_visible(run_id: str, owner_id: str | None, now: datetime) -> bool:
-    """Show a completed run to the owner of its target; False when it is not completed. Gap: G166."""
+    """Show a completed run to the owner of its target; False when it is not completed. Decision: G166."""
     changed: int = (
         PipelineRun.update(visible_to=owner_id, updated_at=now)
         .where((PipelineRun.id == run_id) & (PipelineRun.status == RunStatus.COMPLETED))
@@ -45,7 +45,7 @@ def hide_others(run: PipelineRun) -> None:
 
 
 def save(run: PipelineRun, target_key: str, user_id: str, now: datetime) -> None:
-    """Make a run the selection of its pipeline and target, in the place of any other. Gap: G166."""
+    """Make a run the selection of its pipeline and target, in the place of any other. Decision: G166."""
     values = {"selected_run": run.id, "selected_by": user_id, "selected_at": now}
     PipelineResultSelection.insert(
         pipeline_id=run.pipeline_id,

@@ -12,7 +12,7 @@ from seqfacility_instance.tables import Order, PipelineRun, Read, Sample, Study
 
 
 def target_exists(caller: SignedIn, target: Target) -> bool:
-    """Tell whether the target is in the caller's reach. Gap: G148, G283."""
+    """Tell whether the target is in the caller's reach. Decision: G148, G283."""
     if target.type is TargetType.ORDER:
         orders = Order.select().where((Order.id == target.id) & in_reach(caller, Order.user))
         return bool(orders.exists())
@@ -40,7 +40,7 @@ def list_samples(target: Target, sample_ids: Collection[str] | None) -> list[Sam
 
 
 def active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
-    """Read the active reads of samples, by sample id. Gap: G109."""
+    """Read the active reads of samples, by sample id. Decision: G109."""
     query = Read.select().where(Read.sample.in_(list(sample_ids)) & Read.is_active)
     return {read.sample_id: read for read in query}
 

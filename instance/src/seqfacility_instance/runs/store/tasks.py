@@ -71,7 +71,7 @@ class TaskReport:
     counts as that one, one below 1 as the first, an exit code beyond 32 bits as not known, and texts are cut
     to 512 characters.
 
-    Gap: G161, G350, G394.
+    Decision: G161, G350, G394.
     """
 
     process: str
@@ -105,7 +105,7 @@ class TaskReport:
 
         Without an id it is the hash, without either the tag (else the name), which tasks of a scatter share.
 
-        Gap: G161, G390.
+        Decision: G161, G390.
         """
         own_id = self.task_id or self.hash
         if own_id is None:
@@ -114,7 +114,7 @@ class TaskReport:
 
     @property
     def task_identity(self) -> str:
-        """Digest what the attempts of a task share, and with it the tasks of one scatter. Gap: G390."""
+        """Digest what the attempts of a task share, and with it the tasks of one scatter. Decision: G390."""
         return digest(self.process, self.tag or self.name or "")
 
 
@@ -125,7 +125,7 @@ def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Cou
     Gives the counts of all processes of each run, and the runs that have just come to the most tasks or
     processes that are kept of a run: beyond them nothing new is written.
 
-    The caller holds the runs' rows: what is counted was read a moment before. Gap: G161, G347, G394.
+    The caller holds the runs' rows: what is counted was read a moment before. Decision: G161, G347, G394.
     """
     counts = _read_counts({run_id for run_id, _ in reports})
     were_full, changed = _full_runs(counts), set[tuple[str, str]]()
@@ -177,7 +177,7 @@ def _all_attempts(processes: Counts) -> int:
 
 
 def read_counts(run_id: str) -> Counts:
-    """Read the tasks of a run by process, in order of appearance. Gap: G184, G186, G188, G347."""
+    """Read the tasks of a run by process, in order of appearance. Decision: G184, G186, G188, G347."""
     return _read_counts([run_id])[run_id]
 
 
@@ -189,7 +189,7 @@ def _read_counts(run_ids: Collection[str]) -> dict[str, Counts]:
 
 
 def reported_as_final(run_id: str, identities: Sequence[str]) -> set[str]:
-    """Choose the tasks of which a final status is known already. Gap: G183."""
+    """Choose the tasks of which a final status is known already. Decision: G183."""
     # The status is looked at here: asked for it, SQLite would walk all final tasks of the run.
     query = PipelineRunTask.select(PipelineRunTask.identity, PipelineRunTask.status).where(
         (PipelineRunTask.pipeline_run == run_id) & PipelineRunTask.identity.in_(list(identities))

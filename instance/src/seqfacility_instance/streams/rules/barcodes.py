@@ -19,7 +19,7 @@ def barcode_of(path: str, barcode_map: Mapping[str, str]) -> str:
     it the sample code: the file's own folder, or a part of its name, that is a code of the map stands for the
     barcode. `barcode_map` has lower-case keys.
 
-    Gap: G216, G299, G480.
+    Decision: G216, G299, G480.
     """
     *folders, name = path.lower().split("/")
     aliases = {code.lower(): barcode for barcode, code in reversed(list(barcode_map.items()))}
@@ -38,20 +38,23 @@ def barcode_of(path: str, barcode_map: Mapping[str, str]) -> str:
 
 
 def unknown_folder(path: str, barcode_map: Mapping[str, str]) -> str | None:
-    """Give the folder of passed reads of a file without a barcode although there is a map. Gap: G480."""
+    """Give the folder of passed reads of a file without a barcode although there is a map. Decision: G480."""
     *above, folder, _name = ["", "", *path.lower().split("/")]
     return folder if barcode_map and above[-1] == _PASSED and not barcode_of(path, barcode_map) else None
 
 
 def mapped_sample(barcode: str, barcode_map: Mapping[str, str]) -> str | None:
-    """Give the sample code that the map has for a barcode, else for its one spelling. Gap: G203, G216."""
+    """Give the sample code that the map has for a barcode, else for its one spelling.
+
+    Decision: G203, G216.
+    """
     if not barcode:
         return None
     return barcode_map.get(barcode, barcode_map.get(normalised_barcode(barcode) or ""))
 
 
 def wants_warning(barcode: str, barcode_map: Mapping[str, str]) -> bool:
-    """Tell whether files of this barcode belong to nobody although they should. Gap: G213.
+    """Tell whether files of this barcode belong to nobody although they should. Decision: G213.
 
     Files that the instrument could not tell apart are nobody's by their nature.
     """
@@ -59,7 +62,10 @@ def wants_warning(barcode: str, barcode_map: Mapping[str, str]) -> bool:
 
 
 def map_from_assignments(assignments: Iterable[tuple[str | None, str, object]]) -> dict[str, str]:
-    """Build a map from the (barcode, sample code, own alias) triples of a sequencing run. Gap: G210, G480."""
+    """Build a map from the (barcode, sample code, own alias) triples of a sequencing run.
+
+    Decision: G210, G480.
+    """
     known = list(assignments)
     aliases = {alias.lower(): code for barcode, code, alias in known if barcode and isinstance(alias, str)}
     return {alias: code for alias, code in aliases.items() if alias and alias != code.lower()} | {

@@ -8,14 +8,14 @@ _SEQ: Final = re.compile(r"[0-9]{1,18}")
 
 
 def read_seq(text: str | None) -> int | None:
-    """Read a cursor; what is no number counts as absent. Gap: G212."""
+    """Read a cursor; what is no number counts as absent. Decision: G212."""
     return int(text) if text is not None and _SEQ.fullmatch(text) else None
 
 
 def cursor_after(seqs: Sequence[int], after: int | None) -> int:
     """Choose the cursor that a page hands out: its highest `seq`, else the one that was sent, else 0.
 
-    Gap: G212.
+    Decision: G212.
     """
     return max(seqs, default=after or 0)
 

@@ -8,7 +8,7 @@ from seqfacility_wire.errors import ValidationFailed
 def lowered_map(barcode_map: Mapping[str, str]) -> dict[str, str]:
     """Write the keys of a map in lower case; raises `ValidationFailed` when two of them become equal.
 
-    Spec: instance, Live stream ingest, POST. Gap: G210, G288.
+    Spec: instance, Live stream ingest, POST. Decision: G210, G288.
     """
     lowered: dict[str, str] = {}
     twice = []

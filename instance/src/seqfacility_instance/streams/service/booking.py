@@ -71,7 +71,7 @@ class Ledger:
         self.left_barcodes.add(file.barcode)
 
     def put_in(self, file: StreamFile, *, replaced: bool) -> None:
-        """Add all that a counted file brings, and tell it. Gap: G213, G217, G218."""
+        """Add all that a counted file brings, and tell it. Decision: G213, G217, G218."""
         self._add(file, 1)
         self.changes.newest[file.barcode] = (self.now, file.path)
         self.unknown_folder = self.unknown_folder or unknown_folder(file.path, self.codes)
@@ -142,7 +142,7 @@ class Ledger:
 
 
 def open_ledger(run: StreamRun, now: datetime) -> Ledger:
-    """Begin to book on a run that the caller has locked; samples are looked up anew. Gap: G210."""
+    """Begin to book on a run that the caller has locked; samples are looked up anew. Decision: G210."""
     samples = sample_store.find_in_order(run.order_id, sorted(set(run.barcode_map.values())))
     codes = {
         barcode: samples[named].sample_code if named in samples else named
@@ -156,7 +156,7 @@ def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: dateti
 
     Raises `LeaseLost`.
 
-    Gap: G214, G217, G218.
+    Decision: G214, G217, G218.
     """
     with database.atomic():
         run = locked_by(run_id, holder)
@@ -175,7 +175,7 @@ def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: dateti
 
 
 def locked_by(run_id: str, holder: str) -> StreamRun:
-    """Lock a run inside a transaction; raises `LeaseLost` unless `holder` still has it. Gap: G214."""
+    """Lock a run inside a transaction; raises `LeaseLost` unless `holder` still has it. Decision: G214."""
     run = runs.lock_run(run_id)
     if run.lease_holder != holder:
         raise LeaseLost
@@ -210,7 +210,7 @@ def _tell_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
     """Tell of the files that begin with the reads of one with fewer: of those just counted, and of those that
     it turns out to be the beginning of.
 
-    Gap: G481.
+    Decision: G481.
     """
     first_reads = {row.first_read for row in counted.values() if row.first_read}
     for (_reads, original), *others in files.files_by_first_read(ledger.run.id, first_reads).values():
@@ -254,7 +254,7 @@ def book_new_map(run: StreamRun, now: datetime) -> None:
     Samples follow from the barcode at each reading; only where a key of the map is itself the name of a
     folder the barcode changes, and the files are told again.
 
-    Gap: G220, G314.
+    Decision: G220, G314.
     """
     ledger = open_ledger(run, now)
     for row in files.list_counted(run.id):

@@ -46,7 +46,7 @@ class ForeignFile(Exception):  # never an answer: told in the feed
 
 @dataclass(frozen=True, slots=True)
 class Collection:
-    """Asks for reads and makes them. Gap: G221."""
+    """Asks for reads and makes them. Decision: G221."""
 
     runs: StreamRuns
     facility: FacilitySettings
@@ -57,7 +57,7 @@ class Collection:
 
         Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
 
-        Gap: G4, G221, G316.
+        Decision: G4, G221, G316.
         """
         run = self.runs.get(caller, order_id, run_id)
         chosen = None if wanted is None else _chosen(order_id, wanted)
@@ -79,7 +79,7 @@ class Collection:
     def collect(self, payload: Mapping[str, object]) -> None:
         """Make the read of one sample; repeatable at any point. What keeps it from that is told in the feed.
 
-        Gap: G221.
+        Decision: G221.
         """
         run = runs.find_with_order(str(payload["streamRunId"]))
         found = None if run is None else _mapped_sample(run, str(payload["sampleId"]))
@@ -191,7 +191,7 @@ def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
 
 
 def _place(run: StreamRun, sample: Sample) -> tuple[str, str]:
-    """Name folder and file of a sample's read. Gap: G221."""
+    """Name folder and file of a sample's read. Decision: G221."""
     return f"orders/{run.order_id}/reads/{sample.sample_code}", f"{run.id}.fastq.gz"
 
 

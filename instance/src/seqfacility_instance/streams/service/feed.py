@@ -37,7 +37,7 @@ class Feed:
 
         Behind a cursor the oldest come first, so a backlog arrives page by page and nothing is left out.
 
-        Spec: instance, Live stream ingest, events. Gap: G212.
+        Spec: instance, Live stream ingest, events. Decision: G212.
         """
         run = self.runs.get(caller, order_id, run_id)
         if after is None:
@@ -55,7 +55,7 @@ class Feed:
         cursor it begins with the newest events. When as many follow as a process has room for, there is
         only what is there, and a longer time until the next attempt.
 
-        Gap: G312.
+        Decision: G312.
         """
         run = self.runs.get(caller, order_id, run_id)
         if after is None:

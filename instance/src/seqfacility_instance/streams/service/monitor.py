@@ -37,7 +37,7 @@ _log = logging.getLogger("seqfacility.streams")
 
 @dataclass(slots=True)
 class StreamMonitor:
-    """Looks after stream runs. Gap: G214-G222, G282."""
+    """Looks after stream runs. Decision: G214-G222, G282."""
 
     holder: str
     facility: FacilitySettings
@@ -48,7 +48,7 @@ class StreamMonitor:
     """Whether the last tick left files that have to be looked at again soon."""
 
     def tick(self, now: datetime) -> bool:
-        """Look at every run once; True when anything was found out. Gap: G214, G262."""
+        """Look at every run once; True when anything was found out. Decision: G214, G262."""
         settings = self.facility.stream_ingest()
         self.is_waiting = False
         did_work = False
@@ -71,21 +71,24 @@ class StreamMonitor:
         return did_work
 
     def directories(self) -> list[str]:
-        """List what should wake the monitor; empty when notifications are off. Gap: G47."""
+        """List what should wake the monitor; empty when notifications are off. Decision: G47."""
         settings = self.facility.stream_ingest()
         if not (settings.enabled and settings.use_notifications):
             return []
         return [run.output_dir for run in runs.list_watched()]
 
     def pause_seconds(self) -> float:
-        """Say how long to wait for the next look: shorter while a file has to be seen again. Gap: G47."""
+        """Say how long to wait for the next look: shorter while a file has to be seen again.
+
+        Decision: G47.
+        """
         settings = self.facility.stream_ingest()
         if self.is_waiting:
             return min(settings.scan_interval_seconds, max(0.2, settings.stability_seconds))
         return settings.scan_interval_seconds
 
     def longest_wait_seconds(self) -> float:
-        """Say how long a file that comes to rest may keep a last look waiting. Gap: G262, G282."""
+        """Say how long a file that comes to rest may keep a last look waiting. Decision: G262, G282."""
         settings = self.facility.stream_ingest()
         return settings.stability_seconds + 2 * settings.scan_interval_seconds + 1
 
@@ -107,7 +110,7 @@ class StreamMonitor:
             return self._without_directory(run, now)
 
     def _is_elsewhere(self, run: StreamRun, look: Look) -> bool:
-        """Tell whether an empty directory stands where ours was: that of a lost mount. Gap: G315."""
+        """Tell whether an empty directory stands where ours was: that of a lost mount. Decision: G315."""
         if run.directory_identity == look.identity or look.files:
             return False
         return any(known.counted is not None for known in self.known_files(run.id).values())
@@ -127,7 +130,7 @@ class StreamMonitor:
         return self.known[run_id]
 
     def may_end(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
-        """Tell whether the last scan has waited long enough for files that do not hold still. Gap: G282.
+        """Tell whether the last scan has waited long enough for files that do not hold still. Decision: G282.
 
         The time counts from the request, but not before this monitor knew of it.
         """
@@ -189,7 +192,7 @@ class _Turn:
         return self.monitor.known_files(self.run.id)
 
     def _report_problems(self) -> None:
-        """Tell of each path that is left out, once. Gap: G214."""
+        """Tell of each path that is left out, once. Decision: G214."""
         found = {path: text for path, text in self.look.problems.items() if self._is_unreported(path, text)}
         if found:
             self._tell_problems(found)
@@ -216,7 +219,7 @@ class _Turn:
         self.did_work = True
 
     def _note_states(self) -> None:
-        """Remember every file that is new or has changed since the last look. Gap: G214."""
+        """Remember every file that is new or has changed since the last look. Decision: G214."""
         self.batch.extend(self._moved())
         self._book()
         changed = [
@@ -243,7 +246,7 @@ class _Turn:
         The other name may be known already: a look that passes by during the renaming sees both names. It may
         be that of a file that was counted before and is replaced.
 
-        Gap: G314, G351.
+        Decision: G314, G351.
         """
         new = {
             state: path
@@ -283,7 +286,7 @@ class _Turn:
         return [path for path in self._uncounted() if self.known[path].problem is None]
 
     def _count(self, path: str, *, takes_all: bool) -> None:
-        """Count one file, unless it changes meanwhile. Gap: G214, G217."""
+        """Count one file, unless it changes meanwhile. Decision: G214, G217."""
         seen = self.look.files[path]
         try:
             with opened_below(self.directory, path) as file:

@@ -38,7 +38,10 @@ class Pictures:
     runs: StreamRuns
 
     def barcodes(self, caller: FacilityAdmin, order_id: str, run_id: str) -> list[StreamBarcode]:
-        """List what each barcode has yielded. Spec: instance, Live stream ingest, by-barcode. Gap: G218."""
+        """List what each barcode has yielded.
+
+        Spec: instance, Live stream ingest, by-barcode. Decision: G218.
+        """
         return counters.list_barcodes(self.runs.get(caller, order_id, run_id).id)
 
     def picture(self, caller: FacilityAdmin, order_id: str, run_id: str, barcode: str | None) -> Picture:

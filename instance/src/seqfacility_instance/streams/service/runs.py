@@ -39,7 +39,7 @@ class StreamRuns:
         return runs.list_runs(self.orders.get_for_admin(caller, order_id).id)
 
     def get(self, caller: FacilityAdmin, order_id: str, run_id: str) -> StreamRun:
-        """Give a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Gap: G14, G212."""
+        """Give a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Decision: G14, G212."""
         order = self.orders.get_for_admin(caller, order_id)
         run = runs.find_run(order.id, run_id)
         if run is None:
@@ -49,7 +49,7 @@ class StreamRuns:
     def start(self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]) -> StreamRun:
         """Watch a directory for an order; the checks come in the order of G209.
 
-        Spec: instance, Live stream ingest, POST. Gap: G209, G210.
+        Spec: instance, Live stream ingest, POST. Decision: G209, G210.
         """
         order = self.orders.get_for_admin(caller, order_id)
         settings = self.facility.stream_ingest()
@@ -127,7 +127,10 @@ class StreamRuns:
     def change_map(
         self, caller: LiveFacilityAdmin, order_id: str, run_id: str, change: MapChange
     ) -> tuple[StreamRun, StreamEvent | None]:
-        """Replace the map and attribute the files already seen anew, in every status. Gap: G220, G288."""
+        """Replace the map and attribute the files already seen anew, in every status.
+
+        Decision: G220, G288.
+        """
         found = self.get(caller, order_id, run_id)
         wanted_map = lowered_map(change.barcode_map)
         now = self.clock.now()
@@ -147,14 +150,17 @@ class StreamRuns:
 
 
 def _check_free(directory: WatchedDirectory) -> None:
-    """Raise `DirectoryWatched` when an active run watches it, a part of it, or more than it. Gap: G209."""
+    """Raise `DirectoryWatched` when an active run watches it, a part of it, or more than it.
+
+    Decision: G209.
+    """
     for other in runs.list_active():
         if are_in_conflict(directory, other.output_dir, other.directory_identity):
             raise DirectoryWatched(run_id=other.id, order_number=other.order.order_number)
 
 
 def _map_warning(order_id: str, barcode_map: Mapping[str, str]) -> list[events.NewEvent]:
-    """Tell once which samples of a map the order does not have. Gap: G210."""
+    """Tell once which samples of a map the order does not have. Decision: G210."""
     codes = list(dict.fromkeys(barcode_map.values()))
     known = sample_store.find_in_order(order_id, codes)
     unknown = [code for code in codes if code not in known]

@@ -13,7 +13,7 @@ VANISHED = "The directory cannot be reached. Nothing is counted until it is back
 
 
 def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
-    """Tell once that a directory is gone; True when this was the first time. Gap: G214."""
+    """Tell once that a directory is gone; True when this was the first time. Decision: G214."""
     with database.atomic():
         run = locked_by(run_id, holder)
         columns: dict[str, object] = {"last_seen_at": now}
@@ -27,7 +27,7 @@ def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
 def note_look(run_id: str, holder: str, look: Look, settings: StreamIngestSection, now: datetime) -> bool:
     """Note that a run was looked at, and give the hints that are due; True when there were any.
 
-    Gap: G211, G213, G222.
+    Decision: G211, G213, G222.
     """
     with database.atomic():
         run = locked_by(run_id, holder)
@@ -50,7 +50,7 @@ def note_look(run_id: str, holder: str, look: Look, settings: StreamIngestSectio
 
 
 def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | None:
-    """Give the minutes since the last file when that is to be told now; None otherwise. Gap: G222."""
+    """Give the minutes since the last file when that is to be told now; None otherwise. Decision: G222."""
     if run.stalled_at is not None:
         return None
     silence = now - (run.last_file_at or run.started_at)
@@ -60,7 +60,7 @@ def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | N
 def stop(run_id: str, holder: str, now: datetime) -> bool:
     """Move a run to STOPPED after its last scan and tell its totals; True when it moved.
 
-    Spec: instance, Stream run. Gap: G213, G219.
+    Spec: instance, Stream run. Decision: G213, G219.
     """
     with database.atomic():
         run = locked_by(run_id, holder)

@@ -44,7 +44,10 @@ class Verification(TypedDict):
 def verify(
     run_id: str, holder: str, directory: int, look: Look, now: datetime, *, include_failed: bool
 ) -> bool:
-    """Compare again when a list or the files have changed; True when anything was compared. Gap: G313."""
+    """Compare again when a list or the files have changed; True when anything was compared.
+
+    Decision: G313.
+    """
     if not look.hash_lists:
         return False
     lists = {path: [state.size, state.modified_ns] for path, state in look.hash_lists.items()}

@@ -54,7 +54,7 @@ class Changes:
 
 
 def apply(run_id: str, changes: Changes) -> None:
-    """Raise and lower all counters of a run that the caller has locked. Gap: G218."""
+    """Raise and lower all counters of a run that the caller has locked. Decision: G218."""
     _apply_barcodes(run_id, changes.barcodes)
     for barcode, (moment, path) in changes.newest.items():
         StreamBarcode.update(last_file_at=moment, last_file_path=path).where(
@@ -141,7 +141,7 @@ def _raising(table: type[Entity], keys: tuple[str, ...], columns: tuple[str, ...
 
 
 def claim_unmapped_report(run_id: str, barcode: str) -> bool:
-    """Note that a barcode without a sample was reported; False when it was before. Gap: G213."""
+    """Note that a barcode without a sample was reported; False when it was before. Decision: G213."""
     changed: int = (
         StreamBarcode.update(reported_unmapped=True)
         .where(
@@ -155,7 +155,7 @@ def claim_unmapped_report(run_id: str, barcode: str) -> bool:
 
 
 def list_barcodes(run_id: str) -> list[StreamBarcode]:
-    """List the barcodes of a run that have files, by name. Gap: G218."""
+    """List the barcodes of a run that have files, by name. Decision: G218."""
     return list(
         StreamBarcode.select()
         .where((StreamBarcode.stream_run == run_id) & (StreamBarcode.file_count > 0))

@@ -20,7 +20,10 @@ _WRITE: Final = Prepared(
 
 
 def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
-    """Write events in their order; stands in the transaction that does what they tell. Gap: G212, G213."""
+    """Write events in their order; stands in the transaction that does what they tell.
+
+    Decision: G212, G213.
+    """
     if not events:
         return
     first = reserve_seqs(run_id, len(events))
@@ -47,7 +50,7 @@ def is_told(run_id: str, kind: StreamEventKind, payload: Mapping[str, object]) -
 
 
 def newest(run_id: str, limit: int) -> list[StreamEvent]:
-    """List the newest events, newest first. Gap: G212."""
+    """List the newest events, newest first. Decision: G212."""
     return list(
         StreamEvent.select()
         .where(StreamEvent.stream_run == run_id)

@@ -56,7 +56,7 @@ _NOTE: Final = Prepared(
 
 
 def note_states(run_id: str, states: Iterable[tuple[str, FileState]], now: datetime) -> None:
-    """Remember what a look saw of files that are new or have changed. Gap: G214."""
+    """Remember what a look saw of files that are new or have changed. Decision: G214."""
     since = StreamFile.unchanged_since.db_value(now)
     _NOTE.change_each(
         {
@@ -73,7 +73,7 @@ def note_states(run_id: str, states: Iterable[tuple[str, FileState]], now: datet
 
 
 def note_problem(run_id: str, path: str, problem: str, now: datetime) -> None:
-    """Remember that a path was reported, so that it is not reported again. Gap: G214."""
+    """Remember that a path was reported, so that it is not reported again. Decision: G214."""
     StreamFile.insert(
         stream_run=run_id,
         path=path,
@@ -121,7 +121,7 @@ _SAVE: Final = Prepared(
 
 
 def save_counted(file: StreamFile) -> None:
-    """Save a file with its counts under its path, new or known; the caller holds the run. Gap: G217."""
+    """Save a file with its counts under its path, new or known; the caller holds the run. Decision: G217."""
     stored = {column.name: column.db_value(getattr(file, column.name)) for column in _NEW}
     _SAVE.change(stream_run=file.stream_run_id, **stored)
 
@@ -141,7 +141,10 @@ def list_counted(run_id: str) -> list[StreamFile]:
 
 
 def files_by_first_read(run_id: str, first_reads: Collection[str]) -> dict[str, list[tuple[int, str]]]:
-    """List reads and path of counted files by the id of their first read, fewest reads first. Gap: G481."""
+    """List reads and path of counted files by the id of their first read, fewest reads first.
+
+    Decision: G481.
+    """
     found: dict[str, list[tuple[int, str]]] = {}
     for part in _parts(sorted(first_reads)):
         rows = (
@@ -156,10 +159,10 @@ def files_by_first_read(run_id: str, first_reads: Collection[str]) -> dict[str, 
 
 
 def list_collectable(run_id: str, barcodes: Sequence[str]) -> list[StreamFile]:
-    """List the well-formed files of some barcodes in the order in which they are joined. Gap: G221.
+    """List the well-formed files of some barcodes in the order in which they are joined. Decision: G221.
 
     Of files that begin with the same read the one with the fewest reads is listed: the others were merged
-    from it and more, or are its copies. Gap: G481.
+    from it and more, or are its copies. Decision: G481.
     """
     found = list(
         StreamFile.select()

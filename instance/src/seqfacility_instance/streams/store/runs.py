@@ -35,7 +35,7 @@ def list_runs(order_id: str) -> list[tuple[StreamRun, StreamEvent | None]]:
 
 
 def find_with_event(run_id: str) -> tuple[StreamRun, StreamEvent | None] | None:
-    """Find a stream run with its newest event. Gap: G211."""
+    """Find a stream run with its newest event. Decision: G211."""
     row = _with_event().where(StreamRun.id == run_id).first()
     return None if row is None else (row, _event_of(row))
 
@@ -53,7 +53,7 @@ def _event_of(row: StreamRun) -> StreamEvent | None:
 
 
 def find_run(order_id: str, run_id: str) -> StreamRun | None:
-    """Find a stream run of an order. Gap: G14."""
+    """Find a stream run of an order. Decision: G14."""
     return StreamRun.get_or_none((StreamRun.id == run_id) & (StreamRun.order == order_id))
 
 
@@ -80,13 +80,13 @@ def lock_run(run_id: str) -> StreamRun:
 def lock_starts() -> None:
     """Let starts go one after the other: whether a directory contains another one is no unique index.
 
-    Gap: G209.
+    Decision: G209.
     """
     list(locked(SiteSettings.select(SiteSettings.id)))
 
 
 def list_active() -> list[StreamRun]:
-    """List the stream runs that block their directories, with their orders. Gap: G219."""
+    """List the stream runs that block their directories, with their orders. Decision: G219."""
     return list(
         StreamRun.select(StreamRun, Order)
         .join(Order)
@@ -101,12 +101,12 @@ def create_run(values: dict[str, object]) -> StreamRun:
 
 
 def delete_run(run_id: str) -> None:
-    """Delete a stream run with all that was kept of it; only the demo's ever are. Gap: G246."""
+    """Delete a stream run with all that was kept of it; only the demo's ever are. Decision: G246."""
     StreamRun.delete().where(StreamRun.id == run_id).execute()
 
 
 def newest_assignments(order_id: str) -> list[tuple[str | None, str, object]]:
-    """List (barcode, sample code, own alias) of the order's newest sequencing run. Gap: G210, G480."""
+    """List (barcode, sample code, own alias) of the order's newest sequencing run. Decision: G210, G480."""
     newest = (
         SequencingRun.select(SequencingRun.id)
         .where(SequencingRun.order == order_id)
@@ -135,7 +135,7 @@ def claim_stopping(run_id: str, now: datetime) -> bool:
 def claim_stopped(run_id: str, holder: str, now: datetime) -> bool:
     """Move a run from STOPPING to STOPPED and give its lease back; False when it was not ours to move.
 
-    Spec: instance, Stream run. Gap: G219.
+    Spec: instance, Stream run. Decision: G219.
     """
     changed: int = (
         StreamRun.update(status=StreamStatus.STOPPED, stopped_at=now, lease_holder=None, leased_until=None)
@@ -150,14 +150,17 @@ def claim_stopped(run_id: str, holder: str, now: datetime) -> bool:
 
 
 def list_watched() -> list[StreamRun]:
-    """List the runs that a monitor has to look at. Gap: G219."""
+    """List the runs that a monitor has to look at. Decision: G219."""
     return list(
         StreamRun.select().where(StreamRun.status.in_(WATCHED)).order_by(StreamRun.started_at, StreamRun.id)
     )
 
 
 def claim_lease(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Take or renew the lease of a run as it was read; False when another monitor was faster. Gap: G214."""
+    """Take or renew the lease of a run as it was read; False when another monitor was faster.
+
+    Decision: G214.
+    """
     same_holder = (
         StreamRun.lease_holder.is_null()
         if run.lease_holder is None
@@ -172,7 +175,7 @@ def claim_lease(run: StreamRun, holder: str, now: datetime) -> bool:
 
 
 def renew_lease(run_id: str, holder: str, now: datetime) -> bool:
-    """Keep a lease while files are counted; False when it is lost. Gap: G214."""
+    """Keep a lease while files are counted; False when it is lost. Decision: G214."""
     changed: int = (
         StreamRun.update(leased_until=now + limits.STREAM_LEASE)
         .where((StreamRun.id == run_id) & (StreamRun.lease_holder == holder))
@@ -187,7 +190,7 @@ def update_run(run_id: str, values: dict[str, object]) -> None:
 
 
 def add_totals(run_id: str, *, files: int, reads: int, bases: int) -> None:
-    """Add to the totals of a run. Gap: G218."""
+    """Add to the totals of a run. Decision: G218."""
     StreamRun.update(
         total_files=StreamRun.total_files + files,
         total_reads=StreamRun.total_reads + reads,
@@ -201,7 +204,7 @@ def reserve_seqs(run_id: str, count: int) -> int:
     The row stays locked until the transaction ends, so numbers are committed in their order and without
     gaps: a client that follows the cursor misses none.
 
-    Gap: G212.
+    Decision: G212.
     """
     raised = (
         StreamRun.update(last_seq=StreamRun.last_seq + count)

@@ -8,7 +8,7 @@ _ALONE = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
 
 
 def is_checksum_list(name: str) -> bool:
-    """Tell a list of MD5 by its name. Gap: G427."""
+    """Tell a list of MD5 by its name. Decision: G427."""
     lowered = name.lower()
     return lowered == "md5sum.txt" or (lowered.endswith(".md5") and lowered != ".md5")
 
@@ -18,7 +18,7 @@ def listed_checksums(name: str, text: str) -> dict[str, str]:
 
     A checksum alone, in `soil_R1.fastq.gz.md5`, is that of the file the list is called after.
 
-    Gap: G427.
+    Decision: G427.
     """
     found: dict[str, str] = {}
     for line in map(str.strip, text.splitlines()):

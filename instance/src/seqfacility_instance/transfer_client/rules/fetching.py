@@ -32,7 +32,7 @@ class Delivered:
 
     @property
     def folders(self) -> tuple[str, ...]:
-        """The folders that it lies in, as in the facility's archive. Gap: G320, G490."""
+        """The folders that it lies in, as in the facility's archive. Decision: G320, G490."""
         if self.run_number is not None:
             return self.kind, self.run_number, *filter(None, [self.sample_code])
         return self.kind, self.sample_code or _WITHOUT_SAMPLE
@@ -44,7 +44,7 @@ def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
     These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
     folder. Characters that a file system may not have become `_`; no place leaves the folder.
 
-    Gap: G85, G429.
+    Decision: G85, G429.
     """
     taken: set[str] = set()
     return {
@@ -61,7 +61,7 @@ def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
 
 
 def known_md5(checksum: str | None) -> str | None:
-    """Read a stored checksum as MD5; None when it is none or of another kind. Gap: G107."""
+    """Read a stored checksum as MD5; None when it is none or of another kind. Decision: G107."""
     lowered = (checksum or "").strip().lower()
     return lowered if _MD5.fullmatch(lowered) else None
 
@@ -71,7 +71,7 @@ def continues_at(status: int, headers: Mapping[str, str], have: int) -> int | No
 
     None when the answer is neither: the part that is here belongs to another state of the file.
 
-    Gap: G121.
+    Decision: G121.
     """
     if status == 200:
         return 0

@@ -50,7 +50,7 @@ def stem_of(name: str, extensions: Sequence[str]) -> str | None:
 
 
 def left_out_because(stem: str) -> str | None:
-    """Tell why a file of a sequencer's folder is nobody's read; None when it may be one. Gap: G320."""
+    """Tell why a file of a sequencer's folder is nobody's read; None when it may be one. Decision: G320."""
     if _UNDETERMINED.fullmatch(stem):
         return "reads that the sequencer gave to no sample"
     found = _ILLUMINA.fullmatch(stem)
@@ -60,7 +60,7 @@ def left_out_because(stem: str) -> str | None:
 
 
 def lane_of(name: str) -> tuple[int, str] | None:
-    """Give the lane in a file name of Illumina's form, and the name without it. Gap: G425."""
+    """Give the lane in a file name of Illumina's form, and the name without it. Decision: G425."""
     found = _LANE.fullmatch(name)
     return None if found is None else (int(found["number"]), found["before"] + found["behind"])
 
@@ -72,7 +72,7 @@ def read_name(stem: str) -> ReadName:
     that stands alone; a `1` or `2` at the end, which is only a mate when its partner is there
     (`settled`). A name that says nothing is R1.
 
-    Gap: G320.
+    Decision: G320.
     """
     if found := _ILLUMINA.fullmatch(stem):
         return ReadName(stem, Mate(f"R{found['number']}"), Form.ILLUMINA, found.span("zone"))
@@ -85,12 +85,12 @@ def read_name(stem: str) -> ReadName:
 
 
 def without_mate(stem: str) -> ReadName:
-    """Read a name as one that says nothing of mates. Gap: G320."""
+    """Read a name as one that says nothing of mates. Decision: G320."""
     return ReadName(stem, Mate.R1, Form.NONE, (len(stem), len(stem)))
 
 
 def partner_stem(name: ReadName) -> str:
-    """Give the stem that the other mate of a pair would have. Gap: G320."""
+    """Give the stem that the other mate of a pair would have. Decision: G320."""
     start, end = name.zone
     other = "2" if name.mate is Mate.R1 else "1"
     zone = name.stem[start:end]
@@ -99,7 +99,10 @@ def partner_stem(name: ReadName) -> str:
 
 
 def settled(name: ReadName, beside: Iterable[str]) -> ReadName:
-    """Believe a bare `_1` or `_2` only when the partner lies beside it; `beside` holds stems. Gap: G320."""
+    """Believe a bare `_1` or `_2` only when the partner lies beside it; `beside` holds stems.
+
+    Decision: G320.
+    """
     if name.form is Form.BARE and partner_stem(name) not in set(beside):
         return without_mate(name.stem)
     return name

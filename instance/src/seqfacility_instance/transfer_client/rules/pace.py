@@ -7,7 +7,10 @@ LONGEST_ASKED_SECONDS = 300.0
 
 
 def chunk_length(offset: int, size: int, recommended: int, maximum: int | None) -> int:
-    """Give the bytes of the chunk at `offset`: as recommended, never more than allowed or left. Gap: G100."""
+    """Give the bytes of the chunk at `offset`: as recommended, never more than allowed or left.
+
+    Decision: G100.
+    """
     allowed = recommended if maximum is None else min(recommended, maximum)
     return min(allowed, size - offset)
 
@@ -18,7 +21,7 @@ def pause_seconds(attempt: int, spread: float, asked: float = 0.0) -> float:
     Pauses double up to half a minute. `spread` (0 to 1) shortens one by up to a half, so that many clients
     do not come back at the same moment. `asked` is the facility's own wish.
 
-    Gap: G320.
+    Decision: G320.
     """
     longest = min(LONGEST_PAUSE_SECONDS, FIRST_PAUSE_SECONDS * 2.0 ** min(attempt, 16))
     return max(longest * (1 - spread / 2), min(asked, LONGEST_ASKED_SECONDS))

@@ -76,7 +76,7 @@ def planned(
     mate: of two the second would supersede the first. So several are a problem, unless they are lanes that
     are to be joined.
 
-    Gap: G104, G320, G425.
+    Decision: G104, G320, G425.
     """
     stems = {path: stem_of(path.name, extensions) for path in files}
     placed: dict[tuple[Sample, str], list[Path]] = defaultdict(list)

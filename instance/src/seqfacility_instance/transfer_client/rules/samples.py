@@ -44,7 +44,7 @@ def chosen(name: ReadName, samples: Sequence[Sample]) -> Choice:
     of the same name (`soil_1` the sample, or mate 1 of `soil`): alone it wins, and the file is then no mate;
     both at once stay undecided, except in Illumina's own form, whose zone is certain.
 
-    Gap: G320.
+    Decision: G320.
     """
     found = list(_occurrences(name.stem, samples))
     start, end = name.zone
@@ -61,7 +61,7 @@ def chosen(name: ReadName, samples: Sequence[Sample]) -> Choice:
 def named_sample(text: str, samples: Sequence[Sample]) -> tuple[Sample, ...]:
     """Find a sample by what a person typed: id, then code, then alias; several only for equal aliases.
 
-    Gap: G4.
+    Decision: G4.
     """
     for key in ("id", "code", "alias"):
         found = tuple(sample for sample in samples if getattr(sample, key) == text)

@@ -10,7 +10,7 @@ _OPEN = frozenset({UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.RE
 
 @dataclass(frozen=True, slots=True)
 class Session:
-    """An upload session as the facility shows it. Gap: G101."""
+    """An upload session as the facility shows it. Decision: G101."""
 
     upload_id: str
     name: str
@@ -48,7 +48,7 @@ def open_session(sessions: Iterable[Session], wanted: Wanted) -> Session | None:
     that were asked for. A session that another client opened has no fingerprint; one with another
     fingerprint belongs to an earlier state of the file, and its bytes are not mixed with ours.
 
-    Gap: G100, G320, G423.
+    Decision: G100, G320, G423.
     """
     fitting = [
         session
@@ -70,7 +70,7 @@ def arrived_sessions(
 
     `in_use` gives the paths of the files in use with their data class, which must be the one asked for.
 
-    Gap: G104, G423.
+    Decision: G104, G423.
     """
     return [
         session
@@ -89,7 +89,7 @@ def is_same_content(session: Session, wanted: Wanted) -> bool:
     That is the trust with which an interrupted upload goes on: the fingerprints agree, and of the checksums
     that are known none says otherwise.
 
-    Gap: G424.
+    Decision: G424.
     """
     known = {session.checksum_computed, session.checksum_provided, wanted.md5} - {None}
     return session.fingerprint == wanted.fingerprint and len(known) < 2

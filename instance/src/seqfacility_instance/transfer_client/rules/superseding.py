@@ -14,14 +14,17 @@ class ActiveRead:
 
 
 def is_superseded(read: ActiveRead, role: str, data_class: str, sequencing_run_id: str | None) -> bool:
-    """Tell whether a file makes a new read instead of joining this one. Gap: G104."""
+    """Tell whether a file makes a new read instead of joining this one. Decision: G104."""
     runs = {read.sequencing_run_id, sequencing_run_id} - {None}
     return role in read.files or read.data_class != data_class or len(runs) > 1
 
 
 @dataclass(frozen=True, slots=True)
 class Superseded:
-    """A read of a sample that is superseded; a delivered one leaves the published delivery. Gap: G423."""
+    """A read of a sample that is superseded; a delivered one leaves the published delivery.
+
+    Decision: G423.
+    """
 
     read: ActiveRead
     sample: str

@@ -49,7 +49,7 @@ class UploadChunks:
     ) -> Receiving:
         """Append one chunk; the checks come in the order of G96, the first of them before a byte is read.
 
-        Spec: instance, Sequencing uploads, Chunk. Gap: G96, G97, G98, G99, G270, G289.
+        Spec: instance, Sequencing uploads, Chunk. Decision: G96, G97, G98, G99, G270, G289.
         """
         target = store.find_target(order_id, upload_id)
         if target is None:
@@ -117,7 +117,10 @@ class UploadChunks:
 
 
 def lower_to_file(upload: SequencingUpload | Receiving, size: int, clock: Clock) -> None:
-    """Correct a session that promises more than its file holds; the row in hand follows. Gap: G102, G289."""
+    """Correct a session that promises more than its file holds; the row in hand follows.
+
+    Decision: G102, G289.
+    """
     if size >= upload.received_size:
         return
     with database.atomic():
@@ -127,7 +130,10 @@ def lower_to_file(upload: SequencingUpload | Receiving, size: int, clock: Clock)
 
 @contextlib.contextmanager
 def opened_temp_file(root: Path, upload: Receiving) -> Iterator[int]:
-    """Open a session's temp file; one that vanished from an open session is made again, empty. Gap: G289."""
+    """Open a session's temp file; one that vanished from an open session is made again, empty.
+
+    Decision: G289.
+    """
     try:
         file = temp_files.open_for_writing(root, upload)
     except FileNotFoundError:

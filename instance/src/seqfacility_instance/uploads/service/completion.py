@@ -54,7 +54,7 @@ class UploadCompletion:
     def complete(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> SequencingUpload:
         """Complete a session; a completed one answers the same again. The checks come in the order of G102.
 
-        Spec: instance, Sequencing uploads, Complete. Gap: G102, G103, G104, G270.
+        Spec: instance, Sequencing uploads, Complete. Decision: G102, G103, G104, G270.
         """
         order, upload = self.sessions.find(caller, order_id, upload_id)
         if upload.status is not UploadStatus.COMPLETED:

@@ -29,7 +29,7 @@ class UploadExpiry:
     walks: Recently
 
     def expire(self, now: datetime) -> bool:
-        """Cancel sessions that are untouched for too long; True when there were any. Gap: G106."""
+        """Cancel sessions that are untouched for too long; True when there were any. Decision: G106."""
         untouched_since = now - timedelta(hours=self.facility.uploads().session_ttl_hours)
         expired = [
             upload
@@ -52,7 +52,7 @@ class UploadExpiry:
         """Remove temp folders of closed sessions, and old ones of no session; False, for none is urgent.
 
         Nothing outside `orders/<id>/.tmp/<id>` is touched but the final names of those sessions' own files.
-        A walk over many orders costs, so a process walks once in a while. Gap: G106.
+        A walk over many orders costs, so a process walks once in a while. Decision: G106.
         """
         root = self._root()
         if root is None or not self.walks.is_new("strays", now):

@@ -52,7 +52,7 @@ class UploadSessions:
     ) -> SequencingUpload:
         """Open a session for one file; the checks come in the order of G94.
 
-        Spec: instance, Sequencing uploads, Initiate. Gap: G92, G93, G94, G95.
+        Spec: instance, Sequencing uploads, Initiate. Decision: G92, G93, G94, G95.
         """
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
@@ -80,18 +80,18 @@ class UploadSessions:
     def list(
         self, caller: FacilityAdmin, order_id: str, status: str | None
     ) -> tuple[list[SequencingUpload], UploadsSection]:
-        """List the sessions of an order, newest first, with the limits in force. Gap: G100."""
+        """List the sessions of an order, newest first, with the limits in force. Decision: G100."""
         order = self.orders.get_for_admin(caller, order_id)
         wanted = [word for word in UploadStatus if status in {None, word.value}]
         return store.list_uploads(order.id, wanted), self.facility.uploads()
 
     def get(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[SequencingUpload, int]:
-        """Give a session and the hours that an untouched one lives. Gap: G100, G106."""
+        """Give a session and the hours that an untouched one lives. Decision: G100, G106."""
         upload = self.find(caller, order_id, upload_id)[1]
         return upload, self.facility.uploads().session_ttl_hours
 
     def find(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[Order, SequencingUpload]:
-        """Find a session and its order; raises `OrderNotFound` or `UploadNotFound`. Gap: G14."""
+        """Find a session and its order; raises `OrderNotFound` or `UploadNotFound`. Decision: G14."""
         order = self.orders.get_for_admin(caller, order_id)
         upload = store.find_upload(upload_id, order.id)
         if upload is None:
@@ -99,14 +99,17 @@ class UploadSessions:
         return order, upload
 
     def shown_open(self, order_id: str) -> Sequence[SessionShape]:
-        """Show the open sessions of an order, newest first, for the page of its sequencing data. Gap: G86."""
+        """Show the open sessions of an order, newest first, for the page of its sequencing data.
+
+        Decision: G86.
+        """
         ttl_hours = self.facility.uploads().session_ttl_hours
         return [session(upload, ttl_hours) for upload in store.list_uploads(order_id, rules.OPEN)]
 
     def abandon(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> None:
         """End a session that is not completed; its bytes go. A writer at work is not waited for.
 
-        Spec: instance, Upload session. Gap: G105.
+        Spec: instance, Upload session. Decision: G105.
         """
         _order, upload = self.find(caller, order_id, upload_id)
         if upload.status is UploadStatus.COMPLETED:
@@ -175,7 +178,7 @@ def _sample_id(order: Order, description: Description) -> str | None:
 
 
 def tidy_completed(root: Path, upload: SequencingUpload, final_path: str) -> None:
-    """Remove what a completed session leaves beside its final file. Gap: G102, G106, G421.
+    """Remove what a completed session leaves beside its final file. Decision: G102, G106, G421.
 
     The temp folder goes last: while it is there, the sweep knows that there may be something to tidy.
     """
@@ -185,7 +188,7 @@ def tidy_completed(root: Path, upload: SequencingUpload, final_path: str) -> Non
 
 
 def remove_files(root: Path, upload: SequencingUpload) -> None:
-    """Remove everything that a cancelled session left on disk. Gap: G105, G106, G421."""
+    """Remove everything that a cancelled session left on disk. Decision: G105, G106, G421."""
     sample_code = None if upload.sample is None else upload.sample.sample_code
     with _swept_later(upload):
         placing.withdraw(root, upload, rules.final_folder(upload.target_kind, upload.order_id, sample_code))

@@ -22,19 +22,22 @@ from seqfacility_instance.uploads.intake import Findings, examine
 
 @dataclass(frozen=True, slots=True)
 class FileVerification:
-    """Work of the kinds `VERIFY_JOB` and `EXAMINE_JOB`; doing it again finds the same. Gap: G107, G431."""
+    """Work of the kinds `VERIFY_JOB` and `EXAMINE_JOB`; doing it again finds the same.
+
+    Decision: G107, G431.
+    """
 
     facility: FacilitySettings
     clock: Clock
 
     def verify_upload(self, payload: Mapping[str, object]) -> None:
-        """Examine the file of a completed session. Gap: G107."""
+        """Examine the file of a completed session. Decision: G107."""
         upload = store.find_by_id(str(payload["uploadId"]))
         if upload is not None and upload.final_path is not None:
             self._verify(upload.final_path, upload.original_name, upload.id, upload.checksum_provided)
 
     def examine_read(self, payload: Mapping[str, object]) -> None:
-        """Examine the files of a read that were linked or promoted. Gap: G431."""
+        """Examine the files of a read that were linked or promoted. Decision: G431."""
         read = reads_store.find_read(str(payload["readId"]))
         if read is None or not read.is_active:
             return
@@ -80,7 +83,7 @@ def _upload_columns(findings: Findings, intake: Intake | None, provided: str | N
 
 
 def _meter(findings: Findings, provided: str | None) -> None:
-    """Count what was found of a file. Gap: G476."""
+    """Count what was found of a file. Decision: G476."""
     if not is_recording():
         return
     from seqfacility_instance.uploads.meters import VERIFIED_UPLOADS

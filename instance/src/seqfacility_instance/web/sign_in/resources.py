@@ -18,7 +18,10 @@ class Entrance:
     """`/`, the address that `up` prints and people type."""
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Lead to the sign-in page; relative, because a proxy may have put us below a path. Gap: G473."""
+        """Lead to the sign-in page; relative, because a proxy may have put us below a path.
+
+        Decision: G473.
+        """
         resp.status = HTTP_302
         resp.set_header("Location", "sign-in")
 
@@ -31,7 +34,7 @@ class SignInFile:
     media_type: str
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give a file of the page where a person signs in and out. Gap: G268."""
+        """Give a file of the page where a person signs in and out. Decision: G268."""
         send_ready(req, resp, _ready(self.name, self.media_type))
         resp.set_header("Cache-Control", REVALIDATED)
         resp.set_header("Content-Security-Policy", POLICY)

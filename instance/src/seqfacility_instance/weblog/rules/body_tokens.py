@@ -17,7 +17,7 @@ def body_without_tokens(body: Mapping[str, object]) -> Mapping[str, object]:
     An engine tells its own command line, and whoever started it by hand may have written the address of the
     weblog with its token into it. The text under a key such as `basicToken` is hidden whole.
 
-    Gap: G170, G349, G350.
+    Decision: G170, G349, G350.
     """
     text = compact_json(body).lower()
     if not any(sign in text for sign in _SIGNS):

@@ -16,7 +16,7 @@ def event_class(fields: WeblogFields) -> EventClass:
     The words of a process are looked for first, because `completed` is in `process_completed`: an event
     of a process is never taken for one of the workflow.
 
-    Spec: instance, Weblog intake 1, 7, 8. Gap: G173.
+    Spec: instance, Weblog intake 1, 7, 8. Decision: G173.
     """
     name = fields.event_type.lower()
     if _contains(name, _TASK_WORDS):
@@ -45,7 +45,7 @@ def _task_class(name: str, fields: WeblogFields) -> EventClass | None:
 
 
 def _task_failed(fields: WeblogFields) -> bool:
-    """A failed task arrives as an end whose trace says so. Gap: G173, G279."""
+    """A failed task arrives as an end whose trace says so. Decision: G173, G279."""
     if _contains((fields.trace_status or "").lower(), _FAILURE_WORDS):
         return True
     return fields.exit_code not in (None, 0)

@@ -31,7 +31,10 @@ class WeblogEvent:
 
     @property
     def failure_message(self) -> str | None:
-        """What the engine says about a failure, in the event or in the summary of the workflow. Gap: G179."""
+        """What the engine says about a failure, in the event or in the summary of the workflow.
+
+        Decision: G179.
+        """
         return self.fields.message or self.fields.workflow.error_message
 
 
@@ -41,7 +44,7 @@ def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent
     A body that is nested deeper than 64 levels could be read and not written again; nothing is read below
     them, and what is kept is the smaller object.
 
-    Spec: instance, Weblog intake. Gap: G172-G178, G350.
+    Spec: instance, Weblog intake. Decision: G172-G178, G350.
     """
     is_deep = is_deeper_than(body, limits.WEBLOG_PAYLOAD_MAX_LEVELS)
     if is_deep:
@@ -60,7 +63,7 @@ def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent
 def stored_class(event_type: str, payload: Mapping[str, object]) -> EventClass:
     """Classify a stored event again. A payload that was cut says nothing of the workflow's success.
 
-    Gap: G160, G173.
+    Decision: G160, G173.
     """
     if payload.get("truncated") is True:
         fields = read_fields({**payload, "event": event_type})
@@ -75,7 +78,7 @@ def event_identity(body: Mapping[str, object]) -> str:
     Task id, hash, status and attempt are part of it, so two tasks of one process that end in the same
     second stay two events.
 
-    Spec: instance, Weblog intake 3. Gap: G177.
+    Spec: instance, Weblog intake 3. Decision: G177.
     """
     identical = {key: value for key, value in body.items() if key not in _NOT_IDENTITY}
     return hashlib.sha256(canonical_json(identical).encode()).hexdigest()
@@ -84,7 +87,7 @@ def event_identity(body: Mapping[str, object]) -> str:
 def capped_payload(body: Mapping[str, object], fields: WeblogFields) -> dict[str, object]:
     """Keep the body, or a smaller object in its place when its text is longer than 12,000 characters.
 
-    Spec: instance, Weblog intake 5. Gap: G178, G279.
+    Spec: instance, Weblog intake 5. Decision: G178, G279.
     """
     if len(compact_json(body)) <= limits.WEBLOG_PAYLOAD_MAX_CHARACTERS:
         return dict(body)
@@ -92,7 +95,7 @@ def capped_payload(body: Mapping[str, object], fields: WeblogFields) -> dict[str
 
 
 def smaller_payload(fields: WeblogFields) -> dict[str, object]:
-    """Keep the name of an event and what tells its task. Gap: G178."""
+    """Keep the name of an event and what tells its task. Decision: G178."""
     trace = {key: _short(fields.trace[key]) for key in _KEPT_OF_TRACE if key in fields.trace}
     return {"truncated": True, "event": fields.event_type, "trace": trace}
 

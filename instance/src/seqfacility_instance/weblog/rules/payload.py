@@ -25,7 +25,7 @@ LARGEST_WHOLE = 2**63 - 1
 
 @dataclass(frozen=True, slots=True)
 class WorkflowWord:
-    """What the workflow's own summary says of its end. Gap: G173."""
+    """What the workflow's own summary says of its end. Decision: G173."""
 
     success: bool | None = None
     exit_status: int | None = None
@@ -39,7 +39,10 @@ class WorkflowWord:
 
 @dataclass(frozen=True, slots=True)
 class WeblogFields:
-    """What could be read from a body. Texts are trimmed and cut; moments are aware and in UTC. Gap: G175."""
+    """What could be read from a body. Texts are trimmed and cut; moments are aware and in UTC.
+
+    Decision: G175.
+    """
 
     event_type: str
     trace: Mapping[str, object]
@@ -55,7 +58,7 @@ class WeblogFields:
 def read_fields(body: Mapping[str, object]) -> WeblogFields:
     """Read the fields of a body that an engine posted; nothing is ever refused here.
 
-    Spec: instance, Pipeline weblog. Gap: G172, G175.
+    Spec: instance, Pipeline weblog. Decision: G172, G175.
     """
     trace = _mapping(body, "trace") or _mapping(body, "task")
     return WeblogFields(
@@ -78,7 +81,7 @@ def event_time(claimed: datetime | None, received: datetime) -> datetime:
     more than 6 hours ahead of us, or more than 30 days behind, comes from a wrong clock and is not
     believed.
 
-    Spec: instance, Weblog intake 2. Gap: G176.
+    Spec: instance, Weblog intake 2. Decision: G176.
     """
     if claimed is None:
         return received
@@ -92,7 +95,7 @@ def read_moment(value: object) -> datetime | None:
 
     A text without an offset is in UTC. None for what is neither.
 
-    Gap: G176.
+    Decision: G176.
     """
     if isinstance(value, bool):
         return None
@@ -113,7 +116,7 @@ def whole_number(value: object) -> int | None:
     A number beyond 64 bits is read as `LARGEST_WHOLE` with its sign, so that an exit code that no engine can
     mean is still one that is not 0.
 
-    Gap: G173, G279, G350.
+    Decision: G173, G279, G350.
     """
     if isinstance(value, str) and _WHOLE_NUMBER.fullmatch(value.strip()):
         value = int(value)
@@ -125,13 +128,13 @@ def whole_number(value: object) -> int | None:
 
 
 def measured(value: object) -> int | None:
-    """Read milliseconds or bytes; None for what cannot have been measured. Gap: G175, G350."""
+    """Read milliseconds or bytes; None for what cannot have been measured. Decision: G175, G350."""
     number = whole_number(value)
     return number if number is not None and 0 <= number < LARGEST_WHOLE else None
 
 
 def percentage(value: object) -> float | None:
-    """Read a percentage, of one core where there are several; None for what is none. Gap: G175, G350."""
+    """Read a percentage, of one core where there are several; None for what is none. Decision: G175, G350."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < _MAX_PERCENT:
         return None
     return float(value)
@@ -145,7 +148,7 @@ def text_of(value: object, max_characters: int = _TEXT_MAX_CHARACTERS) -> str | 
 
 
 def _event_name(body: Mapping[str, object]) -> str:
-    """Choose the name of an event: the first text that says something. Gap: G172."""
+    """Choose the name of an event: the first text that says something. Decision: G172."""
     texts = [value for key in _NAMES if isinstance(value := body.get(key), str)]
     return (
         _first_text([{"name": text} for text in texts], ("name",), limits.WEBLOG_NAME_MAX_CHARACTERS)

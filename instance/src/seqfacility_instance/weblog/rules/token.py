@@ -11,7 +11,7 @@ from seqfacility_instance.weblog.errors import InvalidToken, RunIdRequired, Webl
 def run_token(secret: str, run_id: str) -> str:
     """Make the token of one run: it can be derived by us, and tells nothing about the secret.
 
-    Gap: G170.
+    Decision: G170.
     """
     return hmac.new(secret.encode(), run_id.encode(), hashlib.sha256).hexdigest()
 
@@ -21,7 +21,7 @@ def offered_token(query_token: str | None, authorization: str | None) -> str:
 
     An empty query token counts as none; `""` means that nothing usable was offered.
 
-    Gap: G170, G279.
+    Decision: G170, G279.
     """
     if query_token:
         return query_token
@@ -44,7 +44,7 @@ def check_token(secret: str | None, run_id: str | None, token: str) -> str:
     learns nothing. Both comparisons are always made, each in constant time. Raises
     `WeblogNotConfigured`, `InvalidToken` or `RunIdRequired`.
 
-    Spec: instance, Authentication 6. Gap: G169, G170.
+    Spec: instance, Authentication 6. Decision: G169, G170.
     """
     if not secret:
         raise WeblogNotConfigured

@@ -14,7 +14,7 @@ POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
-"""The page runs our files, asks our service, and can do neither with anybody else's. Gap: G362."""
+"""The page runs our files, asks our service, and can do neither with anybody else's. Decision: G362."""
 
 REVALIDATED: Final = "no-cache"
 """Kept, but asked for each time: after an upgrade nobody sees the old page."""
@@ -34,7 +34,7 @@ class DocsPage:
     """`/api/docs`."""
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Show this document to people. Gap: G362."""
+        """Show this document to people. Decision: G362."""
         _send(req, resp, _ready("page.html", "text/html; charset=utf-8"))
 
 
@@ -42,7 +42,7 @@ class DocsFile:
     """`/api/docs/{name}`."""
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
-        """Give a file of the page: script, style sheet, icon. Gap: G362."""
+        """Give a file of the page: script, style sheet, icon. Decision: G362."""
         if name not in _FILES:
             raise NotFound
         _send(req, resp, _ready(name, _FILES[name]))

@@ -41,7 +41,7 @@ def openapi_document(
 
     Only the schemas that an operation leads to are in it.
 
-    Gap: G49, G361.
+    Decision: G49, G361.
     """
     names = {service.error_schema}.union(*(operation.schema_names() for operation in operations))
     examples = {name: load_examples(name) for name in sorted(names)}

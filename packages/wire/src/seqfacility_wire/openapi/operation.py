@@ -11,7 +11,7 @@ PATH_NAME: Final = re.compile(r"{(?P<name>[a-z_]+)(:[a-z]+(\([^)]*\))?)?}")
 NO_DOCUMENT: Final = "-"
 """The schema of an answer that is no JSON document."""
 
-_SOURCE = re.compile(r"\s*\b(Spec|Gap): .*", re.DOTALL)
+_SOURCE = re.compile(r"\s*\b(Spec|Decision): .*", re.DOTALL)
 _MEANINGS: Final = {
     200: "Done",
     201: "Made",
@@ -85,7 +85,10 @@ def path_template(path: str) -> str:
 def written(
     operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str
 ) -> dict[str, Any]:
-    """Write an operation as OpenAPI does. `examples` are by schema name, then by their own. Gap: G361."""
+    """Write an operation as OpenAPI does. `examples` are by schema name, then by their own.
+
+    Decision: G361.
+    """
     summary, _, rest = _SOURCE.sub("", operation.told).strip().partition("\n\n")
     document: dict[str, Any] = {
         "operationId": operation.name,

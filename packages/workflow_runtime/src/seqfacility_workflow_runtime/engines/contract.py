@@ -43,7 +43,7 @@ class StagedRun:
     is ever read by a shell. `cores` and `memory_gb` are what the run may use.
     `profile` is the site's Nextflow profile, "" for none; Snakemake has no use for it.
 
-    Gap: G132, G154.
+    Decision: G132, G154.
     """
 
     folder: RunFolder
@@ -94,6 +94,6 @@ class WorkflowEngine(Protocol):
     def progress(self, folder: RunFolder, offset: int) -> TraceReading:
         """Read the tasks that the trace has gained since byte `offset`; see `trace.read_trace`.
 
-        Gap: G184.
+        Decision: G184.
         """
         ...

@@ -38,7 +38,7 @@ class NextflowEngine:
     `program` is Nextflow's name or absolute path; `own` is the environment of the
     service, whose choices for Nextflow (`NXF_HOME` and others) are kept.
 
-    Gap: G128.
+    Decision: G128.
     """
 
     program: str = "nextflow"
@@ -49,7 +49,7 @@ class NextflowEngine:
         return find_version([self.program, "-version"])
 
     def stage(self, run: StagedRun) -> None:
-        """Write parameters and configuration; see `WorkflowEngine.stage`. Gap: G154, G170, G184."""
+        """Write parameters and configuration; see `WorkflowEngine.stage`. Decision: G154, G170, G184."""
         _workflow_words(run)
         write_parameters(run)
         write_durably(config_path(run.folder), run_config(run).encode(), SECRET_MODE)
@@ -62,7 +62,7 @@ class NextflowEngine:
         run's too. Where the pipelines fetched earlier are kept stays the site's
         choice (`NXF_ASSETS`), so that they are fetched once.
 
-        Gap: G132.
+        Decision: G132.
         """
         words = [
             *(self.program, "-log", str(run.folder.engine_log)),
@@ -78,7 +78,7 @@ class NextflowEngine:
         return EngineCommand(tuple(words), self._environment(run))
 
     def progress(self, folder: RunFolder, offset: int) -> TraceReading:
-        """Read the trace that the configuration asks for; see `WorkflowEngine.progress`. Gap: G184."""
+        """Read the trace that the configuration asks for; see `WorkflowEngine.progress`. Decision: G184."""
         return read_trace(folder.trace, offset)
 
     def _environment(self, run: StagedRun) -> dict[str, str]:
@@ -123,7 +123,7 @@ def weblog_plugin(fetched: Path) -> str:
     NEXTFLOW: without a network (`NXF_OFFLINE`) it refuses a plug-in without a version. Where none was fetched
     it chooses one itself.
 
-    Gap: G128.
+    Decision: G128.
     """
     folders = fetched.glob(f"{WEBLOG_PLUGIN}-*")
     versions = [found[1] for folder in folders if (found := _PLUGIN_FOLDER.fullmatch(folder.name))]
@@ -132,7 +132,7 @@ def weblog_plugin(fetched: Path) -> str:
 
 
 def config_path(folder: RunFolder) -> Path:
-    """Name the configuration of a run; hidden, because the weblog's token stands in it. Gap: G154."""
+    """Name the configuration of a run; hidden, because the weblog's token stands in it. Decision: G154."""
     return folder.path / CONFIG_NAME
 
 
@@ -142,7 +142,7 @@ def run_config(run: StagedRun) -> str:
     A raw trace has epoch milliseconds and bytes, which need no guess about the
     time zone. Pure.
 
-    Gap: G170, G184, G342.
+    Decision: G170, G184, G342.
     """
     lines = [
         "process.executor = 'local'",

@@ -9,7 +9,7 @@ def engine_parameters(run: StagedRun) -> dict[str, JsonValue]:
 
     They are the service's, so a configuration cannot point them elsewhere.
 
-    Gap: G132.
+    Decision: G132.
     """
     own: dict[str, JsonValue] = {"outdir": str(run.folder.output)}
     if run.samplesheet is not None:
@@ -18,5 +18,5 @@ def engine_parameters(run: StagedRun) -> dict[str, JsonValue]:
 
 
 def write_parameters(run: StagedRun) -> None:
-    """Write the parameters as a JSON file; no shell ever sees a value. Gap: G132."""
+    """Write the parameters as a JSON file; no shell ever sees a value. Decision: G132."""
     write_json(run.folder.params, engine_parameters(run))

@@ -32,7 +32,7 @@ class SnakemakeEngine:
     The program has to be that of an environment in which this distribution is
     installed too, because Snakemake loads the reporting plug-in from there.
 
-    Gap: G128.
+    Decision: G128.
     """
 
     program: str = "snakemake"
@@ -42,7 +42,7 @@ class SnakemakeEngine:
         return find_version([self.program, "--version"])
 
     def stage(self, run: StagedRun) -> None:
-        """Write parameters and the events file; see `WorkflowEngine.stage`. Gap: G154, G170."""
+        """Write parameters and the events file; see `WorkflowEngine.stage`. Decision: G154, G170."""
         _main_file(run)
         write_parameters(run)
         weblog = run.weblog
@@ -61,7 +61,7 @@ class SnakemakeEngine:
         The greedy scheduler needs no solver; `--nolock` is safe because the work
         folder belongs to this run alone.
 
-        Gap: G132.
+        Decision: G132.
         """
         words = [
             *(sys.executable, "-P", "-m", REPORTER, self.program),
@@ -83,7 +83,7 @@ class SnakemakeEngine:
         return EngineCommand(tuple(words), environment)
 
     def progress(self, folder: RunFolder, offset: int) -> TraceReading:
-        """Read the trace that the plug-in writes; see `WorkflowEngine.progress`. Gap: G184."""
+        """Read the trace that the plug-in writes; see `WorkflowEngine.progress`. Decision: G184."""
         return read_trace(folder.trace, offset)
 
 

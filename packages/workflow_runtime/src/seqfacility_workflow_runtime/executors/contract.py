@@ -12,7 +12,7 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 
 
 class JobPhase(StrEnum):
-    """The three answers to "how is this job?". UNKNOWN is never read as ended. Gap: G185."""
+    """The three answers to "how is this job?". UNKNOWN is never read as ended. Decision: G185."""
 
     ACTIVE = "active"
     ENDED = "ended"
@@ -20,7 +20,7 @@ class JobPhase(StrEnum):
 
 
 class QueueSource(StrEnum):
-    """Who gave the answer. Gap: G186."""
+    """Who gave the answer. Decision: G186."""
 
     LOCAL = "local"
     SQUEUE = "squeue"
@@ -39,7 +39,7 @@ class JobState:
     into ENDED after a while. A query that failed (`is_missing` false) never becomes
     ENDED by waiting: silence, a folder that cannot be read, another machine.
 
-    Gap: G185, G186, G381, G383.
+    Decision: G185, G186, G381, G383.
     """
 
     phase: JobPhase
@@ -57,7 +57,7 @@ class Resources:
     `queue` "" means the cluster's default. `options` are further words for the
     scheduler's command line; each begins with `--`.
 
-    Gap: G46.
+    Decision: G46.
     """
 
     cores: int = 1
@@ -116,7 +116,7 @@ class LaunchUnclear(Exception):
 
 
 class CancellationRefused(Exception):
-    """The job is still there after a cancellation; nothing may be recorded as cancelled. Gap: G164."""
+    """The job is still there after a cancellation; nothing may be recorded as cancelled. Decision: G164."""
 
 
 class Executor(Protocol):
@@ -136,7 +136,7 @@ class Executor(Protocol):
         copy ends itself), and `LaunchUnclear` when the scheduler cannot say. Takes
         at most about a minute. Never call it inside a database transaction.
 
-        Gap: G153, G155.
+        Decision: G153, G155.
         """
         ...
 
@@ -148,7 +148,7 @@ class Executor(Protocol):
         begin. Raises `LaunchUnclear` when it cannot be said now, for example
         because the folder cannot be read.
 
-        Gap: G152, G381.
+        Decision: G152, G381.
         """
         ...
 
@@ -158,7 +158,7 @@ class Executor(Protocol):
         Every handle gets an answer; a failed query answers UNKNOWN and raises
         nothing. Changes nothing.
 
-        Gap: G185.
+        Decision: G185.
         """
         ...
 
@@ -174,6 +174,6 @@ class Executor(Protocol):
         can tell: on another machine, without its folder. Only processes and jobs that
         carry this run's identity are touched.
 
-        Gap: G164, G272, G380, G383.
+        Decision: G164, G272, G380, G383.
         """
         ...

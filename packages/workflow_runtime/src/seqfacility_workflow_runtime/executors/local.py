@@ -58,7 +58,7 @@ _LOOK_SECONDS = 0.05
 class LocalExecutor:
     """Runs jobs on this machine; only the machine that runs a job can watch and end it.
 
-    Gap: G155, G185, G383.
+    Decision: G155, G185, G383.
     """
 
     machine: Machine = field(default_factory=this_machine)
@@ -114,7 +114,7 @@ class LocalExecutor:
 
         The record is written before the process ends, so the other order could miss both.
 
-        Gap: G185, G381, G383.
+        Decision: G185, G381, G383.
         """
         folder = RunFolder(handle.folder)
         try:
@@ -131,7 +131,7 @@ class LocalExecutor:
         return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=is_missing)
 
     def _is_running(self, folder: RunFolder, process: ProcessIdentity) -> bool | None:
-        """Say whether a supervisor lives; None when that cannot be seen from this machine. Gap: G383."""
+        """Say whether a supervisor lives; None when that cannot be seen from this machine. Decision: G383."""
         match distance(process.machine, self.machine):
             case Distance.HERE:
                 return is_alive(process)
@@ -162,7 +162,7 @@ class LocalExecutor:
             raise CancellationRefused("A process of the run could not be ended")
 
     def _is_out_of_reach(self, folder: RunFolder, process: ProcessIdentity) -> bool:
-        """Say whether a supervisor may live where nothing can be signalled from here. Gap: G383."""
+        """Say whether a supervisor may live where nothing can be signalled from here. Decision: G383."""
         where = distance(process.machine, self.machine)
         return where is not Distance.HERE and self._is_running(folder, process) is not False
 

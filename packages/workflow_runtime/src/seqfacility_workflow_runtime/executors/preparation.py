@@ -16,7 +16,7 @@ def prepare_launch(job: Job) -> bool:
 
     Raises `LaunchFailed` when the folder holds the order of another launch.
 
-    Gap: G152, G154.
+    Decision: G152, G154.
     """
     known = read_launch_order(job.folder)
     if known is not None:

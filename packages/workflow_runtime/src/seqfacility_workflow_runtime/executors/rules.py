@@ -23,7 +23,7 @@ def gone_state(recorded: ExitRecord | None, reported: ReportedJob | None, source
     The word is the scheduler's where it remembers one, the code is that of the exit record where there is
     one. Without either the job is missing, which is not ended.
 
-    Gap: G185.
+    Decision: G185.
     """
     if recorded is not None:
         word = "EXITED" if reported is None else reported.word
@@ -39,7 +39,7 @@ def missing_since_after(previous: datetime | None, state: JobState, now: datetim
     Any other answer starts the count again, a failed query included: the time
     counts only while the scheduler itself keeps saying that the job is gone.
 
-    Gap: G185.
+    Decision: G185.
     """
     if not state.is_missing:
         return None
@@ -52,7 +52,7 @@ def settled_state(state: JobState, missing_since: datetime | None, now: datetime
     The limit is 60 seconds for local jobs and 15 minutes for a scheduler's, both
     inclusive. Every other state comes back as it is.
 
-    Gap: G185.
+    Decision: G185.
     """
     if not state.is_missing or missing_since is None:
         return state

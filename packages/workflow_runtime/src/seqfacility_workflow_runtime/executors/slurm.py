@@ -48,11 +48,11 @@ class SlurmExecutor:
 
     Slurm 22.05 and later. Accounting is used where it works and not needed.
 
-    Gap: G164, G185.
+    Decision: G164, G185.
     """
 
     def version(self) -> str | None:
-        """Say which Slurm would be used; None when it is not installed or not configured. Gap: G49."""
+        """Say which Slurm would be used; None when it is not installed or not configured. Decision: G49."""
         return find_version(["sbatch", "--version"], QUERY_SECONDS)
 
     def submit(self, job: Job) -> JobHandle:
@@ -198,7 +198,10 @@ def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
 
 
 def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
-    """Say how the jobs of these names have ended, which the queue does not list any more. Gap: G185, G389."""
+    """Say how the jobs of these names have ended, which the queue does not list any more.
+
+    Decision: G185, G389.
+    """
     records: dict[JobHandle, ExitRecord | None] = {}
     states = dict[JobHandle, JobState]()
     for handle in names:

@@ -27,7 +27,7 @@ FINAL_WORDS = frozenset({
 })  # fmt: skip
 LEAVING_WORDS = FINAL_WORDS | {"COMPLETING"}
 ELSEWHERE = "REVOKED"
-"""The trace that a federated job leaves on this cluster while another one runs it: no end. Gap: G387."""
+"""The trace that a federated job leaves on this cluster while another one runs it: no end. Decision: G387."""
 
 _OWN_OPTIONS = frozenset({
     "job-name", "comment", "export", "chdir", "output", "error", "nodes", "ntasks", "cpus-per-task",
@@ -63,7 +63,7 @@ def job_name(run_id: str, token: str) -> str:
 def unusable_option(option: str) -> str | None:
     """Say why the job of a run cannot be submitted with an option; None when it can.
 
-    Gap: G388.
+    Decision: G388.
     """
     if name := _begun_name(option, _LOSING_OPTIONS):
         return f"must not be --{name}, because the job could then not be found, awaited or ended"
@@ -76,7 +76,7 @@ def refused_option(option: str) -> str | None:
     Beside `unusable_option` these are the options that are set for each job, which
     would have no effect.
 
-    Gap: G388.
+    Decision: G388.
     """
     if name := _begun_name(option, _OWN_OPTIONS):
         return f"must not be --{name}, which SeqFacility sets for each job"
@@ -98,7 +98,7 @@ def sbatch_words(job: Job, script: str, python: str) -> list[str]:
     is found by its name. The script opens its log itself: in a name given to
     sbatch, and in the folder before it, `%` would begin a pattern.
 
-    Gap: G145, G46, G386.
+    Decision: G145, G46, G386.
     """
     resources = job.resources
     name = job_name(job.run_id, job.token)
@@ -128,7 +128,7 @@ def squeue_words(user: int) -> list[str]:
     `--sibling` what the other clusters of a federation say of a job; `--federation`
     would give the word of the one that it was submitted to.
 
-    Gap: G386, G387.
+    Decision: G386, G387.
     """
     columns = f"JobID:20|,State:20|,exit_code:20|,Name:{_NAME_CHARACTERS}|,Comment:{_NAME_CHARACTERS}"
     return [
@@ -178,7 +178,7 @@ def jobs_by_name(jobs: Iterable[ReportedJob]) -> dict[str, list[ReportedJob]]:
     The comment repeats the name: whichever of them was changed, the other still
     tells. The number alone proves nothing, as it may have been used again.
 
-    Gap: G386.
+    Decision: G386.
     """
     index: dict[str, list[ReportedJob]] = {}
     for job in jobs:

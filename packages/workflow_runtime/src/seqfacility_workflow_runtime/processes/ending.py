@@ -45,7 +45,7 @@ def end_all(members: Members, grace_seconds: float = GRACE_SECONDS) -> bool:
     the parent. Freezing before killing matters: a set that is killed one by one
     can start new processes faster than it shrinks.
 
-    Gap: G164, G272.
+    Decision: G164, G272.
     """
     for one in members():
         send_signal(one, signal.SIGTERM)

@@ -21,7 +21,7 @@ class Machine:
 
     `host` and `pid_namespace` are None in what releases before 0.2 have recorded.
 
-    Gap: G383.
+    Decision: G383.
     """
 
     host: str | None
@@ -30,7 +30,7 @@ class Machine:
 
 
 class Distance(StrEnum):
-    """How a recorded machine relates to the one that reads the record. Gap: G383."""
+    """How a recorded machine relates to the one that reads the record. Decision: G383."""
 
     HERE = "here"
     SAME_KERNEL = "same kernel"
@@ -48,7 +48,7 @@ class ProcessIdentity:
     A tick is a hundredth of a second; a number that passed to another process
     within the tick of the first one's start would go unnoticed.
 
-    Gap: G155, G383.
+    Decision: G155, G383.
     """
 
     pid: int
@@ -92,7 +92,7 @@ def distance(recorded: Machine, reader: Machine) -> Distance:
     The boot decides first: a host may be renamed while it runs. Two hosts of one
     name would take each other for rebooted, so each needs a name of its own.
 
-    Gap: G383.
+    Decision: G383.
     """
     if recorded.boot_id == reader.boot_id:
         is_here = recorded.pid_namespace in (None, reader.pid_namespace)
@@ -111,7 +111,7 @@ def is_alive(identity: ProcessIdentity) -> bool:
 
     Raises `OSError` when the kernel cannot be asked.
 
-    Gap: G155, G185.
+    Decision: G155, G185.
     """
     entry = find_process(identity.pid)
     return (
@@ -128,7 +128,7 @@ def send_signal(identity: ProcessIdentity, number: signal.Signals) -> bool:
     The process is pinned first and its identity compared afterwards, so between
     the comparison and the signal the number cannot pass to a stranger.
 
-    Gap: G272.
+    Decision: G272.
     """
     descriptor = _pinned(identity)
     if descriptor is None:

@@ -63,7 +63,7 @@ def refresh_snapshot(
     A source that fails keeps its last series; when all fail, the file stays as it is and keeps its
     time. Raises `BrokenSnapshot` when the result breaks a rule.
 
-    Spec: registry, Research-data tracker. Gap: G239.
+    Spec: registry, Research-data tracker. Decision: G239.
     """
     snapshot, reports = refreshed(json.loads(path.read_text("utf-8")), get, now(), sources)
     if all(report.failure is not None for report in reports):
@@ -83,7 +83,7 @@ def refreshed(
 
     A headline that has fallen behind is none any more; that a series is one again is decided by people.
 
-    Gap: G457.
+    Decision: G457.
     """
     today = moment.astimezone(UTC).date()
     series = {metric["id"]: dict(metric["series"]) for metric in snapshot["metrics"]}
