@@ -173,4 +173,4 @@ def bundle(session: nox.Session) -> None:
 @nox.session
 def where(session: nox.Session) -> None:
     """Write docs/where.md: which function cites which decision."""
-    session.run("python", "docs/tools/where.py", *session.posargs)
+    session.run("python", "docs/tools/where.py")

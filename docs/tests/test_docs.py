@@ -4,8 +4,6 @@ import configparser
 import importlib.machinery
 import importlib.util
 import re
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
@@ -111,13 +109,6 @@ def test_every_test_and_every_claim_that_a_page_names_exists() -> None:
     }
 
     assert sorted(item for item in named if item[1] not in defined) == []
-
-
-def test_the_list_of_citations_is_fresh() -> None:
-    command = [sys.executable, str(ROOT / "docs/tools/where.py"), "--check"]
-    checked = subprocess.run(command, check=False, capture_output=True, text=True)
-
-    assert checked.returncode == 0, checked.stderr
 
 
 @pytest.mark.parametrize("name", ["coverage", "environment", "performance", "reliability"])

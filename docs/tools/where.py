@@ -1,9 +1,8 @@
 """Write docs/where.md: which function cites which decision or chapter of an API document.
 
-`python3 docs/tools/where.py` writes the page; `--check` changes nothing and fails when it is stale.
+The page is made when somebody wants it and is not kept in the repository: `nox -s where`.
 """
 
-import argparse
 import ast
 import re
 import sys
@@ -111,8 +110,7 @@ def page() -> str:
         [
             "# Where\n",
             "Which code cites which decision and which chapter of the API documents. Written by",
-            "`python3 docs/tools/where.py` (or `nox -s where`); do not edit it. What a number means is in",
-            "[decisions](decisions.md).\n",
+            "`nox -s where`. What a number means is in [decisions](decisions.md).\n",
             "## Decisions\n",
             table("Decision", decisions, by_number),
             "Cited by no code:",
@@ -125,19 +123,5 @@ def page() -> str:
     )
 
 
-def main() -> int:
-    """Write the page, or say that it is stale."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", help="change nothing, fail when the page is stale")
-    wanted = page()
-    if not parser.parse_args().check:
-        PAGE.write_text(wanted, encoding="utf-8")
-        return 0
-    if PAGE.is_file() and PAGE.read_text(encoding="utf-8") == wanted:
-        return 0
-    sys.stderr.write("error: docs/where.md is stale; run python3 docs/tools/where.py\n")
-    return 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    PAGE.write_text(page(), encoding="utf-8")
