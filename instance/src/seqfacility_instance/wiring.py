@@ -32,7 +32,7 @@ from seqfacility_instance.catalog import store as catalog_store
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import Backend, Engine
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
@@ -232,7 +232,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     upload_sessions = UploadSessions(orders, facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(orders, facility, clock)
-    upload_expiry = UploadExpiry(facility, Recently(WALK_EVERY))
+    upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
     sequencing_runs = SequencingRuns(orders, clock)
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, _has_slurm, _slurm_fault, clock)
@@ -303,7 +303,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         read_changes=ReadChanges(orders, clock),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
-            deliveries, facility, clock, CrcMemory(), Recently(DOWNLOAD_PARTS_WITHIN)
+            deliveries, facility, clock, CrcMemory(), SeenKeys(DOWNLOAD_PARTS_WITHIN)
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),
@@ -311,7 +311,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         sequencing_runs=sequencing_runs,
         run_plan_imports=RunPlanImports(orders, clock),
         run_documents=RunDocuments(orders, sequencing_runs),
-        downloads=Downloads(facility, clock, Recently(DOWNLOAD_PARTS_WITHIN), settings.accel_prefix),
+        downloads=Downloads(facility, clock, SeenKeys(DOWNLOAD_PARTS_WITHIN), settings.accel_prefix),
         previews=Previews(facility),
         checksums=Checksums(facility, clock),
         deletions=Deletions(facility, clock),
@@ -399,7 +399,7 @@ def _gauges(health: InstallationHealth) -> list[Sweep]:
         return []
     from seqfacility_instance.site.state_gauges import REFRESHED_EVERY, StateGauges
 
-    return [StateGauges(health, Recently(REFRESHED_EVERY)).refresh]
+    return [StateGauges(health, SeenKeys(REFRESHED_EVERY)).refresh]
 
 
 def _holder() -> str:

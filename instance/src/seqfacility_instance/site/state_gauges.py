@@ -8,7 +8,7 @@ from peewee import fn
 from prometheus_client import Gauge
 
 from seqfacility_instance.background import queue
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import JobStatus, RunStatus, StreamStatus, UploadStatus
 from seqfacility_instance.safekeeping.last_backup import last_backup_at
 from seqfacility_instance.site.health import InstallationHealth
@@ -43,11 +43,11 @@ class StateGauges:
     """Brings the gauges up to date; a sweep of the worker."""
 
     health: InstallationHealth
-    refreshed: Recently
+    refreshed: SeenKeys
 
     def refresh(self, now: datetime) -> bool:
         """Count what is open, never what has ended: the cost must not grow with history. Decision: G364."""
-        if not self.refreshed.is_new("gauges", now):
+        if not self.refreshed.first_seen("gauges", now):
             return False
         _count(RUNS, PipelineRun, OPEN_RUNS)
         _count(STREAMS, StreamRun, OPEN_STREAMS)

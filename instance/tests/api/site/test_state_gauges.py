@@ -6,7 +6,7 @@ from datetime import datetime, timedelta
 import pytest
 from prometheus_client import REGISTRY
 from seqfacility_instance.background import queue
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import RunStatus
 from seqfacility_instance.runs.service.completion import end_of_run
 from seqfacility_instance.site.state_gauges import StateGauges
@@ -20,7 +20,7 @@ def value(name: str, **labels: str) -> float | None:
 
 
 def refresh(facility: Facility, now: datetime) -> None:
-    StateGauges(facility.services.health, Recently(timedelta())).refresh(now)
+    StateGauges(facility.services.health, SeenKeys(timedelta())).refresh(now)
 
 
 def test_waiting_work_is_measured_from_when_it_was_due(facility: Facility) -> None:

@@ -8,7 +8,7 @@ from email.utils import format_datetime
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import ArtifactRole, AuditAction, Mate, PipelineArtifactType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.archive import Archive, CrcMemory, Entry
@@ -38,7 +38,7 @@ class DeliveryArchives:
     facility: FacilitySettings
     clock: Clock
     crcs: CrcMemory
-    recent: Recently
+    recent: SeenKeys
 
     def checksums(self, caller: SignedIn, order_id: str) -> tuple[bytes, int]:
         """List the checksums of a delivery as `md5sum -c` reads them, by their names in the archive.
@@ -113,7 +113,7 @@ class DeliveryArchives:
     def _note(self, caller: SignedIn, kind: str, row_id: str, **details: object) -> None:
         """Write a download into the audit, the parts of one download once. Decision: G22."""
         now = self.clock.now()
-        if self.recent.is_new(f"{caller.session_id} {row_id}", now):
+        if self.recent.first_seen(f"{caller.session_id} {row_id}", now):
             with database.atomic():
                 audit.record(caller, AuditAction.DOWNLOADED, kind, row_id, now, **details)
 

@@ -9,7 +9,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import real_place
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import rules, store
@@ -47,7 +47,7 @@ class Downloads:
 
     facility: FacilitySettings
     clock: Clock
-    recent: Recently
+    recent: SeenKeys
     accel_prefix: str | None
 
     def open(self, caller: SignedIn, text: str | None, *, is_noted: bool) -> OpenedFile:
@@ -77,7 +77,7 @@ class Downloads:
     def _note(self, caller: SignedIn, path: str) -> None:
         """Write a download into the audit, the parts of one download once. Decision: G22."""
         now = self.clock.now()
-        if self.recent.is_new(f"{caller.session_id} {path}", now):
+        if self.recent.first_seen(f"{caller.session_id} {path}", now):
             with database.atomic():
                 audit.record(caller, AuditAction.DOWNLOADED, "file", None, now, path=path)
 

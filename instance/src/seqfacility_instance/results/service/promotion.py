@@ -11,7 +11,7 @@ from peewee import IntegrityError
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import (
     AuditAction,
     CandidateStatus,
@@ -79,7 +79,7 @@ class Promotion:
     pipelines: Pipelines
     facility: FacilitySettings
     clock: Clock
-    walks: Recently = field(default_factory=lambda: Recently(_SWEPT_EVERY))
+    walks: SeenKeys = field(default_factory=lambda: SeenKeys(_SWEPT_EVERY))
 
     def pending(self, caller: FacilityAdmin, run_id: str, only_cleaning: bool = False) -> Pending:
         """List the candidates of a run; raises the errors of G198 and G200. Decision: G196."""
@@ -119,7 +119,7 @@ class Promotion:
     def sweep_drafts(self, now: datetime) -> bool:
         """Remove what killed promotions left behind; False, for none of it is urgent. Decision: G379."""
         base = self.facility.storage().data_base_path
-        if base is not None and self.walks.is_new("promotions", now):
+        if base is not None and self.walks.first_seen("promotions", now):
             for drafts in Path(base).glob(f"orders/*/{_DRAFTS}*/"):
                 with suppress(BlockingIOError), only_worker_in(drafts, waits=False):
                     pass

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from seqfacility_instance.core.data_folder import PathRefused, opened_folder
-from seqfacility_instance.core.recently import Recently
+from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary import UploadStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import SequencingUpload, database
@@ -26,7 +26,7 @@ class UploadExpiry:
     """Sweeps of the background worker."""
 
     facility: FacilitySettings
-    walks: Recently
+    walks: SeenKeys
 
     def expire(self, now: datetime) -> bool:
         """Cancel sessions that are untouched for too long; True when there were any. Decision: G106."""
@@ -55,7 +55,7 @@ class UploadExpiry:
         A walk over many orders costs, so a process walks once in a while. Decision: G106.
         """
         root = self._root()
-        if root is None or not self.walks.is_new("strays", now):
+        if root is None or not self.walks.first_seen("strays", now):
             return False
         found = list(_temp_folders(root))
         statuses = store.statuses_of(upload_id for _, upload_id, _ in found)

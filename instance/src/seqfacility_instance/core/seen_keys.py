@@ -1,4 +1,4 @@
-"""Remembers what happened a moment ago, so that it is not done again at once."""
+"""Keys that were seen a short time ago, so that what belongs to them is not done again at once."""
 
 import threading
 from collections import OrderedDict
@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 MOST_KEYS = 10_000
 
 
-class Recently:
+class SeenKeys:
     """A bounded memory of this process; another process has its own."""
 
     def __init__(self, remembered: timedelta) -> None:
@@ -15,7 +15,7 @@ class Recently:
         self._lock = threading.Lock()
         self._seen: OrderedDict[str, datetime] = OrderedDict()
 
-    def is_new(self, key: str, now: datetime) -> bool:
+    def first_seen(self, key: str, now: datetime) -> bool:
         """Tell whether `key` was not seen within the time, and remember it."""
         with self._lock:
             before = self._seen.get(key)
