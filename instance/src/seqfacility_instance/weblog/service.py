@@ -17,7 +17,7 @@ from seqfacility_instance.runs.rules.failure import Failure, engine_failure
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
-from seqfacility_instance.runs.service.last_words import clues_of
+from seqfacility_instance.runs.service.log_excerpt import clues_of
 from seqfacility_instance.runs.service.observation import (
     Observation,
     TaskReports,
