@@ -24,7 +24,7 @@ from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState, KnownFile, is_gzip_name, is_settled
 from seqfacility_instance.streams.scan import Look, opened_below, opened_directory, scan, state_of
 from seqfacility_instance.streams.service import signs
-from seqfacility_instance.streams.service.booking import Counted, LeaseLost, Moved, book, locked_by
+from seqfacility_instance.streams.service.recording import Counted, LeaseLost, Moved, book, locked_by
 from seqfacility_instance.streams.service.verification import verify
 from seqfacility_instance.streams.store import events, files, runs
 from seqfacility_instance.tables import StreamRun, database
@@ -164,10 +164,10 @@ class _Turn:
         for path in self._ready(takes_all=takes_all):
             self._count(path, takes_all=takes_all)
             if len(self.batch) >= limits.STREAM_BATCH_FILES or self._is_old_batch():
-                self._book()
+                self._record()
             if time.monotonic() - began > limits.STREAM_TURN_SECONDS:
                 break
-        self._book()
+        self._record()
         self.did_work |= signs.note_look(self.run.id, self.monitor.holder, self.look, self.settings, self.now)
         open_files = self._open_files()
         if not open_files:
@@ -221,7 +221,7 @@ class _Turn:
     def _note_states(self) -> None:
         """Remember every file that is new or has changed since the last look. Decision: G214."""
         self.batch.extend(self._moved())
-        self._book()
+        self._record()
         changed = [
             (path, state)
             for path, state in self.look.files.items()
@@ -320,7 +320,7 @@ class _Turn:
     def _is_old_batch(self) -> bool:
         return time.monotonic() - self.batch_began > limits.STREAM_BATCH_SECONDS
 
-    def _book(self) -> None:
+    def _record(self) -> None:
         """Book what was counted so far in one transaction."""
         self.batch_began = time.monotonic()
         if not self.batch:

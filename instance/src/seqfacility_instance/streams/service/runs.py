@@ -18,7 +18,7 @@ from seqfacility_instance.streams.directories import WatchedDirectory, are_in_co
 from seqfacility_instance.streams.errors import DirectoryWatched, StreamRunNotFound
 from seqfacility_instance.streams.rules.barcodes import map_from_assignments
 from seqfacility_instance.streams.rules.requests import lowered_map
-from seqfacility_instance.streams.service.booking import book_new_map
+from seqfacility_instance.streams.service.recording import record_new_map
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables import Order, StreamEvent, StreamRun, database
 
@@ -143,7 +143,7 @@ class StreamRuns:
                 *_map_warning(run.order_id, wanted_map),
             ]
             events.write(run.id, told, now)
-            book_new_map(run, now)
+            record_new_map(run, now)
         shown = runs.find_with_event(found.id)
         assert shown is not None, "a stream run is never deleted while its order is there"
         return shown

@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from seqfacility_instance.core.vocabulary import StreamEventKind
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
 from seqfacility_instance.streams.scan import Look
-from seqfacility_instance.streams.service.booking import locked_by
+from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables import StreamRun, database
 

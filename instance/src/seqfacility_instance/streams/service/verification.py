@@ -20,7 +20,7 @@ from seqfacility_instance.streams.rules.output_hashes import (
     read_hash_list,
 )
 from seqfacility_instance.streams.scan import Look, opened_below
-from seqfacility_instance.streams.service.booking import locked_by
+from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, files, runs
 from seqfacility_instance.tables import StreamRun, database
 

@@ -165,9 +165,9 @@ def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: dateti
         rows = files.files_by_path(run_id, paths)
         for item in found:
             if isinstance(item, Moved):
-                _book_moved(ledger, rows, item)
+                _record_moved(ledger, rows, item)
             else:
-                _book_counted(ledger, rows, item)
+                _record_counted(ledger, rows, item)
         _tell_repeated(ledger, {item.path: rows[item.path] for item in found if isinstance(item, Counted)})
         ledger.close()
         if ledger.events:
@@ -182,7 +182,7 @@ def locked_by(run_id: str, holder: str) -> StreamRun:
     return run
 
 
-def _book_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) -> None:
+def _record_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) -> None:
     row = rows.get(item.path) or StreamFile(stream_run=ledger.run.id, path=item.path)
     state = (item.state.size, item.state.modified_ns)
     if (row.counted_size, row.counted_modified_ns) == state:
@@ -220,7 +220,7 @@ def _tell_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
                 ledger.events.append((StreamEventKind.ERROR, told))
 
 
-def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> None:
+def _record_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> None:
     row, taken = rows.get(item.old_path), rows.get(item.path)
     state = (item.state.size, item.state.modified_ns)
     if row is not None and not item.is_as_counted:
@@ -248,7 +248,7 @@ def _book_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> Non
     ledger.put_in(row, replaced=is_replaced)
 
 
-def book_new_map(run: StreamRun, now: datetime) -> None:
+def record_new_map(run: StreamRun, now: datetime) -> None:
     """Attribute the files of a locked run to the barcodes that its map, just changed, gives them.
 
     Samples follow from the barcode at each reading; only where a key of the map is itself the name of a
