@@ -23,7 +23,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState, KnownFile, is_gzip_name, is_settled
 from seqfacility_instance.streams.scan import Look, opened_below, opened_directory, scan, state_of
-from seqfacility_instance.streams.service import signs
+from seqfacility_instance.streams.service import liveness
 from seqfacility_instance.streams.service.recording import Counted, LeaseLost, Moved, book, locked_by
 from seqfacility_instance.streams.service.verification import verify
 from seqfacility_instance.streams.store import events, files, runs
@@ -98,7 +98,7 @@ class StreamMonitor:
 
     def _look_after(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
         if not settings.enabled:
-            return run.status is StreamStatus.STOPPING and signs.stop(run.id, self.holder, now)
+            return run.status is StreamStatus.STOPPING and liveness.stop(run.id, self.holder, now)
         try:
             with opened_directory(run.output_dir) as directory:
                 look = scan(directory, include_failed=settings.include_failed)
@@ -117,9 +117,9 @@ class StreamMonitor:
 
     def _without_directory(self, run: StreamRun, now: datetime) -> bool:
         """Pause a run whose directory is out of reach, and say so once; nothing counts as deleted."""
-        did_work = signs.note_vanished(run.id, self.holder, now)
+        did_work = liveness.note_vanished(run.id, self.holder, now)
         if run.status is StreamStatus.STOPPING and self.may_end(run, self.facility.stream_ingest(), now):
-            return signs.stop(run.id, self.holder, now)
+            return liveness.stop(run.id, self.holder, now)
         self.is_waiting = self.is_waiting or run.status is StreamStatus.STOPPING
         return did_work
 
@@ -168,12 +168,14 @@ class _Turn:
             if time.monotonic() - began > limits.STREAM_TURN_SECONDS:
                 break
         self._record()
-        self.did_work |= signs.note_look(self.run.id, self.monitor.holder, self.look, self.settings, self.now)
+        self.did_work |= liveness.note_look(
+            self.run.id, self.monitor.holder, self.look, self.settings, self.now
+        )
         open_files = self._open_files()
         if not open_files:
             self.did_work |= self._verify()
         if is_last and not open_files:
-            return signs.stop(self.run.id, self.monitor.holder, self.now)
+            return liveness.stop(self.run.id, self.monitor.holder, self.now)
         self.monitor.is_waiting |= is_last or bool(open_files)
         return self.did_work
 
