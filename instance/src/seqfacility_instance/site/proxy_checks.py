@@ -21,7 +21,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.checks import Check, Verdict, certificate_check, dated_clock_checks
-from seqfacility_instance.site.front_door import Answer, FrontDoor, Unreachable
+from seqfacility_instance.site.public_probe import Answer, PublicProbe, Unreachable
 
 LARGE_CHUNK_BYTES: Final = 256 * 1024**2
 """As large as a client may choose its chunks when the settings name no limit."""
@@ -44,7 +44,7 @@ class ProxyChecks:
 
     def run(self, url: str) -> list[Check]:
         """Try everything; leaves no file, session or count behind. Decision: G365."""
-        door = FrontDoor(url.rstrip("/"))
+        door = PublicProbe(url.rstrip("/"))
         with self.database.connection_context():
             try:
                 health = door.ask("GET", "/api/health")
@@ -69,20 +69,20 @@ class ProxyChecks:
             except Unreachable as error:
                 return [_fail("Public address", f"{url} cannot be used: {error}")]
 
-    def _signed_in(self, door: FrontDoor, cookie: dict[str, str]) -> list[Check]:
+    def _signed_in(self, door: PublicProbe, cookie: dict[str, str]) -> list[Check]:
         origin = _origin(door, cookie)
         if origin.verdict is Verdict.FAIL:
             return [origin]
         return [origin, self._upload(door, cookie), *self._download(door, cookie)]
 
-    def _times(self, door: FrontDoor, health: Answer) -> Iterator[Check]:
+    def _times(self, door: PublicProbe, health: Answer) -> Iterator[Check]:
         """Hold our clock against that of the public address, and see when its certificate ends."""
         yield from dated_clock_checks("the public address", health.headers.get("date"), self.clock.now())
         ends_at = door.certificate_end()
         if ends_at is not None:
             yield certificate_check(ends_at, self.clock.now())
 
-    def _addresses(self, door: FrontDoor) -> Check:
+    def _addresses(self, door: PublicProbe) -> Check:
         """See whether a client can choose the address that throttles count it by. Decision: G29."""
         name = "Client addresses"
         if door.own_address() in self.settings.trusted_proxies:
@@ -101,7 +101,7 @@ class ProxyChecks:
             return _warn(name, text)
         return _ok(name, "a forged X-Forwarded-For is not believed.")
 
-    def _upload(self, door: FrontDoor, cookie: dict[str, str]) -> Check:
+    def _upload(self, door: PublicProbe, cookie: dict[str, str]) -> Check:
         """Announce a large chunk for an upload that there is not: the service refuses it before its body.
 
         Decision: G99.
@@ -121,7 +121,7 @@ class ProxyChecks:
             return _warn(name, f"not known, because the proxy itself answers {answer.status} to a chunk")
         return _ok(name, f"chunks of {largest} bytes pass, and reach the service as they come.")
 
-    def _download(self, door: FrontDoor, cookie: dict[str, str]) -> Iterator[Check]:
+    def _download(self, door: PublicProbe, cookie: dict[str, str]) -> Iterator[Check]:
         base = self.facility.storage().data_base_path
         if base is None or not Path(base).is_dir():
             yield _warn("Downloads", "not tried: the data folder is not set or not there")
@@ -140,7 +140,7 @@ class ProxyChecks:
                 yield _nobody(direct, f"files below {self.settings.accel_prefix}", "internal;")
 
 
-def _reached(door: FrontDoor, answer: Answer) -> Check:
+def _reached(door: PublicProbe, answer: Answer) -> Check:
     name = "Public address"
     if not answer.is_ours:
         text = f"{door.url}/api/health is answered with {answer.status}, and not by this service."
@@ -152,14 +152,14 @@ def _reached(door: FrontDoor, answer: Answer) -> Check:
     return _ok(name, f"{door.url} reaches the service.")
 
 
-def _errors(door: FrontDoor) -> Check:
+def _errors(door: PublicProbe) -> Check:
     answer = door.ask("GET", "/api/check-setup-asks-for-nothing")
     if answer.status == 404 and answer.is_ours and answer.body.startswith(b'{"error"'):
         return _ok("Errors", "the service's own words arrive.")
     return _fail("Errors", "the proxy puts its own pages in their place. Set `proxy_intercept_errors off;`")
 
 
-def _methods(door: FrontDoor) -> Check:
+def _methods(door: PublicProbe) -> Check:
     refused = [
         method for method in ("PUT", "PATCH", "DELETE") if not door.ask(method, "/api/version").is_ours
     ]
@@ -168,7 +168,7 @@ def _methods(door: FrontDoor) -> Check:
     return _ok("Methods", "PUT, PATCH and DELETE pass.")
 
 
-def _origin(door: FrontDoor, cookie: dict[str, str]) -> Check:
+def _origin(door: PublicProbe, cookie: dict[str, str]) -> Check:
     """See whether a page of the public address may act: the host that we see must be its host.
 
     Decision: G19.

@@ -13,7 +13,7 @@ from cryptography import x509
 from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
-from seqfacility_instance.site.front_door import FrontDoor, Unreachable
+from seqfacility_instance.site.public_probe import PublicProbe, Unreachable
 
 Serve = Callable[[dt.timedelta], tuple[str, dt.datetime]]
 
@@ -66,11 +66,11 @@ def serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Serve]:
 def test_the_end_of_a_certificate_is_read(serve: Serve) -> None:
     address, ends_at = serve(dt.timedelta(days=9))
 
-    assert FrontDoor(address).certificate_end() == ends_at
+    assert PublicProbe(address).certificate_end() == ends_at
 
 
 def test_a_certificate_that_has_ended_makes_the_address_unusable(serve: Serve) -> None:
     address, _ = serve(-dt.timedelta(days=1))
 
     with pytest.raises(Unreachable, match="certificate has expired"):
-        FrontDoor(address).certificate_end()
+        PublicProbe(address).certificate_end()

@@ -33,7 +33,7 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True)
-class FrontDoor:
+class PublicProbe:
     """The public address of a service."""
 
     url: str
