@@ -53,11 +53,11 @@ from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
+from seqfacility_instance.pipelines.package_store import Shelf
 from seqfacility_instance.pipelines.readiness import Readiness, Surroundings
 from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetcher
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.reads.intake import EXAMINE_JOB
 from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.reads.reports import EXAMINE_REPORTS_JOB

@@ -16,10 +16,10 @@ from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
 from seqfacility_instance.pipelines.errors import PipelineNotFound
+from seqfacility_instance.pipelines.package_store import Loaded
 from seqfacility_instance.pipelines.reference_data.rules import Demand, demands
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
-from seqfacility_instance.pipelines.shelf import Loaded
 from seqfacility_instance.site.checks import Check, Verdict
 from seqfacility_instance.site.engine_versions import EngineSighting, SlurmSighting
 

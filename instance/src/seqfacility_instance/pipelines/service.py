@@ -34,8 +34,8 @@ from seqfacility_instance.pipelines.errors import (
     PipelineDisabled,
     PipelineNotFound,
 )
+from seqfacility_instance.pipelines.package_store import Loaded, Shelf
 from seqfacility_instance.pipelines.rules import becomes_current, highest
-from seqfacility_instance.pipelines.shelf import Loaded, Shelf
 from seqfacility_instance.tables import PipelineConfig, database
 
 _NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}

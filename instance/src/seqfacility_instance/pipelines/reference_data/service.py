@@ -17,6 +17,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, DatabaseState, JobStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
+from seqfacility_instance.pipelines.package_store import Shelf
 from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
 from seqfacility_instance.pipelines.reference_data.errors import (
     DatabaseBusy,
@@ -33,7 +34,6 @@ from seqfacility_instance.pipelines.reference_data.rules import (
     demands,
     provided,
 )
-from seqfacility_instance.pipelines.shelf import Shelf
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.tables import BackgroundJob, database
 
