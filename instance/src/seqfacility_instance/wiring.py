@@ -59,8 +59,8 @@ from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetche
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.intake import EXAMINE_JOB
-from seqfacility_instance.reads.of_sample import reads_of_sample
 from seqfacility_instance.reads.reports import EXAMINE_REPORTS_JOB
+from seqfacility_instance.reads.sample_reads import reads_of_sample
 from seqfacility_instance.reads.service.changes import ReadChanges
 from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.reads.service.linking import ReadLinking
