@@ -92,7 +92,7 @@ from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.proxy_checks import ProxyChecks
 from seqfacility_instance.site.service import Site
-from seqfacility_instance.streams.of_samples import streams_of_samples
+from seqfacility_instance.streams.sample_metrics import streams_of_samples
 from seqfacility_instance.streams.service.collection import COLLECT_JOB, Collection
 from seqfacility_instance.streams.service.feed import Feed
 from seqfacility_instance.streams.service.monitor import StreamMonitor

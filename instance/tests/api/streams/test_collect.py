@@ -8,7 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from seqfacility_instance.streams.of_samples import streams_of_samples
+from seqfacility_instance.streams.sample_metrics import streams_of_samples
 from seqfacility_instance.streams.service import collection
 from seqfacility_instance.tables import BackgroundJob, Read
 from seqfacility_testkit.facility import Facility
