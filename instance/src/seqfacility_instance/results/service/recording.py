@@ -23,7 +23,7 @@ from seqfacility_instance.results.rules.matching import (
     stored_path,
 )
 from seqfacility_instance.results.run_inputs import read_description
-from seqfacility_instance.results.tables_of_run import RunTables
+from seqfacility_instance.results.run_tables import RunTables
 from seqfacility_instance.tables import PipelineRun, Read, Sample
 
 _METADATA_COLUMNS = {

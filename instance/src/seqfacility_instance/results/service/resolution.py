@@ -28,8 +28,8 @@ from seqfacility_instance.results.errors import (
 )
 from seqfacility_instance.results.output_folder import OutputFiles, list_output_files
 from seqfacility_instance.results.rules.matching import Found, artifact_type, match_outputs, missing_outputs
+from seqfacility_instance.results.run_tables import RunTables
 from seqfacility_instance.results.service.recording import Recorder
-from seqfacility_instance.results.tables_of_run import RunTables
 from seqfacility_instance.tables import PipelineRun, Sample, database
 
 
