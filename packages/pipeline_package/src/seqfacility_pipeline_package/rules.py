@@ -10,9 +10,8 @@ from seqfacility_pipeline_package.descriptor import descriptor_from
 from seqfacility_pipeline_package.documents import JsonObject
 from seqfacility_pipeline_package.folder import DOCUMENTS, PackageFiles
 from seqfacility_pipeline_package.manifest import manifest_from
-from seqfacility_pipeline_package.problems import Problem
-from seqfacility_pipeline_package.rules_of_outputs import output_problems
-from seqfacility_pipeline_package.rules_of_parts import (
+from seqfacility_pipeline_package.output_rules import output_problems
+from seqfacility_pipeline_package.part_rules import (
     Parts,
     config_rule_problems,
     execution_problems,
@@ -20,6 +19,7 @@ from seqfacility_pipeline_package.rules_of_parts import (
     samplesheet_problems,
     step_problems,
 )
+from seqfacility_pipeline_package.problems import Problem
 from seqfacility_pipeline_package.samplesheet import samplesheet_from
 from seqfacility_pipeline_package.tables import Parser, parser_from
 

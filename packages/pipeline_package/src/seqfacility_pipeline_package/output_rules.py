@@ -3,8 +3,8 @@
 from collections.abc import Iterator
 
 from seqfacility_pipeline_package.manifest import Output
+from seqfacility_pipeline_package.part_rules import Parts
 from seqfacility_pipeline_package.problems import Problem
-from seqfacility_pipeline_package.rules_of_parts import Parts
 from seqfacility_pipeline_package.wildcards import OutputPattern, PatternFault
 from seqfacility_pipeline_package.words import (
     PROTECTED_CLASSES,
