@@ -7,8 +7,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from seqfacility_pipeline_package.enums import SAMPLE_DESTINATIONS
 from seqfacility_pipeline_package.manifest import Output
-from seqfacility_pipeline_package.words import SAMPLE_DESTINATIONS
 from seqfacility_workflow_runtime.package_script import ScriptFailed, ScriptTooSlow, run_package_script
 
 from seqfacility_instance.core import limits

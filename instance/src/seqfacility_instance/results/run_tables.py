@@ -4,8 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
+from seqfacility_pipeline_package.enums import Destination
 from seqfacility_pipeline_package.tables import MAX_TABLE_BYTES, Parser, Row, read_table, row_of_file
-from seqfacility_pipeline_package.words import Destination
 from seqfacility_workflow_runtime.regular_file import Unreadable, read_regular
 
 from seqfacility_instance.results.rules.matching import Found

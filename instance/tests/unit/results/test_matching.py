@@ -12,8 +12,8 @@ from seqfacility_instance.results.rules.matching import (
     sequence_name,
     stored_path,
 )
+from seqfacility_pipeline_package.enums import ArtifactType, DataClass, Destination, Mate, SamplePlace
 from seqfacility_pipeline_package.manifest import Output
-from seqfacility_pipeline_package.words import ArtifactType, DataClass, Destination, Mate, SamplePlace
 
 
 def output(output_id: str, pattern: str, destination: Destination, **changes: object) -> Output:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject
-from seqfacility_pipeline_package.words import MatcherKind
+from seqfacility_pipeline_package.enums import MatcherKind
 
 MAX_PROCESS_NAME = 200
 """Longer names come from no engine; cutting them bounds the work of a package's regular expressions."""

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue
-from seqfacility_pipeline_package.words import Category
+from seqfacility_pipeline_package.enums import Category
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject
-from seqfacility_pipeline_package.words import (
+from seqfacility_pipeline_package.enums import (
     ArtifactType,
     DataClass,
     Destination,

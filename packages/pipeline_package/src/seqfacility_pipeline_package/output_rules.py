@@ -2,17 +2,17 @@
 
 from collections.abc import Iterator
 
-from seqfacility_pipeline_package.manifest import Output
-from seqfacility_pipeline_package.part_rules import Parts
-from seqfacility_pipeline_package.problems import Problem
-from seqfacility_pipeline_package.wildcards import OutputPattern, PatternFault
-from seqfacility_pipeline_package.words import (
+from seqfacility_pipeline_package.enums import (
     PROTECTED_CLASSES,
     READ_METADATA_FIELDS,
     SAMPLE_DESTINATIONS,
     ColumnType,
     Destination,
 )
+from seqfacility_pipeline_package.manifest import Output
+from seqfacility_pipeline_package.part_rules import Parts
+from seqfacility_pipeline_package.problems import Problem
+from seqfacility_pipeline_package.wildcards import OutputPattern, PatternFault
 
 BIN_COLUMNS = ("name", "completeness", "contamination")
 """What a parser of bins must give: the bin's file name, and its two grades. Decision: G190."""

@@ -9,13 +9,13 @@ from seqfacility_schemas import Profile
 from seqfacility_pipeline_package.definition import Definition, definition_from
 from seqfacility_pipeline_package.descriptor import RegistryDescriptor, descriptor_from
 from seqfacility_pipeline_package.documents import JsonObject, JsonValue
+from seqfacility_pipeline_package.enums import Destination, InputSource
 from seqfacility_pipeline_package.folder import PackageFiles, read_files
 from seqfacility_pipeline_package.manifest import Manifest, manifest_from
 from seqfacility_pipeline_package.problems import PackageInvalid, Problem
 from seqfacility_pipeline_package.rules import package_problems
 from seqfacility_pipeline_package.samplesheet import Samplesheet, samplesheet_from
 from seqfacility_pipeline_package.tables import Parser, parser_from
-from seqfacility_pipeline_package.words import Destination, InputSource
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,12 +8,12 @@ from seqfacility_pipeline_package.databases import is_archive
 from seqfacility_pipeline_package.definition import Definition, cycle_in
 from seqfacility_pipeline_package.descriptor import RegistryDescriptor, config_problems, config_schema_fault
 from seqfacility_pipeline_package.documents import JsonValue
+from seqfacility_pipeline_package.enums import Engine, InputSource, MatcherKind
 from seqfacility_pipeline_package.folder import PackageFiles
 from seqfacility_pipeline_package.manifest import Manifest
 from seqfacility_pipeline_package.problems import Problem
 from seqfacility_pipeline_package.samplesheet import Samplesheet
 from seqfacility_pipeline_package.tables import Parser
-from seqfacility_pipeline_package.words import Engine, InputSource, MatcherKind
 
 SERVICE_PARAMETERS = frozenset({"input", "outdir"})
 """What the service itself tells every workflow: its sample sheet and its output folder. Decision: G132."""

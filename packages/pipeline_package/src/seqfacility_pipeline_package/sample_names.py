@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from seqfacility_pipeline_package.words import SamplePlace
+from seqfacility_pipeline_package.enums import SamplePlace
 
 BORDERS = frozenset("._-/")
 """What may stand beside a sample code in a file or folder name. Decision: G191."""

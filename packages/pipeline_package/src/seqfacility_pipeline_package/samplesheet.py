@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue
-from seqfacility_pipeline_package.words import TableFormat
+from seqfacility_pipeline_package.enums import TableFormat
 
 LINE_BREAKS = frozenset("\n\r\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029")
 """Everything that some reader of a table takes for the end of a line."""

@@ -10,7 +10,7 @@ from pathlib import PurePosixPath
 from typing import TypeAlias
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue, NotStrictJson, read_json
-from seqfacility_pipeline_package.words import ColumnType, TableFormat
+from seqfacility_pipeline_package.enums import ColumnType, TableFormat
 
 MAX_TABLE_BYTES = 16 * 1024 * 1024
 MAX_TABLE_ROWS = 100_000

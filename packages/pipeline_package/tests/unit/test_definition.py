@@ -2,7 +2,7 @@
 
 import pytest
 from seqfacility_pipeline_package.definition import ProcessMatcher, Step, bare_process_name, step_of_process
-from seqfacility_pipeline_package.words import MatcherKind
+from seqfacility_pipeline_package.enums import MatcherKind
 
 
 def step(step_id: str, kind: str, *values: str) -> Step:

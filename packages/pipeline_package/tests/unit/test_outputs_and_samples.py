@@ -1,9 +1,9 @@
 """Output patterns, and which sample a file belongs to."""
 
 import pytest
+from seqfacility_pipeline_package.enums import SamplePlace
 from seqfacility_pipeline_package.sample_names import sample_of
 from seqfacility_pipeline_package.wildcards import OutputPattern, PatternFault
-from seqfacility_pipeline_package.words import SamplePlace
 
 
 @pytest.mark.parametrize(

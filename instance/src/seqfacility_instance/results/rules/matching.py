@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
+from seqfacility_pipeline_package.enums import SAMPLE_DESTINATIONS, Destination, Mate
 from seqfacility_pipeline_package.manifest import Output
 from seqfacility_pipeline_package.sample_names import sample_of
 from seqfacility_pipeline_package.wildcards import OutputPattern
-from seqfacility_pipeline_package.words import SAMPLE_DESTINATIONS, Destination, Mate
 
 from seqfacility_instance.core.vocabulary import PipelineArtifactType
 

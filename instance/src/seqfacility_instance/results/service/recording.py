@@ -5,9 +5,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 
+from seqfacility_pipeline_package.enums import Destination
 from seqfacility_pipeline_package.manifest import Output
 from seqfacility_pipeline_package.tables import Row
-from seqfacility_pipeline_package.words import Destination
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.core.vocabulary import CandidateStatus, DataClass, PipelineArtifactType

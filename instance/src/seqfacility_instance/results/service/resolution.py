@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 from typing import TypedDict
 
+from seqfacility_pipeline_package.enums import Destination
 from seqfacility_pipeline_package.manifest import Output
 from seqfacility_pipeline_package.package import Package
-from seqfacility_pipeline_package.words import Destination
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin

@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from seqfacility_pipeline_package.documents import JsonValue
+from seqfacility_pipeline_package.enums import InputSource
 from seqfacility_pipeline_package.manifest import Input, Manifest
 from seqfacility_pipeline_package.samplesheet import SheetSources
-from seqfacility_pipeline_package.words import InputSource
 
 from seqfacility_instance.core.vocabulary import DataClass, ReadLayout
 
