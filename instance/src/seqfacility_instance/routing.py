@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from falcon import App, Request, Response
-from seqfacility_wire.path_words import IdConverter
+from seqfacility_wire.path_ids import IdConverter
 
 from seqfacility_instance.access.classes import Access
 

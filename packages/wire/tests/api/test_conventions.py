@@ -5,7 +5,7 @@ import pytest
 from falcon.testing import TestClient
 from seqfacility_wire.conventions import new_app
 from seqfacility_wire.errors import ServiceError, TooManyRequests, ValidationFailed
-from seqfacility_wire.path_words import IdConverter
+from seqfacility_wire.path_ids import IdConverter
 from seqfacility_wire.requests import query_flag, query_int, read_json_object
 
 
