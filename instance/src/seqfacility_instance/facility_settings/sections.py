@@ -6,7 +6,7 @@ from typing import Annotated, ClassVar, Literal, Self
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
-from seqfacility_workflow_runtime.executors.slurm_words import refused_option
+from seqfacility_workflow_runtime.executors.slurm_commands import refused_option
 
 from seqfacility_instance.core.vocabulary import DataClass
 

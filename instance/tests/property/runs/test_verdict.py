@@ -20,7 +20,7 @@ from seqfacility_instance.weblog.rules.event import read_event
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
 from seqfacility_workflow_runtime.executors.rules import gone_state, missing_since_after, settled_state
-from seqfacility_workflow_runtime.executors.slurm_words import ReportedJob
+from seqfacility_workflow_runtime.executors.slurm_commands import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
 
 CASES = rounds(short=600, long=10_000)

@@ -27,7 +27,7 @@ from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
-from seqfacility_workflow_runtime.executors.slurm_words import job_name
+from seqfacility_workflow_runtime.executors.slurm_commands import job_name
 from seqfacility_workflow_runtime.launch import RECORDED_WITHIN, read_exit, write_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 

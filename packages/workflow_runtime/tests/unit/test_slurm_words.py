@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from seqfacility_workflow_runtime.executors import slurm_words as words
+from seqfacility_workflow_runtime.executors import slurm_commands as words
 from seqfacility_workflow_runtime.executors.contract import Job, Resources
 from seqfacility_workflow_runtime.run_folder import RunFolder
 

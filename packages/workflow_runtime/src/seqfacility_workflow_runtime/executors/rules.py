@@ -5,7 +5,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta
 
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
-from seqfacility_workflow_runtime.executors.slurm_words import ReportedJob
+from seqfacility_workflow_runtime.executors.slurm_commands import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
 
 LOCAL_MISSING_LIMIT = timedelta(seconds=60)

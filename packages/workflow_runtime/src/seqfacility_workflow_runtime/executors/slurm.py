@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from seqfacility_workflow_runtime.discovery import find_version
 from seqfacility_workflow_runtime.environment import child_environment
-from seqfacility_workflow_runtime.executors import slurm_words as words
+from seqfacility_workflow_runtime.executors import slurm_commands as words
 from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
     Job,
