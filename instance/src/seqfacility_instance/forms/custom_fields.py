@@ -6,9 +6,9 @@ from typing import Final, Self
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary import FieldType, ModuleId
-from seqfacility_instance.forms.answers import WrongAnswer, draft_answer, storable
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules
+from seqfacility_instance.forms.values import WrongAnswer, draft_answer, storable
 
 ORGANISM_COLUMNS: Final = frozenset({"scientificName", "taxId"})
 """Where the answer of an organism field goes. Decision: G50."""

@@ -5,8 +5,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from seqfacility_instance.forms.answers import WrongAnswer, storable
 from seqfacility_instance.forms.custom_fields import CustomFields
+from seqfacility_instance.forms.values import WrongAnswer, storable
 from seqfacility_instance.orders.sample_bodies import SampleRow, WholeSample
 
 CHECKLIST_KEYS_MAX: Final = 1000

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary import FieldType
-from seqfacility_instance.forms.answers import answer_problem, is_empty
 from seqfacility_instance.forms.form import FormField
+from seqfacility_instance.forms.values import answer_problem, is_empty
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.orders.sample_rules import Identity, identity_problems
 

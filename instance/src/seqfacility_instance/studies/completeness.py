@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField
 from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow, is_readable
 from seqfacility_instance.core.vocabulary import ChecklistFieldType
-from seqfacility_instance.forms.answers import is_empty
+from seqfacility_instance.forms.values import is_empty
 
 
 @dataclass(frozen=True, slots=True)
