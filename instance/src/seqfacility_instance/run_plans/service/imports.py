@@ -12,8 +12,8 @@ from seqfacility_instance.core.vocabulary import AuditAction
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.run_plans import bodies, rules, store
+from seqfacility_instance.run_plans.assignments import Place
 from seqfacility_instance.run_plans.errors import NoRows, RowsNeedReview
-from seqfacility_instance.run_plans.placing import Place
 from seqfacility_instance.run_plans.rules import Placement, Plan, Preview, Stored
 from seqfacility_instance.run_plans.samples import INTERNAL_CODE, KnownSample
 from seqfacility_instance.run_plans.service.runs import lock_order, new_run, write_places

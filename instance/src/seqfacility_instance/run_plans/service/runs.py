@@ -16,10 +16,10 @@ from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.errors import OrderNotFound
 from seqfacility_instance.orders.service import Orders, later
-from seqfacility_instance.run_plans import placing, store
+from seqfacility_instance.run_plans import assignments, store
+from seqfacility_instance.run_plans.assignments import Place
 from seqfacility_instance.run_plans.bodies import AssignmentsSave, NewRun, RunSave
 from seqfacility_instance.run_plans.errors import RunIdTaken, SequencingRunHasReads, SequencingRunNotFound
-from seqfacility_instance.run_plans.placing import Place
 from seqfacility_instance.run_plans.store import Counts
 from seqfacility_instance.tables import Order, SequencingRun, SequencingRunSample, database
 
@@ -113,7 +113,7 @@ class SequencingRuns:
             sample_ids = _sample_ids(order.id, [said.sample_id for said in save.assignments])
             stored = {row.sample_id: row for row in store.list_assignments([run.id])}
             places = [
-                placing.place_after(_place(stored.get(sample_id)), said)
+                assignments.place_after(_place(stored.get(sample_id)), said)
                 for sample_id, said in zip(sample_ids, save.assignments, strict=True)
             ]
             unlisted = [row for sample_id, row in stored.items() if sample_id not in set(sample_ids)]
@@ -188,7 +188,7 @@ def _locked(run_key: str, order_id: str) -> SequencingRun:
 def _sample_ids(order_id: str, references: Sequence[str]) -> list[str]:
     samples = sample_store.find_in_order(order_id, references)
     known = {reference: sample.id for reference, sample in samples.items()}
-    problems = placing.naming_problems(references, known)
+    problems = assignments.naming_problems(references, known)
     if problems:
         raise ValidationFailed(problems)
     return [known[reference] for reference in references]
@@ -196,7 +196,7 @@ def _sample_ids(order_id: str, references: Sequence[str]) -> list[str]:
 
 def _check_places(places: Sequence[Place], staying: Sequence[SequencingRunSample]) -> None:
     barcodes = {row.barcode: row.id for row in staying if row.barcode is not None}
-    problems = placing.barcode_problems(places, barcodes) + placing.size_problems(places)
+    problems = assignments.barcode_problems(places, barcodes) + assignments.size_problems(places)
     if problems:
         raise ValidationFailed(problems)
 

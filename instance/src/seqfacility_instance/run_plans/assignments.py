@@ -8,7 +8,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.barcodes import normalised_barcode
 
 
-class SaidPlace(Protocol):
+class AssignmentPatch(Protocol):
     """What a caller says of one place."""
 
     @property
@@ -33,7 +33,7 @@ class Place:
     notes: str | None = None
 
 
-def place_after(before: Place, said: SaidPlace) -> Place:
+def place_after(before: Place, said: AssignmentPatch) -> Place:
     """Lay what was said over what is stored; a key that was left out stays. Decision: G9, G89."""
     fields = {**(before.custom_fields or {}), **(said.custom_fields or {})}
     return Place(
