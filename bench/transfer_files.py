@@ -15,7 +15,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 from seqfacility_instance.core.fastq_counting import count_fastq
-from seqfacility_instance.uploads.intake import examine
+from seqfacility_instance.uploads.examination import examine
 from transfer_costs import Figures, processor_seconds
 from transfer_peers import Nginx, Service
 from transfer_wire import MIB, answered, connected, request_head

@@ -12,7 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core import fastq_records
 from seqfacility_instance.core.fastq_counting import count_fastq
-from seqfacility_instance.uploads.intake import examine
+from seqfacility_instance.uploads.examination import examine
 
 Record = tuple[bytes, bytes]
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from seqfacility_instance.core import fastq_records, limits
 from seqfacility_instance.core.fastq_counting import count_fastq
 from seqfacility_instance.core.fastq_records import MalformedFastq
-from seqfacility_instance.uploads.intake import examine
+from seqfacility_instance.uploads.examination import examine
 from seqfacility_testkit.soak import record, rounds
 
 EXAMPLES = rounds(short=40, long=300)

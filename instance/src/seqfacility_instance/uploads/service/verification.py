@@ -17,7 +17,7 @@ from seqfacility_instance.reads.rules import is_fastq_name
 from seqfacility_instance.tables import database
 from seqfacility_instance.tables.connections import connection_given_back
 from seqfacility_instance.uploads import store
-from seqfacility_instance.uploads.intake import Findings, examine
+from seqfacility_instance.uploads.examination import Findings, examine
 
 
 @dataclass(frozen=True, slots=True)
