@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.core.vocabulary import UploadKind
 from seqfacility_instance.tables import SequencingUpload
-from seqfacility_instance.uploads import placing, temp_files
+from seqfacility_instance.uploads import final_place, temp_files
 
 FOLDER = "orders/o1/reads/S-1"
 CONTENT = b"@r\nA\n+\nI\n"
@@ -63,7 +63,7 @@ def upload(root: Path, request: pytest.FixtureRequest, monkeypatch: pytest.Monke
 
 
 def place(root: Path, upload: SequencingUpload, *known: str) -> str:
-    return placing.place(root, upload, FOLDER, known.__contains__)
+    return final_place.place(root, upload, FOLDER, known.__contains__)
 
 
 def files(root: Path) -> dict[str, bytes]:
@@ -73,7 +73,7 @@ def files(root: Path) -> dict[str, bytes]:
 
 def test_the_file_gets_its_own_name(root: Path, upload: SequencingUpload) -> None:
     assert place(root, upload) == f"{FOLDER}/a.fastq"
-    placing.tidy(root, FOLDER, upload.id)
+    final_place.tidy(root, FOLDER, upload.id)
 
     assert files(root) == {"a.fastq": CONTENT}
 
@@ -83,7 +83,7 @@ def test_a_foreign_file_of_that_name_stays(root: Path, upload: SequencingUpload)
     (root / FOLDER / "a.fastq").write_bytes(b"foreign")
 
     assert place(root, upload) == f"{FOLDER}/u1-a.fastq"
-    placing.tidy(root, FOLDER, upload.id)
+    final_place.tidy(root, FOLDER, upload.id)
     assert files(root) == {"a.fastq": b"foreign", "u1-a.fastq": CONTENT}
 
 
@@ -95,7 +95,7 @@ def test_placing_again_after_a_crash_finds_the_same_name(root: Path, upload: Seq
     first = place(root, upload)
 
     assert place(root, upload) == first
-    placing.tidy(root, FOLDER, upload.id)
+    final_place.tidy(root, FOLDER, upload.id)
     assert files(root) == {"a.fastq": CONTENT}
 
 
@@ -104,7 +104,7 @@ def test_half_a_copy_that_a_crash_left_is_made_again(root: Path, upload: Sequenc
     (root / FOLDER / ".u1.part").write_bytes(CONTENT[:2])
 
     place(root, upload)
-    placing.tidy(root, FOLDER, upload.id)
+    final_place.tidy(root, FOLDER, upload.id)
 
     assert files(root) == {"a.fastq": CONTENT}
 
@@ -114,14 +114,14 @@ def test_withdrawing_takes_back_our_name_and_no_other(root: Path, upload: Sequen
     (root / FOLDER / "a.fastq").write_bytes(b"foreign")
     place(root, upload)
 
-    placing.withdraw(root, upload, FOLDER)
+    final_place.withdraw(root, upload, FOLDER)
 
     assert files(root) == {"a.fastq": b"foreign"}
     assert (root / upload.temp_path).read_bytes() == CONTENT
 
 
 def test_withdrawing_what_was_never_placed_does_nothing(root: Path, upload: SequencingUpload) -> None:
-    placing.withdraw(root, upload, FOLDER)
+    final_place.withdraw(root, upload, FOLDER)
 
     assert files(root) == {}
 

@@ -32,7 +32,7 @@ from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.reads.rules import Arrival
 from seqfacility_instance.tables import SequencingUpload, database
 from seqfacility_instance.tables.connections import connected, connection_given_back
-from seqfacility_instance.uploads import part_file, placing, rules, store, temp_files
+from seqfacility_instance.uploads import final_place, part_file, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Metadata
 from seqfacility_instance.uploads.errors import SampleRequired, UploadIncomplete
 from seqfacility_instance.uploads.service.chunks import lower_to_file
@@ -98,7 +98,7 @@ class UploadCompletion:
         _check_complete(fresh)
         os.ftruncate(file, fresh.expected_size)
         folder = rules.final_folder(fresh.target_kind, fresh.order_id, _sample_code(upload))
-        path = placing.place(root, fresh, folder, _is_known)
+        path = final_place.place(root, fresh, folder, _is_known)
         try:
             self._commit(caller, fresh, path)
         except BaseException:
@@ -174,7 +174,7 @@ def _take_back(root: Path, upload: SequencingUpload, folder: str) -> None:
     except PeeweeException:
         return
     if not was_committed:
-        placing.withdraw(root, upload, folder)
+        final_place.withdraw(root, upload, folder)
 
 
 def _new_artifact(upload: SequencingUpload, metadata: Metadata) -> adding.NewArtifact:

@@ -23,7 +23,7 @@ from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables import Order, SequencingUpload, database
-from seqfacility_instance.uploads import placing, rules, store, temp_files
+from seqfacility_instance.uploads import final_place, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Description, SessionShape, session
 from seqfacility_instance.uploads.errors import (
     CompletedNotCancellable,
@@ -183,7 +183,7 @@ def tidy_completed(root: Path, upload: SequencingUpload, final_path: str) -> Non
     The temp folder goes last: while it is there, the sweep knows that there may be something to tidy.
     """
     with _swept_later(upload):
-        placing.tidy(root, final_path.rpartition("/")[0], upload.id)
+        final_place.tidy(root, final_path.rpartition("/")[0], upload.id)
         temp_files.remove(root, upload.order_id, upload.id)
 
 
@@ -191,7 +191,9 @@ def remove_files(root: Path, upload: SequencingUpload) -> None:
     """Remove everything that a cancelled session left on disk. Decision: G105, G106, G421."""
     sample_code = None if upload.sample is None else upload.sample.sample_code
     with _swept_later(upload):
-        placing.withdraw(root, upload, rules.final_folder(upload.target_kind, upload.order_id, sample_code))
+        final_place.withdraw(
+            root, upload, rules.final_folder(upload.target_kind, upload.order_id, sample_code)
+        )
         temp_files.remove(root, upload.order_id, upload.id)
 
 
