@@ -9,7 +9,7 @@ from pathlib import Path
 import seqfacility_instance
 
 SOURCE = Path(seqfacility_instance.__file__).parent
-MAY_USE_THE_DRIVER = frozenset({"tables", "safekeeping"})
+MAY_USE_THE_DRIVER = frozenset({"tables", "backup"})
 
 
 def uses_the_driver(source: str) -> bool:

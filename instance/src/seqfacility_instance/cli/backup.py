@@ -50,10 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Write the backup, whole or not at all, then remove older ones. Decision: G357, G474."""
-    from seqfacility_instance.safekeeping.backup import Backup
-    from seqfacility_instance.safekeeping.errors import KeepingRefused
-    from seqfacility_instance.safekeeping.manifest import FilesMode
-    from seqfacility_instance.safekeeping.rotation import remove_old
+    from seqfacility_instance.backup.creation import Backup
+    from seqfacility_instance.backup.errors import KeepingRefused
+    from seqfacility_instance.backup.manifest import FilesMode
+    from seqfacility_instance.backup.rotation import remove_old
     from seqfacility_instance.tables import close_all_connections
 
     _check_usage(arguments)

@@ -19,9 +19,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Move everything, or nothing and say why. Decision: G356."""
-    from seqfacility_instance.safekeeping import addresses
-    from seqfacility_instance.safekeeping.errors import KeepingRefused
-    from seqfacility_instance.safekeeping.moving import move
+    from seqfacility_instance.backup import addresses
+    from seqfacility_instance.backup.errors import KeepingRefused
+    from seqfacility_instance.backup.moving import move
 
     def tell(line: str) -> None:
         sys.stdout.write(f"{line}\n")

@@ -31,8 +31,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Restore, and say what is missing. Decision: G358, G499."""
-    from seqfacility_instance.safekeeping.errors import KeepingRefused
-    from seqfacility_instance.safekeeping.restore import Restore
+    from seqfacility_instance.backup.errors import KeepingRefused
+    from seqfacility_instance.backup.restore import Restore
 
     def tell(line: str) -> None:
         sys.stdout.write(f"{line}\n")

@@ -9,6 +9,8 @@ from typing import Final
 from peewee import Database
 from seqfacility_wire.errors import ServiceError
 
+from seqfacility_instance.backup.moving import living_daemons
+from seqfacility_instance.backup.relocation import move_rows, moved_sections
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.facility_settings import store
@@ -21,8 +23,6 @@ from seqfacility_instance.facility_settings.identity_record import (
 )
 from seqfacility_instance.facility_settings.secret_box import KeyUnusable
 from seqfacility_instance.facility_settings.service import SAVE_ATTEMPTS, FacilitySettings
-from seqfacility_instance.safekeeping.moving import living_daemons
-from seqfacility_instance.safekeeping.relocation import move_rows, moved_sections
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables import database as tables_database
 

@@ -17,11 +17,11 @@ import pytest
 from falcon.testing import TestClient
 from seqfacility_instance import migrations
 from seqfacility_instance.app import Composition, create_app
+from seqfacility_instance.backup.rows import SHAPES
 from seqfacility_instance.cli import main
 from seqfacility_instance.core.vocabulary import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.routes import routes
-from seqfacility_instance.safekeeping.rows import SHAPES
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.tables import ProcessHeartbeat, close_all_connections, open_database
 from seqfacility_instance.wiring import Services, wire

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from seqfacility_instance.backup.copying import facts_of_tables
+from seqfacility_instance.backup.last_backup import last_backup_at
+from seqfacility_instance.backup.manifest import Area, FileEntry, FileKind, entry_line
+from seqfacility_instance.backup.rows import TableFacts
 from seqfacility_instance.cli import main
 from seqfacility_instance.facility_settings.identity_record import MARKER
-from seqfacility_instance.safekeeping.copying import facts_of_tables
-from seqfacility_instance.safekeeping.last_backup import last_backup_at
-from seqfacility_instance.safekeeping.manifest import Area, FileEntry, FileKind, entry_line
-from seqfacility_instance.safekeeping.rows import TableFacts
 from seqfacility_instance.tables import Assembly, Read, close_all_connections, open_database
 from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility

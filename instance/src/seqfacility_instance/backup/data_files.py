@@ -8,9 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.manifest import Area, FileEntry, FileKind
 from seqfacility_instance.facility_settings.identity_record import MARKER
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.manifest import Area, FileEntry, FileKind
 
 _BLOCK_BYTES: Final = 1024 * 1024
 _READ_FLAGS: Final = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC

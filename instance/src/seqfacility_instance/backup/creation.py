@@ -14,16 +14,13 @@ from peewee import Database
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance import migrations
-from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.private_files import make_private
-from seqfacility_instance.facility_settings.identity_record import IDENTITY
-from seqfacility_instance.safekeeping import copying, data_files
-from seqfacility_instance.safekeeping.addresses import connected, reaching
-from seqfacility_instance.safekeeping.copying import Tell
-from seqfacility_instance.safekeeping.engines import is_sqlite
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.last_backup import write_last_backup
-from seqfacility_instance.safekeeping.manifest import (
+from seqfacility_instance.backup import copying, data_files
+from seqfacility_instance.backup.addresses import connected, reaching
+from seqfacility_instance.backup.copying import Tell
+from seqfacility_instance.backup.engines import is_sqlite
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.last_backup import write_last_backup
+from seqfacility_instance.backup.manifest import (
     CONTENTS_NAME,
     DATABASE_NAME,
     FILES_NAME,
@@ -37,9 +34,12 @@ from seqfacility_instance.safekeeping.manifest import (
     entry_line,
     read_entries,
 )
-from seqfacility_instance.safekeeping.moving import copy_into_empty, told
-from seqfacility_instance.safekeeping.named_files import NamedFiles
-from seqfacility_instance.safekeeping.rows import TableFacts
+from seqfacility_instance.backup.moving import copy_into_empty, told
+from seqfacility_instance.backup.named_files import NamedFiles
+from seqfacility_instance.backup.rows import TableFacts
+from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.core.private_files import make_private
+from seqfacility_instance.facility_settings.identity_record import IDENTITY
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.version import RELEASE
 

@@ -4,9 +4,9 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from seqfacility_instance.safekeeping.copying import Tell
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.manifest import CONTENTS_NAME, Contents, read_contents
+from seqfacility_instance.backup.copying import Tell
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.manifest import CONTENTS_NAME, Contents, read_contents
 
 _REMOVING: Final = ".removing"
 

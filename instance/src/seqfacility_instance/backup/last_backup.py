@@ -9,7 +9,7 @@ from typing import Final
 
 from seqfacility_wire.timestamps import parse_time
 
-from seqfacility_instance.safekeeping.manifest import Contents
+from seqfacility_instance.backup.manifest import Contents
 
 LAST_BACKUP_NAME: Final = "last-backup.json"
 

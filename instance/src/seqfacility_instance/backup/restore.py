@@ -10,14 +10,11 @@ from typing import Final
 from peewee import Database
 
 from seqfacility_instance import migrations
-from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.json_text import compact_json
-from seqfacility_instance.facility_settings.identity_record import IDENTITY, MARKER, spellings
-from seqfacility_instance.safekeeping import copying, data_files
-from seqfacility_instance.safekeeping.addresses import connected
-from seqfacility_instance.safekeeping.copying import Tell
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.manifest import (
+from seqfacility_instance.backup import copying, data_files
+from seqfacility_instance.backup.addresses import connected
+from seqfacility_instance.backup.copying import Tell
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.manifest import (
     DATABASE_NAME,
     KEY_NAME,
     Area,
@@ -27,8 +24,11 @@ from seqfacility_instance.safekeeping.manifest import (
     read_contents,
     read_entries,
 )
-from seqfacility_instance.safekeeping.moving import copy_into_empty, told
-from seqfacility_instance.safekeeping.relocation import move_rows, moved_sections
+from seqfacility_instance.backup.moving import copy_into_empty, told
+from seqfacility_instance.backup.relocation import move_rows, moved_sections
+from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.json_text import compact_json
+from seqfacility_instance.facility_settings.identity_record import IDENTITY, MARKER, spellings
 from seqfacility_instance.settings import Settings
 
 _HOME_FOLDERS: Final = ("", "data", "data/pipeline_runs", "sequencer", "packages", "databases")

@@ -6,7 +6,7 @@ from typing import Final
 
 from peewee import Database
 
-from seqfacility_instance.safekeeping.engines import is_sqlite
+from seqfacility_instance.backup.engines import is_sqlite
 
 _COLUMNS: Final = (
     ("pipeline_packages", "folder"),

@@ -10,7 +10,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what w
     __exception_wrapper__,
 )
 
-from seqfacility_instance.safekeeping.rows import SHAPES, Plain, Shape
+from seqfacility_instance.backup.rows import SHAPES, Plain, Shape
 
 BATCH_ROWS: Final = 1000
 HISTORY_TABLE: Final = "schema_migrations"

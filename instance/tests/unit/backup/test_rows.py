@@ -5,7 +5,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from seqfacility_instance.safekeeping.rows import (
+from seqfacility_instance.backup.rows import (
     SHAPES,
     Column,
     Kind,

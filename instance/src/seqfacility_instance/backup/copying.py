@@ -6,9 +6,9 @@ from typing import Final
 from peewee import Database
 
 from seqfacility_instance import migrations
-from seqfacility_instance.safekeeping import engines
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.rows import (
+from seqfacility_instance.backup import engines
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.rows import (
     SHAPES,
     Column,
     Plain,

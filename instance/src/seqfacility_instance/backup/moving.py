@@ -8,14 +8,14 @@ from pathlib import Path
 
 from peewee import Database
 
+from seqfacility_instance.backup import copying
+from seqfacility_instance.backup.addresses import alone_on_sqlite, connected, reaching
+from seqfacility_instance.backup.copying import Tell
+from seqfacility_instance.backup.engines import begin_snapshot
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.rows import TableFacts
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.safekeeping import copying
-from seqfacility_instance.safekeeping.addresses import alone_on_sqlite, connected, reaching
-from seqfacility_instance.safekeeping.copying import Tell
-from seqfacility_instance.safekeeping.engines import begin_snapshot
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.rows import TableFacts
 
 
 def move(source_path: Path, target_url: str, tell: Tell) -> None:

@@ -7,8 +7,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, cast
 
-from seqfacility_instance.safekeeping.errors import KeepingRefused
-from seqfacility_instance.safekeeping.rows import TableFacts
+from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.rows import TableFacts
 
 FORMAT: Final = 1
 CONTENTS_NAME: Final = "backup.json"
