@@ -16,9 +16,9 @@ from pathlib import Path
 
 from seqfacility_pipeline_package.documents import canonical_json, read_json
 from seqfacility_registry.answers import ANY_ADDRESS, Answer
-from seqfacility_registry.catalog.shelf import read_catalog
-from seqfacility_registry.checklists.shelf import read_checklists
-from seqfacility_registry.pipelines.shelf import read_pipelines
+from seqfacility_registry.catalog.content import read_catalog
+from seqfacility_registry.checklists.content import read_checklists
+from seqfacility_registry.pipelines.content import read_pipelines
 
 PIPELINES = ("fastq-checksum", "mag", "read-cleaning", "reads-qc", "simulate-reads", "taxprofiler")
 """What a fresh instance has, each in its newest version. Decision: G139, G298."""

@@ -20,8 +20,8 @@ from seqfacility_registry.checklists.editions import (
 )
 from seqfacility_registry.content_folder import Publication, read_publication
 from seqfacility_registry.install_profiles import rules as profile_rules
+from seqfacility_registry.pipelines.content import HostedPackage, ListedPipeline
 from seqfacility_registry.pipelines.rules import entry_problems
-from seqfacility_registry.pipelines.shelf import HostedPackage, ListedPipeline
 from seqfacility_registry.releases import rules as release_rules
 from seqfacility_registry.research_data import rules as research_rules
 

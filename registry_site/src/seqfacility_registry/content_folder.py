@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import TypeAlias
 
 from seqfacility_registry.answers import ANY_ADDRESS, Answer, ContentBroken
-from seqfacility_registry.catalog.shelf import CatalogShelf, read_catalog
-from seqfacility_registry.checklists.shelf import ChecklistShelf, read_checklists
-from seqfacility_registry.images import ImageShelf, read_images
-from seqfacility_registry.install_profiles.shelf import ProfileShelf, read_install_profiles
-from seqfacility_registry.pipelines.shelf import PipelineShelf, read_pipelines
-from seqfacility_registry.releases.shelf import ReleaseShelf, read_releases
-from seqfacility_registry.research_data.shelf import ResearchShelf, read_research_data
+from seqfacility_registry.catalog.content import CatalogContent, read_catalog
+from seqfacility_registry.checklists.content import ChecklistContent, read_checklists
+from seqfacility_registry.images import ImageContent, read_images
+from seqfacility_registry.install_profiles.content import ProfileContent, read_install_profiles
+from seqfacility_registry.pipelines.content import PipelineContent, read_pipelines
+from seqfacility_registry.releases.content import ReleaseContent, read_releases
+from seqfacility_registry.research_data.content import ResearchContent, read_research_data
 
 LOOK_SECONDS = 1.0
 """How often the folder is looked at, and how long it must have been still before it is read."""
@@ -35,13 +35,13 @@ _log = logging.getLogger("seqfacility.content")
 class Publication:
     """Everything that is published at one moment. Nothing in it looks at the disk again."""
 
-    pipelines: PipelineShelf
-    checklists: ChecklistShelf
-    catalog: CatalogShelf
-    releases: ReleaseShelf
-    research_data: ResearchShelf
-    install_profiles: ProfileShelf
-    images: ImageShelf
+    pipelines: PipelineContent
+    checklists: ChecklistContent
+    catalog: CatalogContent
+    releases: ReleaseContent
+    research_data: ResearchContent
+    install_profiles: ProfileContent
+    images: ImageContent
 
     def answers(self) -> Iterator[Answer]:
         """Give every answer that depends on no query and no code, the often asked ones first."""

@@ -8,9 +8,9 @@ from seqfacility_wire.caching import ReadyDocument
 from seqfacility_registry.answers import Answer, BrokenContent, ContentBroken, json_bytes
 from seqfacility_registry.content_folder import Publication
 from seqfacility_registry.export_servers import nginx_configuration
+from seqfacility_registry.install_profiles.content import ListedProfile
 from seqfacility_registry.install_profiles.resolving import resolved
-from seqfacility_registry.install_profiles.shelf import ListedProfile
-from seqfacility_registry.releases.shelf import DEFAULT_CHANNEL
+from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
 
 DEFAULT_PUBLIC_URL = "http://127.0.0.1:8090/api"

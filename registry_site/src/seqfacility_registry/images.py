@@ -18,7 +18,7 @@ _log = logging.getLogger("seqfacility.content")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
 
-class ImageShelf:
+class ImageContent:
     """All drawings by their place, `catalog/<file>` or `checklists/<file>`."""
 
     def __init__(self, images: Mapping[str, ReadyDocument]) -> None:
@@ -33,7 +33,7 @@ class ImageShelf:
         yield from sorted(self._images.items())
 
 
-def read_images(content: Path) -> ImageShelf:
+def read_images(content: Path) -> ImageContent:
     """Read the drawings of all shelves; a file of another kind is not one, an unreadable one is left out."""
     found = {}
     for shelf in SHELVES:
@@ -42,7 +42,7 @@ def read_images(content: Path) -> ImageShelf:
             image = _read(path) if media_type and _NAME.fullmatch(path.name) else None
             if media_type and image is not None:
                 found[f"{shelf}/{path.name}"] = ReadyDocument.of(image, media_type)
-    return ImageShelf(found)
+    return ImageContent(found)
 
 
 def _read(path: Path) -> bytes | None:

@@ -8,6 +8,7 @@ from seqfacility_wire.requests import read_json_object
 
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.install_profiles.content import ListedProfile
 from seqfacility_registry.install_profiles.errors import InstallProfileNotFound
 from seqfacility_registry.install_profiles.resolving import (
     InstallProfile,
@@ -16,7 +17,6 @@ from seqfacility_registry.install_profiles.resolving import (
     resolved,
 )
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
-from seqfacility_registry.install_profiles.shelf import ListedProfile
 from seqfacility_registry.install_profiles.throttle import AccessDoor
 from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, publish

@@ -62,7 +62,7 @@ class ListedProfile:
         return self._sound
 
 
-class ProfileShelf:
+class ProfileContent:
     """All profiles that may be named, and the list of the sound ones. Decision: G240."""
 
     def __init__(self, profiles: Mapping[str, ListedProfile]) -> None:
@@ -85,9 +85,9 @@ class ProfileShelf:
         return {"profiles": entries}
 
 
-def read_install_profiles(folder: Path) -> ProfileShelf:
+def read_install_profiles(folder: Path) -> ProfileContent:
     """Read all profiles below `folder`; a broken one is kept as broken. Decision: G232."""
-    return ProfileShelf(
+    return ProfileContent(
         {
             path.stem: ListedProfile(path.stem, read_source(path, "profiles"))
             for path in sorted(folder.glob("*.json"))

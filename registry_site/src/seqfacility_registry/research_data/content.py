@@ -15,7 +15,7 @@ MOST_FILTERED = 64
 """Filtered answers that are kept: the few that people and dashboards ask for again and again."""
 
 
-class ResearchShelf:
+class ResearchContent:
     """The snapshot, whole and filtered; `exists` is False when none has been collected yet."""
 
     def __init__(self, source: Source, exists: bool) -> None:
@@ -53,7 +53,7 @@ class ResearchShelf:
         return filtered(document, MetricFilter())
 
 
-def read_research_data(folder: Path) -> ResearchShelf:
+def read_research_data(folder: Path) -> ResearchContent:
     """Read the snapshot below `folder`; a broken one is kept as broken. Decision: G232, G239."""
     path = folder / "snapshot.json"
-    return ResearchShelf(read_source(path, "research"), path.exists())
+    return ResearchContent(read_source(path, "research"), path.exists())

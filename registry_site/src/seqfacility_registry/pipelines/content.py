@@ -143,7 +143,7 @@ class ListedPipeline:
         return PublishedVersion(version, row.text("releaseDate"), digest if self.is_public else None)
 
 
-class PipelineShelf:
+class PipelineContent:
     """All pipelines of a publication and their answers; `downloads` by id and version, public ones only."""
 
     def __init__(self, pipelines: Mapping[str, ListedPipeline]) -> None:
@@ -177,14 +177,14 @@ class PipelineShelf:
         return index_document(entries, max(dates, default="1970-01-01"), base_url)
 
 
-def read_pipelines(folder: Path) -> PipelineShelf:
+def read_pipelines(folder: Path) -> PipelineContent:
     """Read all pipelines below `folder`; what is broken is kept as broken and spoils only itself.
 
     Decision: G232.
     """
     locked = _locked_digests(folder)
     homes = sorted(path for path in folder.glob("*") if path.is_dir() and not path.name.startswith("."))
-    return PipelineShelf({home.name: _read_pipeline(home, locked) for home in homes})
+    return PipelineContent({home.name: _read_pipeline(home, locked) for home in homes})
 
 
 def _read_pipeline(home: Path, locked: Mapping[tuple[str, str], str]) -> ListedPipeline:

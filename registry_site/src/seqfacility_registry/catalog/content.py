@@ -6,7 +6,7 @@ from pathlib import Path
 from seqfacility_registry.answers import Answer, Source, read_source
 
 
-class CatalogShelf:
+class CatalogContent:
     """The whole unfiltered catalog, as the file says it. Spec: registry, Catalog sync source."""
 
     def __init__(self, source: Source) -> None:
@@ -17,6 +17,6 @@ class CatalogShelf:
         yield self.catalog
 
 
-def read_catalog(folder: Path) -> CatalogShelf:
+def read_catalog(folder: Path) -> CatalogContent:
     """Read the catalog below `folder`; a broken one is kept as broken. Decision: G232."""
-    return CatalogShelf(read_source(folder / "sequencing-tech.json", "catalog"))
+    return CatalogContent(read_source(folder / "sequencing-tech.json", "catalog"))

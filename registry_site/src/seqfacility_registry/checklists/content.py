@@ -7,7 +7,7 @@ from seqfacility_registry.answers import Answer, BrokenContent, read_document
 from seqfacility_registry.checklists.editions import BrokenEdition, Edition, read_edition
 
 
-class ChecklistShelf:
+class ChecklistContent:
     """The list answer and one answer for each checklist; both are whole copies. Decision: G237."""
 
     def __init__(self, edition: Edition | BrokenContent, images: Mapping[str, str]) -> None:
@@ -56,7 +56,7 @@ class ChecklistShelf:
         return self._edition
 
 
-def read_checklists(folder: Path) -> ChecklistShelf:
+def read_checklists(folder: Path) -> ChecklistContent:
     """Read the newest registry version below `folder`; a broken one is kept as broken.
 
     Decision: G232, G237.
@@ -72,7 +72,7 @@ def read_checklists(folder: Path) -> ChecklistShelf:
             )
     except BrokenEdition as broken:
         edition = BrokenContent(f"checklists/{broken}")
-    return ChecklistShelf(edition, _illustrations(folder / "illustrations.json"))
+    return ChecklistContent(edition, _illustrations(folder / "illustrations.json"))
 
 
 def _illustrations(path: Path) -> dict[str, str]:

@@ -59,7 +59,7 @@ class Channel:
         return release_answer(latest, None)
 
 
-class ReleaseShelf:
+class ReleaseContent:
     """All channels by name."""
 
     def __init__(self, channels: Mapping[str, Channel]) -> None:
@@ -72,10 +72,10 @@ class ReleaseShelf:
                 yield channel.static
 
 
-def read_releases(folder: Path) -> ReleaseShelf:
+def read_releases(folder: Path) -> ReleaseContent:
     """Read all channels below `folder`; a broken one is kept as broken. Decision: G232, G238, G450."""
     sources = {path.stem: read_source(path, "releases") for path in sorted(folder.glob("*.json"))}
     channels = {name: Channel(name, source) for name, source in sources.items()}
     if BETA in channels:
         channels[BETA] = Channel(BETA, sources[BETA], channels.get(DEFAULT_CHANNEL))
-    return ReleaseShelf(channels)
+    return ReleaseContent(channels)
