@@ -53,7 +53,7 @@ from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
-from seqfacility_instance.pipelines.package_store import Shelf
+from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.readiness import Readiness, Surroundings
 from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetcher
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
@@ -356,7 +356,7 @@ def _wire_runs(
     clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
-    shelf = Shelf(settings.home / "packages")
+    shelf = PackageStore(settings.home / "packages")
     pipelines = Pipelines(shelf, facility, clock)
     databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)

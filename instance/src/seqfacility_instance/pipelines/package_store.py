@@ -27,7 +27,7 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Shelf:
+class PackageStore:
     """The folder of installed packages: `<pipeline id>/<version>/<pipeline id>`.
 
     The last part repeats the id because a package folder is named like its package (G129), and the

@@ -34,7 +34,7 @@ from seqfacility_instance.pipelines.errors import (
     PipelineDisabled,
     PipelineNotFound,
 )
-from seqfacility_instance.pipelines.package_store import Loaded, Shelf
+from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
 from seqfacility_instance.pipelines.rules import becomes_current, highest
 from seqfacility_instance.tables import PipelineConfig, database
 
@@ -55,7 +55,7 @@ class Usable:
 class Pipelines:
     """Reads and configures installed pipelines. Decision: G140-G142, G144."""
 
-    shelf: Shelf
+    shelf: PackageStore
     facility: FacilitySettings
     clock: Clock
 

@@ -19,7 +19,7 @@ class Crash(Exception):
 
 
 @dataclass
-class Shelf:
+class PackageStore:
     """The files to join, and which of them were read; reading one of them may be the end."""
 
     folder: Path
@@ -40,12 +40,12 @@ class Shelf:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> Shelf:
+def shelf(tmp_path: Path) -> PackageStore:
     folder = tmp_path / "sequencer"
     folder.mkdir()
     for number in range(4):
         (folder / f"{number}.fastq.gz").write_bytes(gzip.compress(f"@r{number}\nA\n+\nI\n".encode()))
-    return Shelf(folder)
+    return PackageStore(folder)
 
 
 @pytest.fixture
@@ -55,22 +55,22 @@ def root(tmp_path: Path) -> Path:
     return data
 
 
-def sources(shelf: Shelf) -> list[Source]:
+def sources(shelf: PackageStore) -> list[Source]:
     found = sorted(shelf.folder.iterdir())
     return [Source(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), True) for path in found]
 
 
-def whole(shelf: Shelf) -> bytes:
+def whole(shelf: PackageStore) -> bytes:
     return b"".join(path.read_bytes() for path in sorted(shelf.folder.iterdir()))
 
 
-def is_whole(root: Path, shelf: Shelf, joined: Joined) -> bool:
+def is_whole(root: Path, shelf: PackageStore, joined: Joined) -> bool:
     content = (root / FOLDER / NAME).read_bytes()
     md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
     return content == whole(shelf) and (joined.state.size, joined.digest.md5) == (len(content), md5)
 
 
-def test_a_join_that_broke_off_goes_on_where_it_was(root: Path, shelf: Shelf) -> None:
+def test_a_join_that_broke_off_goes_on_where_it_was(root: Path, shelf: PackageStore) -> None:
     shelf.ends_at = "2.fastq.gz"
     with pytest.raises(Crash):
         join(root, FOLDER, NAME, sources(shelf), shelf.opened)
@@ -85,7 +85,9 @@ def test_a_join_that_broke_off_goes_on_where_it_was(root: Path, shelf: Shelf) ->
 
 
 @pytest.mark.parametrize("lost", [1, 30, 10_000])
-def test_bytes_that_a_power_failure_took_are_written_again(root: Path, shelf: Shelf, lost: int) -> None:
+def test_bytes_that_a_power_failure_took_are_written_again(
+    root: Path, shelf: PackageStore, lost: int
+) -> None:
     shelf.ends_at = "3.fastq.gz"
     with pytest.raises(Crash):
         join(root, FOLDER, NAME, sources(shelf), shelf.opened)
@@ -98,7 +100,7 @@ def test_bytes_that_a_power_failure_took_are_written_again(root: Path, shelf: Sh
 
 @pytest.mark.parametrize("rubbish", [b"[1, 2", b"\xff\xfe\n", b'{"a": 1}\n', b'["x", "y", "z"]\n'])
 def test_a_journal_that_was_cut_short_is_believed_up_to_there(
-    root: Path, shelf: Shelf, rubbish: bytes
+    root: Path, shelf: PackageStore, rubbish: bytes
 ) -> None:
     shelf.ends_at = "2.fastq.gz"
     with pytest.raises(Crash):
@@ -110,7 +112,7 @@ def test_a_journal_that_was_cut_short_is_believed_up_to_there(
     assert is_whole(root, shelf, join(root, FOLDER, NAME, sources(shelf), shelf.opened))
 
 
-def test_other_sources_than_before_begin_anew(root: Path, shelf: Shelf) -> None:
+def test_other_sources_than_before_begin_anew(root: Path, shelf: PackageStore) -> None:
     shelf.ends_at = "3.fastq.gz"
     with pytest.raises(Crash):
         join(root, FOLDER, NAME, sources(shelf), shelf.opened)
@@ -120,7 +122,7 @@ def test_other_sources_than_before_begin_anew(root: Path, shelf: Shelf) -> None:
     assert is_whole(root, shelf, join(root, FOLDER, NAME, sources(shelf), shelf.opened))
 
 
-def test_joining_again_after_the_name_was_given_changes_nothing(root: Path, shelf: Shelf) -> None:
+def test_joining_again_after_the_name_was_given_changes_nothing(root: Path, shelf: PackageStore) -> None:
     first = join(root, FOLDER, NAME, sources(shelf), shelf.opened)
     again = join(root, FOLDER, NAME, sources(shelf), shelf.opened)
     tidy(root, FOLDER, NAME)
@@ -131,7 +133,7 @@ def test_joining_again_after_the_name_was_given_changes_nothing(root: Path, shel
     assert is_whole(root, shelf, after)
 
 
-def test_another_file_of_that_name_is_never_replaced(root: Path, shelf: Shelf) -> None:
+def test_another_file_of_that_name_is_never_replaced(root: Path, shelf: PackageStore) -> None:
     (root / FOLDER).mkdir(parents=True)
     (root / FOLDER / NAME).write_bytes(b"somebody's own")
 
@@ -141,7 +143,7 @@ def test_another_file_of_that_name_is_never_replaced(root: Path, shelf: Shelf) -
     assert (root / FOLDER / NAME).read_bytes() == b"somebody's own"
 
 
-def test_a_source_that_is_not_what_was_counted_is_named(root: Path, shelf: Shelf) -> None:
+def test_a_source_that_is_not_what_was_counted_is_named(root: Path, shelf: PackageStore) -> None:
     listed = sources(shelf)
     (shelf.folder / "1.fastq.gz").write_bytes(b"other")
     with pytest.raises(SourceChanged) as changed:
@@ -153,7 +155,7 @@ def test_a_source_that_is_not_what_was_counted_is_named(root: Path, shelf: Shelf
     assert not (root / FOLDER / NAME).exists()
 
 
-def test_two_workers_do_not_write_one_file(root: Path, shelf: Shelf) -> None:
+def test_two_workers_do_not_write_one_file(root: Path, shelf: PackageStore) -> None:
     refused: list[bool] = []
 
     @contextmanager

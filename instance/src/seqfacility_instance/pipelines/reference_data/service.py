@@ -17,7 +17,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import AuditAction, DatabaseState, JobStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
-from seqfacility_instance.pipelines.package_store import Shelf
+from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
 from seqfacility_instance.pipelines.reference_data.errors import (
     DatabaseBusy,
@@ -60,7 +60,7 @@ class ForRun:
 class ReferenceDatabases:
     """Knows every declared database and its place. Decision: G331-G335."""
 
-    shelf: Shelf
+    shelf: PackageStore
     facility: FacilitySettings
     clock: Clock
     home: Path
