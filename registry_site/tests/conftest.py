@@ -15,7 +15,7 @@ from seqfacility_registry.app import make_app
 from seqfacility_registry.checklists.editions import Edition, write_edition
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.access_codes import hash_access_code
-from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.settings import Settings
 from seqfacility_testkit.contract import ContractCheck
 
@@ -255,7 +255,7 @@ def start(content: Path, kept_secrets: Path) -> Iterator[Callable[[], Registry]]
         settings = Settings(content=content, secrets=kept_secrets, public_url=PUBLIC_URL)
         folder, clock = ContentFolder(content), Clock()
         check = ContractCheck(seqfacility_schemas.registry_routes(), "registry/error")
-        app = make_app(settings, folder, AccessDoor(clock))
+        app = make_app(settings, folder, AccessCodeThrottle(clock))
         app.add_middleware(check)
         registry = Registry(content, kept_secrets, folder, TestClient(app), check, clock)
         started.append(registry)

@@ -10,7 +10,7 @@ from seqfacility_wire.errors import NotFound
 
 from seqfacility_registry.connections import ServiceBusy
 from seqfacility_registry.content_folder import ContentFolder
-from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes
 from seqfacility_registry.settings import Settings
@@ -36,10 +36,10 @@ class OpenReading:
 
 
 def make_app(
-    settings: Settings, content: ContentFolder, door: AccessDoor | None = None
+    settings: Settings, content: ContentFolder, door: AccessCodeThrottle | None = None
 ) -> App[Request, Response]:
     """Make the application over one content folder. Spec: registry, Endpoints."""
-    table = routes(settings, content, door or AccessDoor())
+    table = routes(settings, content, door or AccessCodeThrottle())
     safety = BrowserSafety({}, is_secure=(settings.public_url or "").startswith("https:"))
     app = new_app(RELEASE, [safety, OpenReading(table)])
     for route in table:

@@ -13,7 +13,7 @@ from seqfacility_registry.install_profiles.resources import (
     InstallProfileResolution,
 )
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
-from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.links import Links
 from seqfacility_registry.pipelines.resources import PipelineDownload, PipelineEntry, PipelineIndex
 from seqfacility_registry.releases.resources import ReleaseFeed
@@ -33,7 +33,7 @@ class Route:
     any_origin: bool = False
 
 
-def routes(settings: Settings, content: ContentFolder, door: AccessDoor) -> list[Route]:
+def routes(settings: Settings, content: ContentFolder, door: AccessCodeThrottle) -> list[Route]:
     """Give the URL table. Spec: registry, Endpoints and Limits, CORS."""
     links = Links(settings.public_url)
     entry = PipelineEntry(content, links)

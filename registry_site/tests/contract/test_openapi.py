@@ -9,7 +9,7 @@ import requests
 from hypothesis import HealthCheck, settings
 from schemathesis import Case
 from seqfacility_registry.content_folder import ContentFolder
-from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.routes import routes
 from seqfacility_registry.settings import Settings
 from seqfacility_registry.site.openapi import describe
@@ -18,7 +18,9 @@ from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.soak import record, rounds
 
 NOWHERE = Path("/nowhere/seqfacility")
-DOCUMENT = describe(routes(Settings(NOWHERE, NOWHERE, public_url=None), ContentFolder(NOWHERE), AccessDoor()))
+DOCUMENT = describe(
+    routes(Settings(NOWHERE, NOWHERE, public_url=None), ContentFolder(NOWHERE), AccessCodeThrottle())
+)
 ROUNDS = rounds(short=10, long=500)
 IDS = {
     "pipeline_id": "read-counter",

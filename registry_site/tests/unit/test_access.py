@@ -24,7 +24,7 @@ from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
 from seqfacility_registry.install_profiles.throttle import (
     MOST_WRONG_CODES,
     WINDOW_SECONDS,
-    AccessDoor,
+    AccessCodeThrottle,
 )
 
 CODE = "exactly-twenty-chars"
@@ -63,14 +63,14 @@ class _Clock:
         return self.now
 
 
-def _fail(door: AccessDoor, address: str = "192.0.2.1", profile: str = "p") -> None:
+def _fail(door: AccessCodeThrottle, address: str = "192.0.2.1", profile: str = "p") -> None:
     with pytest.raises(InvalidAccessCode):
         door.check(profile, address, "wrong", [])
 
 
 def test_the_window_slides_with_the_oldest_wrong_code() -> None:
     clock = _Clock()
-    door = AccessDoor(clock)
+    door = AccessCodeThrottle(clock)
     for moment in range(MOST_WRONG_CODES):
         clock.now = moment * 10.0
         _fail(door)
@@ -85,7 +85,7 @@ def test_the_window_slides_with_the_oldest_wrong_code() -> None:
 
 
 def test_profiles_and_addresses_are_counted_apart() -> None:
-    door = AccessDoor(_Clock())
+    door = AccessCodeThrottle(_Clock())
     for _ in range(MOST_WRONG_CODES):
         _fail(door)
 
@@ -96,7 +96,7 @@ def test_profiles_and_addresses_are_counted_apart() -> None:
 
 
 def test_a_customer_with_many_ipv6_addresses_counts_as_one() -> None:
-    door = AccessDoor(_Clock())
+    door = AccessCodeThrottle(_Clock())
     for guess in range(MOST_WRONG_CODES):
         _fail(door, address=f"2001:db8:1:2::{guess}")
 

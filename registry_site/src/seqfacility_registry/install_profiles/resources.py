@@ -17,7 +17,7 @@ from seqfacility_registry.install_profiles.resolving import (
     resolved,
 )
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
-from seqfacility_registry.install_profiles.throttle import AccessDoor
+from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.links import Links
 from seqfacility_registry.publishing import INSTALL_PROFILES, NOT_CACHED, publish
 
@@ -57,7 +57,7 @@ class InstallProfileResolution:
 
     content: ContentFolder
     secrets: SecretsFolder
-    door: AccessDoor
+    door: AccessCodeThrottle
     trusted_proxies: frozenset[str]
 
     def on_get(self, req: Request, resp: Response, profile_id: str) -> None:

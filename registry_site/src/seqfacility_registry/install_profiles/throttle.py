@@ -18,7 +18,7 @@ MOST_KEYS = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten first."""
 
 
-class AccessDoor:
+class AccessCodeThrottle:
     """Lets through who knows a code, and nobody after ten wrong codes within 15 minutes.
 
     One guess is looked at at a time: parallel guesses cannot overtake the count, and the memory that
