@@ -54,7 +54,7 @@ from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
 from seqfacility_instance.pipelines.package_store import PackageStore
-from seqfacility_instance.pipelines.readiness import Readiness, Surroundings
+from seqfacility_instance.pipelines.readiness import HostEnvironment, Readiness
 from seqfacility_instance.pipelines.reference_data.fetcher import DatabaseFetcher
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines
@@ -237,8 +237,10 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, _has_slurm, _slurm_fault, clock)
     families = partial(_families, catalogs)
-    asked = Surroundings(versions.sighting, health.ask_slurm, families)
-    seen = Surroundings(lambda engine, _program: health.engines_seen()[engine], health.slurm_seen, families)
+    asked = HostEnvironment(versions.sighting, health.ask_slurm, families)
+    seen = HostEnvironment(
+        lambda engine, _program: health.engines_seen()[engine], health.slurm_seen, families
+    )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     streams = _wire_streams(orders, facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
@@ -351,8 +353,8 @@ def _wire_runs(
     settings: Settings,
     facility: FacilitySettings,
     registry: RegistryClient,
-    asked: Surroundings,
-    seen: Surroundings,
+    asked: HostEnvironment,
+    seen: HostEnvironment,
     clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""

@@ -57,7 +57,7 @@ class PipelineReadiness(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Surroundings:
+class HostEnvironment:
     """What is outside of this slice: who answers, where runs go, which technologies the facility offers.
 
     `families` is None when the facility keeps no catalog.
@@ -75,9 +75,9 @@ class Readiness:
     pipelines: Pipelines
     databases: ReferenceDatabases
     facility: FacilitySettings
-    asked: Surroundings
+    asked: HostEnvironment
     """Starts engines and asks Slurm, for the command line."""
-    seen: Surroundings
+    seen: HostEnvironment
     """Tells what a worker saw last, for requests. Decision: G487."""
 
     def of_all(self, _caller: FacilityAdmin) -> list[PipelineReadiness]:
@@ -96,7 +96,7 @@ class Readiness:
         """Look at one installed pipeline, for the command line; raises `PipelineNotFound`. Decision: G338."""
         return self._look_at(pipeline_id, self.asked)
 
-    def _look_at(self, pipeline_id: str, around: Surroundings) -> PipelineReadiness:
+    def _look_at(self, pipeline_id: str, host: HostEnvironment) -> PipelineReadiness:
         row = store.find_current(pipeline_id)
         if row is None:
             raise PipelineNotFound
@@ -104,7 +104,7 @@ class Readiness:
         checks = [_package_check(loaded), self._enabled_check(pipeline_id)]
         if loaded.package is not None:
             checks += _outputs_checks(loaded.package)
-            checks += self._checks(loaded.package, around)
+            checks += self._checks(loaded.package, host)
         ready = all(check["verdict"] is not Verdict.FAIL for check in checks)
         return {"id": pipeline_id, "version": row.version, "ready": ready, "checks": checks}
 
@@ -116,13 +116,13 @@ class Readiness:
             _one_line(self.look_at(pipeline_id)) for pipeline_id in enabled if decisions[pipeline_id].enabled
         ]
 
-    def _checks(self, package: Package, around: Surroundings) -> Iterator[ReadinessCheck]:
+    def _checks(self, package: Package, host: HostEnvironment) -> Iterator[ReadinessCheck]:
         execution = self.facility.execution()
         backend = backend_of(package.id, execution)
-        yield _engine_check(package, backend, execution, around)
-        yield _executor_check(backend, around)
+        yield _engine_check(package, backend, execution, host)
+        yield _executor_check(backend, host)
         yield from self._settings_checks(package, execution)
-        yield _technology_check(package, around)
+        yield _technology_check(package, host)
         yield from self._database_checks(package)
 
     def _enabled_check(self, pipeline_id: str) -> ReadinessCheck:
@@ -202,11 +202,11 @@ def _package_check(loaded: Loaded) -> ReadinessCheck:
 
 
 def _engine_check(
-    package: Package, backend: Backend, execution: ExecutionSection, around: Surroundings
+    package: Package, backend: Backend, execution: ExecutionSection, host: HostEnvironment
 ) -> ReadinessCheck:
     engine = engine_of(package)
     program, name = engine_program(engine, execution), _ENGINES[engine]
-    seen = around.engine(engine, program)
+    seen = host.engine(engine, program)
     if seen.version is not None:
         return _ok(Subject.ENGINE, f"{name} {seen.version} answers.")
     if seen.is_found and seen.checked_at is None:
@@ -219,10 +219,10 @@ def _engine_check(
     return _fail(Subject.ENGINE, f"{name} is missing: {advice}")
 
 
-def _executor_check(backend: Backend, around: Surroundings) -> ReadinessCheck:
+def _executor_check(backend: Backend, host: HostEnvironment) -> ReadinessCheck:
     if backend is Backend.LOCAL:
         return _ok(Subject.EXECUTOR, "Runs go to this machine.")
-    seen = around.slurm()
+    seen = host.slurm()
     if seen.checked_at is None:
         text = "Runs go to Slurm, and no worker has asked its controller. Start `seqfacility worker`."
         return _warn(Subject.EXECUTOR, text)
@@ -231,9 +231,9 @@ def _executor_check(backend: Backend, around: Surroundings) -> ReadinessCheck:
     return _fail(Subject.EXECUTOR, f"Runs go to Slurm: {seen.fault}")
 
 
-def _technology_check(package: Package, around: Surroundings) -> ReadinessCheck:
+def _technology_check(package: Package, host: HostEnvironment) -> ReadinessCheck:
     wanted = set(package.manifest.compatibility.platform_families)
-    offered = around.families()
+    offered = host.families()
     if not wanted:
         return _ok(Subject.TECHNOLOGY, "It takes reads of any platform.")
     names = ", ".join(sorted(wanted))

@@ -52,7 +52,7 @@ class SetupChecks:
         if phase_of(seen) not in _WITH_SETTINGS:
             return found
         with self.database.connection_context():
-            return [*found, *self._surroundings()]
+            return [*found, *self._host_environment()]
 
     def _database_words(self, seen: Seen) -> str | None:
         """Say which database answers, and in what time; None when it does not, or is not there yet."""
@@ -65,7 +65,7 @@ class SetupChecks:
             milliseconds = (time.perf_counter() - began) * 1000
         return f"{version} answers in {milliseconds:.2f} ms."
 
-    def _surroundings(self) -> list[Check]:
+    def _host_environment(self) -> list[Check]:
         facility, health = self.facility, self.health
         key = self.settings.secret_key_file
         fault = self.identity.key_fault()
