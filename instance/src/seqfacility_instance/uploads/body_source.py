@@ -27,14 +27,14 @@ class Ending(Enum):
     COMPLETE = auto()
     BROKEN = auto()
     """The connection ended before the body did."""
-    SILENT = auto()
+    IDLE_TIMEOUT = auto()
     """No byte arrived for the time that a writer may be silent."""
     TOO_LONG = auto()
     """A byte beyond the room arrived; it was not written."""
 
 
 @dataclass(frozen=True, slots=True)
-class Poured:
+class Received:
     """What arrived: `size` bytes are in the file, and why there are no more."""
 
     size: int
@@ -48,7 +48,7 @@ class BodySource(Protocol):
     def length(self) -> int | None:
         """Bytes that the client announced; None for a body without `Content-Length`."""
 
-    def pour(self, file: int, position: int, room: int, idle_seconds: float) -> Poured:
+    def receive_into(self, file: int, position: int, room: int, idle_seconds: float) -> Received:
         """Write the body into the descriptor `file` from `position` on, at most `room` bytes.
 
         Raises `OSError` only when the file cannot take the bytes; a failing connection is an ending.
@@ -94,16 +94,16 @@ class SocketBody:
         self._body = body
         self.length = length
 
-    def pour(self, file: int, position: int, room: int, idle_seconds: float) -> Poured:
+    def receive_into(self, file: int, position: int, room: int, idle_seconds: float) -> Received:
         """Pour by `splice`, or by one buffer where the kernel cannot. Decision: G97, G99."""
         wanted = min(self.length, room)
         # Until the body is known to be whole, gunicorn must not look for another request behind it.
         self._body.failed = True
-        written = self._pour_buffered(file, position, wanted)
+        written = self._receive_buffered(file, position, wanted)
         previous = self._sock.gettimeout()
         self._sock.settimeout(idle_seconds)
         try:
-            written, ending = self._pour_socket(file, position, written, wanted, idle_seconds)
+            written, ending = self._receive_socket(file, position, written, wanted, idle_seconds)
         finally:
             # The connection may be gone altogether: then there is nothing to restore.
             with contextlib.suppress(OSError):
@@ -111,9 +111,9 @@ class SocketBody:
         if ending is Ending.COMPLETE and wanted < self.length:
             ending = Ending.TOO_LONG
         self._body.failed = ending is not Ending.COMPLETE
-        return Poured(written, ending)
+        return Received(written, ending)
 
-    def _pour_buffered(self, file: int, position: int, wanted: int) -> int:
+    def _receive_buffered(self, file: int, position: int, wanted: int) -> int:
         """Write what the parser read beyond the head; the surplus goes back to it."""
         unreader = self._body.reader.unreader
         held: bytes = unreader.take_buffered()
@@ -123,7 +123,7 @@ class SocketBody:
         write_all(file, part, position)
         return len(part)
 
-    def _pour_socket(
+    def _receive_socket(
         self, file: int, position: int, written: int, wanted: int, idle_seconds: float
     ) -> tuple[int, Ending]:
         pieces: list[Callable[[int, int], int]] = [self._receiver(file)]
@@ -139,8 +139,8 @@ class SocketBody:
                     self._took(stopped.moved)
                     written += stopped.moved
                     continue
-                except _SilentError:
-                    return written, Ending.SILENT
+                except _IdleTimeout:
+                    return written, Ending.IDLE_TIMEOUT
                 if moved == 0:
                     return written, Ending.BROKEN
                 self._took(moved)
@@ -157,7 +157,7 @@ class SocketBody:
             try:
                 received = self._sock.recv_into(room[0], min(most, STEP_BYTES))
             except TimeoutError as silent:
-                raise _SilentError from silent
+                raise _IdleTimeout from silent
             except OSError:
                 return 0
             write_all(file, room[0][:received], position)
@@ -170,7 +170,7 @@ class SocketBody:
         self._body.reader.length -= count
 
 
-class _SilentError(Exception):
+class _IdleTimeout(Exception):
     pass
 
 
@@ -230,7 +230,7 @@ class _Splicer:
         poller = select.poll()
         poller.register(self._sock, select.POLLIN)
         if not poller.poll(self._idle_seconds * 1000):
-            raise _SilentError
+            raise _IdleTimeout
 
 
 class StreamBody:
@@ -241,7 +241,7 @@ class StreamBody:
         self._sock = sock
         self.length = length
 
-    def pour(self, file: int, position: int, room: int, idle_seconds: float) -> Poured:
+    def receive_into(self, file: int, position: int, room: int, idle_seconds: float) -> Received:
         """Pour in steps; where the socket is known, a silent writer is noticed. Decision: G97, G98, G99."""
         previous = self._sock.gettimeout() if self._sock else None
         if self._sock:
@@ -253,7 +253,7 @@ class StreamBody:
                 with contextlib.suppress(OSError):
                     self._sock.settimeout(previous)
 
-    def _pour(self, file: int, position: int, room: int) -> Poured:
+    def _pour(self, file: int, position: int, room: int) -> Received:
         written = 0
         while self.length is None or written < self.length:
             part, stopped = self._read(STEP_BYTES if self.length is None else self.length - written)
@@ -261,18 +261,18 @@ class StreamBody:
             write_all(file, fits, position + written)
             written += len(fits)
             if len(fits) < len(part):
-                return Poured(written, Ending.TOO_LONG)
+                return Received(written, Ending.TOO_LONG)
             if stopped is not None:
-                return Poured(written, stopped)
+                return Received(written, stopped)
             if not part:
-                return Poured(written, Ending.COMPLETE if self.length is None else Ending.BROKEN)
-        return Poured(written, Ending.COMPLETE)
+                return Received(written, Ending.COMPLETE if self.length is None else Ending.BROKEN)
+        return Received(written, Ending.COMPLETE)
 
     def _read(self, most: int) -> tuple[bytes, Ending | None]:
         try:
             return bytes(self._stream.read(min(most, STEP_BYTES))), None
         except TimeoutError:
-            return self._left_behind(), Ending.SILENT
+            return self._left_behind(), Ending.IDLE_TIMEOUT
         except (OSError, ParseException):
             return self._left_behind(), Ending.BROKEN
 

@@ -10,7 +10,7 @@ import os
 import time
 from collections.abc import Iterator
 
-from seqfacility_instance.uploads.body_source import BodySource, Ending, Poured
+from seqfacility_instance.uploads.body_source import BodySource, Ending, Received
 from seqfacility_instance.uploads.errors import AnotherWriter, NotEnoughSpace
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
@@ -50,7 +50,7 @@ def size_of(file: int) -> int:
     return os.fstat(file).st_size
 
 
-def append(file: int, source: BodySource, offset: int, room: int, idle_seconds: float) -> Poured:
+def append(file: int, source: BodySource, offset: int, room: int, idle_seconds: float) -> Received:
     """Pour a body behind the `offset` bytes that count and make what arrived durable.
 
     What a crash left beyond `offset` is cut first; of a body that is too long nothing is kept. Raises
@@ -61,11 +61,11 @@ def append(file: int, source: BodySource, offset: int, room: int, idle_seconds: 
     """
     try:
         os.ftruncate(file, offset)
-        poured = source.pour(file, offset, room, idle_seconds)
-        if poured.ending is Ending.TOO_LONG:
+        received = source.receive_into(file, offset, room, idle_seconds)
+        if received.ending is Ending.TOO_LONG:
             os.ftruncate(file, offset)
-            return Poured(0, poured.ending)
-        if poured.size:
+            return Received(0, received.ending)
+        if received.size:
             # HAZARD: a failed sync must not be tried again: the kernel may have dropped the pages and
             # would then report success. The bytes are thrown away instead and sent once more.
             os.fdatasync(file)
@@ -74,7 +74,7 @@ def append(file: int, source: BodySource, offset: int, room: int, idle_seconds: 
         if refused.errno in _FULL:
             raise NotEnoughSpace(extra={"receivedSize": offset}) from refused
         raise
-    return poured
+    return received
 
 
 def cut_back(file: int, offset: int) -> None:

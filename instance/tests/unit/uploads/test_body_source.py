@@ -13,7 +13,7 @@ from gunicorn.http.body import Body, LengthReader
 from gunicorn.http.unreader import SocketUnreader
 from seqfacility_instance.uploads.body_source import (
     Ending,
-    Poured,
+    Received,
     SocketBody,
     StreamBody,
     body_source,
@@ -46,14 +46,14 @@ def tcp_pair() -> tuple[socket.socket, socket.socket]:
     return client, served
 
 
-def poured(
+def received(
     file: int,
     length: int,
     room: int,
     send: Sender,
     read_ahead: bytes = b"",
     idle_seconds: float = DEADLINE_SECONDS,
-) -> tuple[Poured, Body]:
+) -> tuple[Received, Body]:
     """Pour what `send` sends, `read_ahead` being what the parser holds already."""
     client, served = tcp_pair()
     unreader = SocketUnreader(served)
@@ -64,7 +64,7 @@ def poured(
     sender = threading.Thread(target=send, args=(client,))
     sender.start()
     try:
-        return source.pour(file, 3, room, idle_seconds), body
+        return source.receive_into(file, 3, room, idle_seconds), body
     finally:
         sender.join()
         client.close()
@@ -74,24 +74,24 @@ def poured(
 @pytest.mark.usefixtures("mover")
 class TestFromTheSocket:
     def test_the_bytes_arrive_at_their_place(self, file: int) -> None:
-        result, body = poured(file, len(CONTENT), 10**9, lambda client: client.sendall(CONTENT))
+        result, body = received(file, len(CONTENT), 10**9, lambda client: client.sendall(CONTENT))
 
-        assert result == Poured(len(CONTENT), Ending.COMPLETE)
+        assert result == Received(len(CONTENT), Ending.COMPLETE)
         assert os.pread(file, len(CONTENT) + 10, 3) == CONTENT
         assert (body.failed, body.reader.length) == (False, 0)
 
     def test_what_the_parser_holds_comes_first(self, file: int) -> None:
-        result, _ = poured(
+        result, _ = received(
             file, len(CONTENT), 10**9, lambda client: client.sendall(CONTENT[1000:]), CONTENT[:1000]
         )
 
-        assert result == Poured(len(CONTENT), Ending.COMPLETE)
+        assert result == Received(len(CONTENT), Ending.COMPLETE)
         assert os.pread(file, len(CONTENT) + 10, 3) == CONTENT
 
     def test_the_next_request_stays_with_the_parser(self, file: int) -> None:
-        result, body = poured(file, 5, 10**9, lambda _: None, b"12345GET / HTTP/1.1")
+        result, body = received(file, 5, 10**9, lambda _: None, b"12345GET / HTTP/1.1")
 
-        assert result == Poured(5, Ending.COMPLETE)
+        assert result == Received(5, Ending.COMPLETE)
         assert body.reader.unreader.take_buffered() == b"GET / HTTP/1.1"
 
     def test_a_connection_that_ends_leaves_a_prefix(self, file: int) -> None:
@@ -99,9 +99,9 @@ class TestFromTheSocket:
             client.sendall(CONTENT[:70_000])
             client.shutdown(socket.SHUT_WR)
 
-        result, body = poured(file, len(CONTENT), 10**9, send)
+        result, body = received(file, len(CONTENT), 10**9, send)
 
-        assert result == Poured(70_000, Ending.BROKEN)
+        assert result == Received(70_000, Ending.BROKEN)
         assert os.pread(file, 10**6, 3) == CONTENT[:70_000]
         assert body.failed is True
 
@@ -109,13 +109,13 @@ class TestFromTheSocket:
         def send(client: socket.socket) -> None:
             client.sendall(CONTENT[:70_000])
 
-        result, body = poured(file, len(CONTENT), 10**9, send, idle_seconds=1)
+        result, body = received(file, len(CONTENT), 10**9, send, idle_seconds=1)
 
-        assert result == Poured(70_000, Ending.SILENT)
+        assert result == Received(70_000, Ending.IDLE_TIMEOUT)
         assert body.failed is True
 
     def test_nothing_is_written_beyond_the_room(self, file: int) -> None:
-        result, _ = poured(file, 10, 4, lambda client: client.sendall(b"0123456789"))
+        result, _ = received(file, 10, 4, lambda client: client.sendall(b"0123456789"))
 
         assert result.ending is Ending.TOO_LONG
         assert os.pread(file, 10, 3) == b"0123"
@@ -125,7 +125,7 @@ class TestFromTheSocket:
         read_only = os.open(tmp_path / "part", os.O_RDONLY)
 
         with pytest.raises(OSError, match="Bad file descriptor"):
-            poured(read_only, 5, 10, lambda client: client.sendall(b"12345"))
+            received(read_only, 5, 10, lambda client: client.sendall(b"12345"))
         os.close(read_only)
 
 
@@ -135,25 +135,25 @@ class TestFromTheStream:
 
         assert isinstance(source, StreamBody)
         assert source.length is None
-        assert source.pour(file, 3, 10**9, 1) == Poured(len(CONTENT), Ending.COMPLETE)
+        assert source.receive_into(file, 3, 10**9, 1) == Received(len(CONTENT), Ending.COMPLETE)
         assert os.pread(file, len(CONTENT) + 10, 3) == CONTENT
 
     def test_a_stream_shorter_than_announced_is_broken(self, file: int) -> None:
         source = body_source({"wsgi.input": io.BytesIO(b"123"), "CONTENT_LENGTH": "5"})
 
-        assert source.pour(file, 3, 10, 1) == Poured(3, Ending.BROKEN)
+        assert source.receive_into(file, 3, 10, 1) == Received(3, Ending.BROKEN)
 
     def test_no_more_is_read_than_announced(self, file: int) -> None:
         stream = io.BytesIO(b"12345next")
         source = body_source({"wsgi.input": stream, "CONTENT_LENGTH": "5"})
 
-        assert source.pour(file, 3, 10, 1) == Poured(5, Ending.COMPLETE)
+        assert source.receive_into(file, 3, 10, 1) == Received(5, Ending.COMPLETE)
         assert stream.read() == b"next"
 
     def test_a_byte_beyond_the_room_is_noticed_and_not_written(self, file: int) -> None:
         source = body_source({"wsgi.input": io.BytesIO(b"12345"), "HTTP_TRANSFER_ENCODING": "chunked"})
 
-        assert source.pour(file, 3, 4, 1) == Poured(4, Ending.TOO_LONG)
+        assert source.receive_into(file, 3, 4, 1) == Received(4, Ending.TOO_LONG)
         assert os.pread(file, 10, 3) == b"1234"
 
     def test_what_arrived_before_a_read_failed_counts(self, file: int) -> None:
@@ -166,7 +166,7 @@ class TestFromTheStream:
 
         source = StreamBody(Breaking(), None, None)
 
-        assert source.pour(file, 3, 10, 1) == Poured(3, Ending.BROKEN)
+        assert source.receive_into(file, 3, 10, 1) == Received(3, Ending.BROKEN)
         assert os.pread(file, 10, 3) == b"123"
 
     def test_a_request_without_a_body_has_length_zero(self) -> None:

@@ -12,7 +12,7 @@ from seqfacility_workflow_runtime.executors.rules import (
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
 ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
-SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+IDLE_TIMEOUT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
 LOCAL_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=True)
 QUEUE_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE, is_missing=True)
 
@@ -32,7 +32,7 @@ def test_a_missing_job_has_ended_without_exit_code_at_the_limit_and_not_before(
 
 
 def test_a_scheduler_that_does_not_answer_never_ends_a_job() -> None:
-    assert settled_state(SILENT, NOON, NOON + timedelta(days=30)) is SILENT
+    assert settled_state(IDLE_TIMEOUT, NOON, NOON + timedelta(days=30)) is IDLE_TIMEOUT
 
 
 def test_an_active_job_stays_as_it_is() -> None:
@@ -46,7 +46,7 @@ def test_the_count_begins_at_the_first_miss_and_goes_on_with_the_next() -> None:
     assert missing_since_after(first, QUEUE_MISSING, NOON + timedelta(minutes=5)) == NOON
 
 
-@pytest.mark.parametrize("state", [ACTIVE, SILENT])
+@pytest.mark.parametrize("state", [ACTIVE, IDLE_TIMEOUT])
 def test_any_other_answer_starts_the_count_again(state: JobState) -> None:
     assert missing_since_after(NOON, state, NOON + timedelta(minutes=5)) is None
 

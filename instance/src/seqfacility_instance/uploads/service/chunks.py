@@ -20,7 +20,7 @@ from seqfacility_instance.tables import SequencingUpload, database
 from seqfacility_instance.tables.connections import connected, connection_given_back
 from seqfacility_instance.tables.disk_full import is_disk_full
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
-from seqfacility_instance.uploads.body_source import BodySource, Ending, Poured
+from seqfacility_instance.uploads.body_source import BodySource, Ending, Received
 from seqfacility_instance.uploads.errors import (
     BodyMissing,
     ChunkExceedsFile,
@@ -79,13 +79,13 @@ class UploadChunks:
         room = upload.expected_size - offset
         if settings.max_chunk_bytes is not None:
             room = min(room, settings.max_chunk_bytes)
-        poured = part_file.append(file, body, offset, room, settings.idle_read_seconds)
-        _check_whole(poured, room < upload.expected_size - offset)
+        received = part_file.append(file, body, offset, room, settings.idle_read_seconds)
+        _check_whole(received, room < upload.expected_size - offset)
         with connected():
-            self._commit(upload, offset, poured.size)
-        if poured.ending is not Ending.COMPLETE:
+            self._commit(upload, offset, received.size)
+        if received.ending is not Ending.COMPLETE:
             raise NoDataInTime(extra={"receivedSize": upload.received_size})
-        if not poured.size:
+        if not received.size:
             raise BodyMissing
         return upload
 
@@ -154,6 +154,6 @@ def _check_length(body: BodySource, offset: int, upload: Receiving, settings: Up
     rules.check_chunk_length(body.length, offset, upload.expected_size, settings.max_chunk_bytes)
 
 
-def _check_whole(poured: Poured, is_bounded_by_chunk_limit: bool) -> None:
-    if poured.ending is Ending.TOO_LONG:
+def _check_whole(received: Received, is_bounded_by_chunk_limit: bool) -> None:
+    if received.ending is Ending.TOO_LONG:
         raise ChunkTooLarge if is_bounded_by_chunk_limit else ChunkExceedsFile
