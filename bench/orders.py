@@ -76,18 +76,19 @@ def fill(home: Path, count: int, samples_per_order: int) -> tuple[str, str]:
         owners = [User.get(User.email == email) for email in (RESEARCHER, OTHER_RESEARCHER)]
         start = system_now()
         for number in range(count // samples_per_order):
-            moment = start + timedelta(milliseconds=number)
+            timestamp = start + timedelta(milliseconds=number)
             order = Order.create(
                 order_number=f"ORD-20310504-{number + 1:04d}",
                 name=f"Order {number}",
                 user=owners[number % OWN_SHARE != 0].id,
                 form_version=1,
-                created_at=moment,
-                updated_at=moment,
+                created_at=timestamp,
+                updated_at=timestamp,
             )
             Sampleset.create(order=order.id)
             rows = [
-                _row(order.id, f"S-{number:013d}-{place:06d}", moment) for place in range(samples_per_order)
+                _row(order.id, f"S-{number:013d}-{place:06d}", timestamp)
+                for place in range(samples_per_order)
             ]
             for first in range(0, len(rows), ROWS_PER_INSERT):
                 Sample.insert_many(rows[first : first + ROWS_PER_INSERT]).execute()
@@ -95,7 +96,7 @@ def fill(home: Path, count: int, samples_per_order: int) -> tuple[str, str]:
         return own.id, Sample.get(Sample.order == own.id).id
 
 
-def _row(order_id: str, code: str, moment: object) -> dict[str, object]:
+def _row(order_id: str, code: str, timestamp: object) -> dict[str, object]:
     return {
         "id": new_id(),
         "sample_code": code,
@@ -106,8 +107,8 @@ def _row(order_id: str, code: str, moment: object) -> dict[str, object]:
         "checklist_units": {"depth": "cm"},
         "custom_fields": {"volumeUl": 20, "concentrationNgUl": 12.5},
         "order": order_id,
-        "created_at": moment,
-        "updated_at": moment,
+        "created_at": timestamp,
+        "updated_at": timestamp,
     }
 
 

@@ -51,13 +51,13 @@ def fill(facility: Facility, count: int) -> str:
     start = facility.clock.now() - timedelta(days=30)
     orders, runs, selections, artifacts = [], [], [], []
     for number in range(count):
-        moment = start + timedelta(milliseconds=number * 10)
+        timestamp = start + timedelta(milliseconds=number * 10)
         place, turn = divmod(number, RUNS_PER_ORDER)
         owner = owners[place % OWN_SHARE]
         if turn == 0:
             order_id = new_id()
-            orders.append(_order(order_id, place, owner, moment))
-        run = _run(number, order_id, facility.admin_id, owner if turn == 1 else None, moment)
+            orders.append(_order(order_id, place, owner, timestamp))
+        run = _run(number, order_id, facility.admin_id, owner if turn == 1 else None, timestamp)
         runs.append(run)
         if turn == 1:
             selections.append(_selection(run, order_id, facility.admin_id))
@@ -74,20 +74,20 @@ def fill(facility: Facility, count: int) -> str:
     return str(orders[len(orders) // 2]["id"])
 
 
-def _order(order_id: str, place: int, owner: str, moment: object) -> dict[str, object]:
+def _order(order_id: str, place: int, owner: str, timestamp: object) -> dict[str, object]:
     return {
         "id": order_id,
         "order_number": f"ORD-20310504-{place + 1:06d}",
         "name": f"Order {place}",
         "user": owner,
         "form_version": 1,
-        "created_at": moment,
-        "updated_at": moment,
+        "created_at": timestamp,
+        "updated_at": timestamp,
     }
 
 
 def _run(
-    number: int, order_id: str, admin_id: str, visible_to: str | None, moment: object
+    number: int, order_id: str, admin_id: str, visible_to: str | None, timestamp: object
 ) -> dict[str, object]:
     return {
         "id": new_id(),
@@ -101,9 +101,9 @@ def _run(
         "user": admin_id,
         "execution_mode": Backend.LOCAL,
         "visible_to": visible_to,
-        "created_at": moment,
-        "updated_at": moment,
-        "completed_at": moment,
+        "created_at": timestamp,
+        "updated_at": timestamp,
+        "completed_at": timestamp,
     }
 
 
@@ -197,10 +197,10 @@ class TracedRun:
 
 def _trace_line(number: int) -> str:
     status, code = ("FAILED", 137) if number % FAILED_EVERY == FAILED_EVERY - 1 else ("COMPLETED", 0)
-    moment = 1_900_000_000_000 + number
+    timestamp = 1_900_000_000_000 + number
     cells = (
         *(number, f"{number % 256:02x}/{number:06x}", number, f"MAP:BOWTIE{number % 7}", f"S{number}", "-"),
-        *(status, code, 1, moment, moment + 10, moment + 900, 890, 880, 99.5, 1_288_490_189),
+        *(status, code, 1, timestamp, timestamp + 10, timestamp + 900, 890, 880, 99.5, 1_288_490_189),
     )
     return "\t".join(map(str, cells)) + "\n"
 

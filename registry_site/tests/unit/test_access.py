@@ -71,8 +71,8 @@ def _fail(door: AccessCodeThrottle, address: str = "192.0.2.1", profile: str = "
 def test_the_window_slides_with_the_oldest_wrong_code() -> None:
     clock = _Clock()
     door = AccessCodeThrottle(clock)
-    for moment in range(MOST_WRONG_CODES):
-        clock.now = moment * 10.0
+    for timestamp in range(MOST_WRONG_CODES):
+        clock.now = timestamp * 10.0
         _fail(door)
 
     clock.now = WINDOW_SECONDS - 0.5

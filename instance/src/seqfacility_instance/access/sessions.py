@@ -13,7 +13,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import DemoWorkspace, Session, User
-from seqfacility_instance.tables.fields import moment_of
+from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.prepared import Prepared, given
 
 _OPEN_SESSION = Prepared(
@@ -66,8 +66,8 @@ class Sessions:
         row = _OPEN_SESSION.first(token_hash=token_hash(token))
         if row is None:
             return None
-        session_id, workspace_id, *moments = row[:4]
-        last_seen_at, expires_at = (moment_of(stored) for stored in moments)
+        session_id, workspace_id, *timestamps = row[:4]
+        last_seen_at, expires_at = (timestamp_of(stored) for stored in timestamps)
         now = self.clock.now()
         idle = timedelta(hours=self.settings.access().session_idle_hours)
         ends_at = min(last_seen_at + idle, expires_at)

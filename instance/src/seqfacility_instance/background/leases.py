@@ -28,9 +28,11 @@ def is_held(name: str, now: datetime) -> bool:
     return NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.leased_until > now)).exists()
 
 
-def has_failed_since(name: str, moment: datetime) -> bool:
+def has_failed_since(name: str, timestamp: datetime) -> bool:
     """Tell whether the last holder of a lease could not do its work."""
-    return NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.failed_at > moment)).exists()
+    return (
+        NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.failed_at > timestamp)).exists()
+    )
 
 
 def release_lease(name: str, holder: str, failed_at: datetime | None) -> None:

@@ -26,5 +26,5 @@ def system_now() -> datetime:
 
     Decision: G5.
     """
-    moment = datetime.now(UTC)
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+    timestamp = datetime.now(UTC)
+    return timestamp.replace(microsecond=timestamp.microsecond // 1000 * 1000)

@@ -73,9 +73,9 @@ def order_number(now: datetime, count: int) -> str:
     return f"ORD-{now:%Y%m%d}-{count:04d}"
 
 
-def epoch_milliseconds(moment: datetime) -> int:
+def epoch_milliseconds(timestamp: datetime) -> int:
     """Give an aware moment as whole milliseconds since 1970, without a detour through floats."""
-    from_epoch = moment - _EPOCH
+    from_epoch = timestamp - _EPOCH
     return (from_epoch.days * 86_400 + from_epoch.seconds) * 1000 + from_epoch.microseconds // 1000
 
 

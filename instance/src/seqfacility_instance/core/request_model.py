@@ -174,7 +174,7 @@ FilledText = Annotated[Text, AfterValidator(_not_empty), _described(LONG_TEXT_CH
 """A long text that says something."""
 
 
-def _moment(value: object) -> object:
+def _timestamp(value: object) -> object:
     if not isinstance(value, str):
         raise PydanticCustomError("moment", "must be a string")
     try:
@@ -183,5 +183,5 @@ def _moment(value: object) -> object:
         raise PydanticCustomError("moment", "must be an ISO 8601 timestamp") from unreadable
 
 
-Moment = Annotated[datetime, BeforeValidator(_moment)]
+Timestamp = Annotated[datetime, BeforeValidator(_timestamp)]
 """A moment: ISO 8601 text on the wire, aware and in UTC here. Decision: G5."""

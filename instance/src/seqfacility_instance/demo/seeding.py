@@ -69,7 +69,7 @@ class Seeding:
         )
         return study_id
 
-    def _order(self, story: OrderStory, moment: datetime, study_id: str | None) -> str:
+    def _order(self, story: OrderStory, timestamp: datetime, study_id: str | None) -> str:
         order_id = orders_store.create_order(
             {
                 "order_number": orders_store.next_order_number(self.now),
@@ -80,11 +80,13 @@ class Seeding:
                 "library_source": story.library_source,
                 "user": self.researcher.id,
                 "form_version": 1,
-                "sequencing_files_published_at": moment + timedelta(days=4) if story.is_delivered else None,
+                "sequencing_files_published_at": timestamp + timedelta(days=4)
+                if story.is_delivered
+                else None,
                 "published_by": self.admin.id if story.is_delivered else None,
-                "status_updated_at": moment,
-                "created_at": moment,
-                "updated_at": moment,
+                "status_updated_at": timestamp,
+                "created_at": timestamp,
+                "updated_at": timestamp,
             }
         )
         codes = sample_store.new_codes(len(story.samples), self.now)
@@ -98,30 +100,30 @@ class Seeding:
                     "tax_id": sample.tax_id,
                     "order": order_id,
                     "study": study_id,
-                    "created_at": moment,
-                    "updated_at": moment,
+                    "created_at": timestamp,
+                    "updated_at": timestamp,
                 }
                 for code, sample in zip(codes, story.samples, strict=True)
             ]
         )
         if story.status is not OrderStatus.DRAFT:
-            self._reads(order_id, story, moment + timedelta(days=3))
+            self._reads(order_id, story, timestamp + timedelta(days=3))
         return order_id
 
-    def _reads(self, order_id: str, story: OrderStory, moment: datetime) -> None:
+    def _reads(self, order_id: str, story: OrderStory, timestamp: datetime) -> None:
         samples = {sample.sample_alias: sample for sample in sample_store.list_samples(order_id)}
         for told in story.samples:
             if told.reads:
-                reads_store.create_read(self._read(order_id, samples[told.alias], told.reads, moment))
+                reads_store.create_read(self._read(order_id, samples[told.alias], told.reads, timestamp))
 
-    def _read(self, order_id: str, sample: Sample, reads: int, moment: datetime) -> dict[str, object]:
+    def _read(self, order_id: str, sample: Sample, reads: int, timestamp: datetime) -> dict[str, object]:
         folder = f"orders/{order_id}/reads/{sample.sample_code}"
         values: dict[str, object] = {
             "sample": sample.id,
             "data_class": DataClass.CLEANED,
             "source": ReadSource.PIPELINE,
-            "created_at": moment,
-            "updated_at": moment,
+            "created_at": timestamp,
+            "updated_at": timestamp,
         }
         for mate in (1, 2):
             values[f"file{mate}"] = f"{folder}/{sample.sample_alias}_R{mate}.fastq.gz"
@@ -130,12 +132,12 @@ class Seeding:
             values[f"avg_quality{mate}"] = 35.5
         return values
 
-    def _run(self, pipeline_id: str, order_id: str, moment: datetime) -> str:
-        day = f"{moment:%Y%m%d}"
-        number = canonical_run_number(pipeline_id, moment, rows.next_count(pipeline_id, day))
+    def _run(self, pipeline_id: str, order_id: str, timestamp: datetime) -> str:
+        day = f"{timestamp:%Y%m%d}"
+        number = canonical_run_number(pipeline_id, timestamp, rows.next_count(pipeline_id, day))
         folder = self.run_directory / number
         package = self.pipelines.current(pipeline_id)
-        ended = moment + timedelta(minutes=42)
+        ended = timestamp + timedelta(minutes=42)
         run = rows.create(
             {
                 "run_number": number,
@@ -151,9 +153,9 @@ class Seeding:
                 "exit_code": 0,
                 "output_tail": content.LOG_TEXT,
                 "error_tail": "",
-                "created_at": moment,
+                "created_at": timestamp,
                 "updated_at": ended,
-                "started_at": moment,
+                "started_at": timestamp,
                 "completed_at": ended,
                 "outputs_resolved_at": ended,
                 "job_over_at": ended,
@@ -183,7 +185,7 @@ class Seeding:
         selection.save(run, f"order:{order_id}", self.admin.id, self.now - timedelta(days=17))
         selection.claim_visible(run_id, self.researcher.id, self.now)
 
-    def _stream_run(self, order_id: str, moment: datetime) -> None:
+    def _stream_run(self, order_id: str, timestamp: datetime) -> None:
         samples = sample_store.list_samples(order_id)
         codes = {f"barcode{place:02d}": sample.sample_code for place, sample in enumerate(samples, 1)}
         files = content.STREAM_FILES
@@ -201,25 +203,25 @@ class Seeding:
                 "total_files": len(files),
                 "barcode_map": codes,
                 "started_by": self.admin.id,
-                "started_at": moment,
-                "last_seen_at": moment + timedelta(hours=6),
-                "last_file_at": moment + timedelta(hours=5),
-                "stop_requested_at": moment + timedelta(hours=6),
-                "stopped_at": moment + timedelta(hours=6),
+                "started_at": timestamp,
+                "last_seen_at": timestamp + timedelta(hours=6),
+                "last_file_at": timestamp + timedelta(hours=5),
+                "stop_requested_at": timestamp + timedelta(hours=6),
+                "stopped_at": timestamp + timedelta(hours=6),
             }
         )
         by_code = {sample.sample_code: sample for sample in samples}
         started = {"outputDir": stream.output_dir, "barcodeMap": codes}
-        events.write(stream.id, [(StreamEventKind.RUN_STARTED, started)], moment)
-        self._stream_files(stream.id, {barcode: by_code[code] for barcode, code in codes.items()}, moment)
+        events.write(stream.id, [(StreamEventKind.RUN_STARTED, started)], timestamp)
+        self._stream_files(stream.id, {barcode: by_code[code] for barcode, code in codes.items()}, timestamp)
         stopped = {"totalReads": reads, "totalBases": str(bases), "files": len(files)}
-        end = moment + timedelta(hours=6)
+        end = timestamp + timedelta(hours=6)
         events.write(stream.id, [(StreamEventKind.RUN_STOPPED, stopped)], end)
 
-    def _stream_files(self, stream_id: str, samples: dict[str, Sample], moment: datetime) -> None:
+    def _stream_files(self, stream_id: str, samples: dict[str, Sample], timestamp: datetime) -> None:
         changes = counters.Changes()
         for place, (barcode, reads, bases) in enumerate(content.STREAM_FILES):
-            at = moment + timedelta(hours=1 + place)
+            at = timestamp + timedelta(hours=1 + place)
             path = f"fastq_pass/{barcode}/demo_{place}.fastq.gz"
             size = int(bases * content.BYTES_PER_BASE)
             errors = bases * content.ERRORS_PER_MILLION_BASES

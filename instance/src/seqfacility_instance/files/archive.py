@@ -204,25 +204,25 @@ def _bytes_piece(length: int, make: Callable[[], bytes]) -> _Piece:
     return _Piece(length, read)
 
 
-def _dos_moment(entry: Entry) -> tuple[int, int]:
+def _dos_time(entry: Entry) -> tuple[int, int]:
     """Give time and date as ZIP writes them, in UTC, so that the archive is the same everywhere."""
-    moment = max(datetime.fromtimestamp(entry.modified_ns // 10**9, UTC), _EARLIEST)
-    time = moment.hour << 11 | moment.minute << 5 | moment.second // 2
-    return time, min(moment.year - 1980, 127) << 9 | moment.month << 5 | moment.day
+    timestamp = max(datetime.fromtimestamp(entry.modified_ns // 10**9, UTC), _EARLIEST)
+    time = timestamp.hour << 11 | timestamp.minute << 5 | timestamp.second // 2
+    return time, min(timestamp.year - 1980, 127) << 9 | timestamp.month << 5 | timestamp.day
 
 
 def _local_header(entry: Entry) -> bytes:
     name = entry.name.encode()
     extra = _LOCAL_EXTRA.pack(1, 16, entry.size, entry.size)
     sizes = (_IN_EXTRA, _IN_EXTRA, len(name), len(extra))
-    return _LOCAL.pack(b"PK\x03\x04", _VERSION, _FLAGS, 0, *_dos_moment(entry), 0, *sizes) + name + extra
+    return _LOCAL.pack(b"PK\x03\x04", _VERSION, _FLAGS, 0, *_dos_time(entry), 0, *sizes) + name + extra
 
 
 def _central_header(entry: Entry, offset: int, crc: int) -> bytes:
     name = entry.name.encode()
     extra = _CENTRAL_EXTRA.pack(1, 24, entry.size, entry.size, offset)
     made_by_unix = 3 << 8 | _VERSION
-    head = (made_by_unix, _VERSION, _FLAGS, 0, *_dos_moment(entry), crc, _IN_EXTRA, _IN_EXTRA)
+    head = (made_by_unix, _VERSION, _FLAGS, 0, *_dos_time(entry), crc, _IN_EXTRA, _IN_EXTRA)
     tail = (len(name), len(extra), 0, 0, 0, _REGULAR_FILE, _IN_EXTRA)
     return _CENTRAL.pack(b"PK\x01\x02", *head, *tail) + name + extra
 

@@ -11,12 +11,12 @@ def up(_migrator: object, db: Database) -> None:
 
     Decision: G380, G383.
     """
-    moment = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
+    timestamp = "INTEGER" if isinstance(db, SqliteDatabase) else "BIGINT"
     for column in (
-        f'"job_over_at" {moment}',
+        f'"job_over_at" {timestamp}',
         '"job_host" VARCHAR(255)',
-        f'"pid_namespace" {moment}',
-        f'"cancel_delegated_at" {moment}',
+        f'"pid_namespace" {timestamp}',
+        f'"cancel_delegated_at" {timestamp}',
     ):
         db.execute_sql(f'ALTER TABLE "pipeline_runs" ADD COLUMN {column}')
     db.execute_sql(

@@ -12,10 +12,10 @@ from seqfacility_instance.core.request_model import (
     FilledLine,
     FilledText,
     Line,
-    Moment,
     RequestModel,
     TellingModel,
     Text,
+    Timestamp,
 )
 from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
 from seqfacility_instance.forms.custom_fields import CustomFields
@@ -34,7 +34,7 @@ class OrderSave(TellingModel):
     library_source: Line | None = None
     custom_fields: dict[str, object] | None = None
     user_id: FilledLine | None = None
-    base_updated_at: Moment | None = None
+    base_updated_at: Timestamp | None = None
 
     def columns(self) -> dict[str, str | None]:
         """Give what was said of the columns, by column; empty text clears one."""

@@ -8,7 +8,14 @@ from pydantic import Field
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, TellingModel, Text
+from seqfacility_instance.core.request_model import (
+    FilledLine,
+    Line,
+    RequestModel,
+    TellingModel,
+    Text,
+    Timestamp,
+)
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.tables import Order, Sample, Sampleset
@@ -35,7 +42,7 @@ class SampleRow(TellingModel):
 class SampleSave(SampleRow):
     """Body of a change of one sample. Decision: G20, G80."""
 
-    base_updated_at: Moment | None = None
+    base_updated_at: Timestamp | None = None
 
 
 class FieldOverride(RequestModel):

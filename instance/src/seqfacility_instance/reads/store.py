@@ -28,7 +28,7 @@ from seqfacility_instance.tables import (
     User,
 )
 from seqfacility_instance.tables.base import locked
-from seqfacility_instance.tables.fields import optional_moment
+from seqfacility_instance.tables.fields import optional_timestamp
 from seqfacility_instance.tables.prepared import Prepared, given
 
 FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
@@ -117,7 +117,7 @@ def list_reads_with_path(path: str) -> list[StoredRead]:
             bool(is_active),
             DataClass(data_class),
             user_id,
-            optional_moment(published),
+            optional_timestamp(published),
             ReadSource(source),
             Mate.R1 if file1 == path else Mate.R2,
             sample_code,
@@ -301,7 +301,7 @@ def find_artifact_with_path(path: str) -> StoredArtifact | None:
     if row is None:
         return None
     word, user_id, published = row
-    return StoredArtifact(ArtifactVisibility(word), user_id, optional_moment(published))
+    return StoredArtifact(ArtifactVisibility(word), user_id, optional_timestamp(published))
 
 
 def create_artifact(values: dict[str, object]) -> SequencingArtifact:

@@ -99,5 +99,5 @@ def database_clock(engine: DatabaseEngine) -> datetime | None:
     """Ask a database server for its time; None for SQLite, whose clock is ours. Decision: G485."""
     if engine is not DatabaseEngine.POSTGRESQL:
         return None
-    moment: datetime = database.execute_sql("SELECT clock_timestamp()").fetchone()[0]
-    return moment
+    timestamp: datetime = database.execute_sql("SELECT clock_timestamp()").fetchone()[0]
+    return timestamp

@@ -33,7 +33,7 @@ def streams_of_samples(order_id: str) -> dict[str, SampleStream]:
     for row, name in zip(rows, named, strict=True):
         if name in samples:
             reads, bases, last = sums.get(samples[name].id, (0, 0, None))
-            newest = max((moment for moment in (last, row.last_file_at) if moment), default=None)
+            newest = max((timestamp for timestamp in (last, row.last_file_at) if timestamp), default=None)
             sums[samples[name].id] = (reads + row.total_reads, bases + row.total_bases, newest)
     return {
         sample_id: {"reads": reads, "bases": bases, "lastFileAt": format_optional_time(last)}

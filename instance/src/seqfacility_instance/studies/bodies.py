@@ -8,7 +8,14 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.request_model import FilledLine, Line, Moment, RequestModel, TellingModel, Text
+from seqfacility_instance.core.request_model import (
+    FilledLine,
+    Line,
+    RequestModel,
+    TellingModel,
+    Text,
+    Timestamp,
+)
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.sample_bodies import SampleRow, SampleShape, ShownSample, sample_shape
 from seqfacility_instance.studies.completeness import Impact
@@ -36,7 +43,7 @@ class StudySave(_StudyKeys):
     ready_for_submission: bool | None = None
     mixs_version: int | None = None
     study_accession_id: Line | None = None
-    base_updated_at: Moment | None = None
+    base_updated_at: Timestamp | None = None
 
 
 class SampleIds(RequestModel):

@@ -20,7 +20,7 @@ _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
-def moment_of(stored: int) -> datetime:
+def timestamp_of(stored: int) -> datetime:
     """Give the moment of a stored number, for rows that are read as the database stores them.
 
     Decision: G5.
@@ -28,12 +28,12 @@ def moment_of(stored: int) -> datetime:
     return _EPOCH + stored * _MILLISECOND
 
 
-def optional_moment(stored: int | None) -> datetime | None:
+def optional_timestamp(stored: int | None) -> datetime | None:
     """Give the moment of a stored number; None of none."""
-    return None if stored is None else moment_of(stored)
+    return None if stored is None else timestamp_of(stored)
 
 
-class MomentField(BigIntegerField, Generic[ValueT]):
+class TimestampField(BigIntegerField, Generic[ValueT]):
     """A moment: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
 
     An integer sorts, compares and subtracts alike in every database and has no time zone to
@@ -50,9 +50,13 @@ class MomentField(BigIntegerField, Generic[ValueT]):
         def __set__(self, instance: object, value: ValueT) -> None: ...
 
     @overload
-    def __init__(self: "MomentField[datetime | None]", *, null: Literal[True], **options: object) -> None: ...
+    def __init__(
+        self: "TimestampField[datetime | None]", *, null: Literal[True], **options: object
+    ) -> None: ...
     @overload
-    def __init__(self: "MomentField[datetime]", *, null: Literal[False] = ..., **options: object) -> None: ...
+    def __init__(
+        self: "TimestampField[datetime]", *, null: Literal[False] = ..., **options: object
+    ) -> None: ...
     def __init__(self, *, null: bool = False, **options: object) -> None:
         super().__init__(null=null, **options)
 
@@ -62,7 +66,7 @@ class MomentField(BigIntegerField, Generic[ValueT]):
 
     def python_value(self, value: int | None) -> datetime | None:
         """Give the moment of a stored number."""
-        return optional_moment(value)
+        return optional_timestamp(value)
 
 
 class JsonField(TextField, Generic[ValueT]):

@@ -7,7 +7,7 @@ from peewee import CharField, ForeignKeyField, TextField
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import NotificationType, TicketPriority, TicketStatus
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -26,10 +26,10 @@ class Ticket(Entity):
     user = ForeignKeyField(User, on_delete="RESTRICT", index=False)
     order = ForeignKeyField(Order, null=True, on_delete="SET NULL")
     study = ForeignKeyField(Study, null=True, on_delete="SET NULL")
-    last_message_at = MomentField(default=system_now)
-    closed_at = MomentField(null=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    last_message_at = TimestampField(default=system_now)
+    closed_at = TimestampField(null=True)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         user_id: Key
@@ -53,7 +53,7 @@ class TicketMessage(Entity):
     sender = ForeignKeyField(User, on_delete="RESTRICT")
     body = TextField()
     read_by = JsonField(list[str], default=list)
-    created_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         ticket_id: Key
@@ -74,8 +74,8 @@ class Notification(Entity):
     order = ForeignKeyField(Order, null=True, on_delete="CASCADE")
     ticket = ForeignKeyField(Ticket, null=True, on_delete="CASCADE")
     pipeline_run = ForeignKeyField(PipelineRun, null=True, on_delete="CASCADE")
-    read_at = MomentField(null=True)
-    created_at = MomentField(default=system_now)
+    read_at = TimestampField(null=True)
+    created_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         user_id: Key

@@ -7,7 +7,7 @@ from peewee import CharField, ForeignKeyField, IntegerField, TextField
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
 from seqfacility_instance.tables.base import Entity, Table
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.studies import Study
 
@@ -37,15 +37,15 @@ class Order(Entity):
     library_source = CharField(null=True)
     custom_fields = JsonField(dict[str, object], default=dict)
     user = ForeignKeyField(User, on_delete="RESTRICT", index=False)
-    sequencing_files_published_at = MomentField(null=True)
+    sequencing_files_published_at = TimestampField(null=True)
     published_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
     form_version = IntegerField()
     sample_count = IntegerField(default=0)
     active_read_count = IntegerField(default=0)
     cleaned_read_count = IntegerField(default=0)
-    status_updated_at = MomentField(default=system_now)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    status_updated_at = TimestampField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         user_id: Key
@@ -68,7 +68,7 @@ class StatusNote(Entity):
     note_type = EnumField(NoteType)
     content = TextField()
     user = ForeignKeyField(User, null=True, on_delete="SET NULL")
-    created_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         order_id: Key
@@ -109,8 +109,8 @@ class Sample(Entity):
     custom_fields = JsonField(dict[str, object], default=dict)
     order = ForeignKeyField(Order, on_delete="CASCADE", index=False)
     study = ForeignKeyField(Study, null=True, on_delete="SET NULL", index=False)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         order_id: Key

@@ -7,7 +7,7 @@ from peewee import BooleanField, CharField, ForeignKeyField, IntegerField, TextF
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import ResearcherRole, Role
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 
 if TYPE_CHECKING:
     from seqfacility_instance.tables.base import Key, OptionalKey
@@ -19,8 +19,8 @@ class Department(Entity):
     name = CharField(unique=True)
     description = TextField(null=True)
     is_active = BooleanField(default=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
 
 class User(Entity):
@@ -40,10 +40,10 @@ class User(Entity):
     is_active = BooleanField(default=True)
     is_demo = BooleanField(default=False)
     must_change_password = BooleanField(default=False)
-    last_sign_in_at = MomentField(null=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
-    pending_since = MomentField(null=True)
+    last_sign_in_at = TimestampField(null=True)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
+    pending_since = TimestampField(null=True)
     """Since when the account waits for an admin's approval; it is not active meanwhile. Decision: G410."""
 
     if TYPE_CHECKING:
@@ -62,10 +62,10 @@ class DemoWorkspace(Entity):
     user = ForeignKeyField(User, unique=True, on_delete="CASCADE")
     admin_user = ForeignKeyField(User, null=True, unique=True, on_delete="CASCADE")
     seed_version = IntegerField()
-    last_seen_at = MomentField()
-    expires_at = MomentField(index=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    last_seen_at = TimestampField()
+    expires_at = TimestampField(index=True)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         user_id: Key
@@ -79,9 +79,9 @@ class Session(Entity):
     user = ForeignKeyField(User, on_delete="CASCADE")
     demo_workspace = ForeignKeyField(DemoWorkspace, null=True, on_delete="CASCADE")
     address = CharField(null=True)
-    created_at = MomentField(default=system_now)
-    last_seen_at = MomentField()
-    expires_at = MomentField(index=True)
+    created_at = TimestampField(default=system_now)
+    last_seen_at = TimestampField()
+    expires_at = TimestampField(index=True)
 
     if TYPE_CHECKING:
         user_id: Key
@@ -98,7 +98,7 @@ class ThrottleAttempt(Entity):
 
     limit_name = CharField(max_length=64)
     subject = CharField()
-    at = MomentField()
+    at = TimestampField()
 
     class Meta:
         """Counting a window, and throwing away what is older than every window."""
@@ -112,9 +112,9 @@ class PasswordResetLink(Entity):
     token_hash = CharField(unique=True)
     user = ForeignKeyField(User, on_delete="CASCADE")
     created_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
-    created_at = MomentField(default=system_now)
-    expires_at = MomentField()
-    used_at = MomentField(null=True)
+    created_at = TimestampField(default=system_now)
+    expires_at = TimestampField()
+    used_at = TimestampField(null=True)
 
     if TYPE_CHECKING:
         user_id: Key
@@ -127,10 +127,10 @@ class AdminInvite(Entity):
     code_hash = CharField(unique=True)
     code_ending = CharField(max_length=16)
     email = CharField(null=True)
-    expires_at = MomentField()
+    expires_at = TimestampField()
     created_by = ForeignKeyField(User, on_delete="RESTRICT")
-    created_at = MomentField(default=system_now, index=True)
-    used_at = MomentField(null=True)
+    created_at = TimestampField(default=system_now, index=True)
+    used_at = TimestampField(null=True)
     used_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
 
     if TYPE_CHECKING:
@@ -141,7 +141,7 @@ class AdminInvite(Entity):
 class AuditEvent(Entity):
     """One thing that somebody did; rows are added and never changed. Decision: G22."""
 
-    at = MomentField(default=system_now)
+    at = TimestampField(default=system_now)
     actor = ForeignKeyField(User, null=True, on_delete="SET NULL")
     action = CharField(max_length=64)
     object_type = CharField(max_length=64)

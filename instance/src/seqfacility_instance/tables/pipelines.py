@@ -26,7 +26,7 @@ from seqfacility_instance.core.vocabulary import (
     TargetType,
 )
 from seqfacility_instance.tables.base import Entity, Table
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.studies import Study
@@ -46,7 +46,7 @@ class PipelinePackage(Entity):
     # Where an imported package came from: `{repository, ref, commit}` (G336).
     source = JsonField(dict[str, str], null=True)
     is_current = BooleanField(default=True)
-    installed_at = MomentField(default=system_now)
+    installed_at = TimestampField(default=system_now)
     installed_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
 
     if TYPE_CHECKING:
@@ -72,7 +72,7 @@ class PipelineConfig(Table):
     pipeline_id = CharField(max_length=128, primary_key=True)
     enabled = BooleanField(default=False)
     config = JsonField(dict[str, object], default=dict)
-    updated_at = MomentField(default=system_now)
+    updated_at = TimestampField(default=system_now)
     updated_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
 
     if TYPE_CHECKING:
@@ -121,8 +121,8 @@ class PipelineRun(Entity):
 
     # The launch: who won the claim, and what was launched (G152, G155).
     launch_token = CharField(max_length=64, null=True)
-    launch_claimed_at = MomentField(null=True)
-    cancel_requested_at = MomentField(null=True)
+    launch_claimed_at = TimestampField(null=True)
+    cancel_requested_at = TimestampField(null=True)
     command = TextField(null=True)
     job_id = CharField(max_length=64, null=True)
     pid = IntegerField(null=True)
@@ -132,9 +132,9 @@ class PipelineRun(Entity):
     # What the scheduler last said (G185, G186).
     queue_status = CharField(max_length=64, null=True)
     queue_source = EnumField(QueueSource, null=True)
-    queue_checked_at = MomentField(null=True)
-    job_missing_since = MomentField(null=True)
-    job_ended_at = MomentField(null=True)
+    queue_checked_at = TimestampField(null=True)
+    job_missing_since = TimestampField(null=True)
+    job_ended_at = TimestampField(null=True)
     exit_code = IntegerField(null=True)
 
     # How far the trace was read, and the last lines of the logs (G184, G188).
@@ -146,29 +146,29 @@ class PipelineRun(Entity):
     technical_files = JsonField(list[dict[str, object]], null=True)
 
     # Waiting for outputs after the job's end (G181).
-    outputs_resolved_at = MomentField(null=True)
+    outputs_resolved_at = TimestampField(null=True)
     outputs_attempts = IntegerField(default=0)
-    outputs_retry_at = MomentField(null=True)
+    outputs_retry_at = TimestampField(null=True)
     outputs_problem = TextField(null=True)
 
     # The monitor that looks after it at the moment (G264).
     lease_holder = CharField(max_length=128, null=True)
-    leased_until = MomentField(null=True)
+    leased_until = TimestampField(null=True)
 
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
-    queued_at = MomentField(null=True)
-    started_at = MomentField(null=True)
-    completed_at = MomentField(null=True)
-    last_event_at = MomentField(null=True)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
+    queued_at = TimestampField(null=True)
+    started_at = TimestampField(null=True)
+    completed_at = TimestampField(null=True)
+    last_event_at = TimestampField(null=True)
 
     # Since when the job is known to be over, or never to have been (G380).
-    job_over_at = MomentField(null=True)
+    job_over_at = TimestampField(null=True)
 
     # The machine of `pid`, with `boot_id`; and since when its monitor is asked to end the job (G383).
     job_host = CharField(max_length=255, null=True)
     pid_namespace = BigIntegerField(null=True)
-    cancel_delegated_at = MomentField(null=True)
+    cancel_delegated_at = TimestampField(null=True)
 
     if TYPE_CHECKING:
         study_id: OptionalKey
@@ -220,9 +220,9 @@ class PipelineRunStep(Entity):
     position = IntegerField()
     status = EnumField(StepStatus, default=StepStatus.PENDING)
     attempt = IntegerField(default=1)  # nothing has read or moved it since G392
-    started_at = MomentField(null=True)
+    started_at = TimestampField(null=True)
     # When the last of its tasks ended; null while a task is open (G392).
-    completed_at = MomentField(null=True)
+    completed_at = TimestampField(null=True)
 
     if TYPE_CHECKING:
         pipeline_run_id: Key
@@ -248,8 +248,8 @@ class PipelineRunEvent(Entity):
     payload = JsonField(dict[str, object], null=True)
     source = EnumField(EventSource)
     identity = CharField(max_length=64)
-    occurred_at = MomentField()
-    received_at = MomentField(default=system_now)
+    occurred_at = TimestampField()
+    received_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         pipeline_run_id: Key
@@ -282,9 +282,9 @@ class PipelineRunTask(Entity):
     name = TextField(null=True)
     status = TextField()
     exit = IntegerField(null=True)
-    submitted_at = MomentField(null=True)
-    started_at = MomentField(null=True)
-    completed_at = MomentField(null=True)
+    submitted_at = TimestampField(null=True)
+    started_at = TimestampField(null=True)
+    completed_at = TimestampField(null=True)
     duration_ms = BigIntegerField(null=True)
     cpu_percent = DoubleField(null=True)
     peak_rss_bytes = BigIntegerField(null=True)

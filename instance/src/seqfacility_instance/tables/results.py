@@ -20,7 +20,7 @@ from seqfacility_instance.core.vocabulary import (
     ReadLayout,
 )
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -43,7 +43,7 @@ class PipelineResultSelection(Entity):
     order = ForeignKeyField(Order, null=True, on_delete="CASCADE")
     selected_run = ForeignKeyField(PipelineRun, unique=True, on_delete="CASCADE")
     selected_by = ForeignKeyField(User, on_delete="RESTRICT")
-    selected_at = MomentField(default=system_now)
+    selected_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         study_id: OptionalKey
@@ -66,7 +66,7 @@ class Assembly(Entity):
     size = BigIntegerField(null=True)
     sample = ForeignKeyField(Sample, on_delete="CASCADE", index=False)
     created_by_pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE")
-    created_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         sample_id: Key
@@ -94,7 +94,7 @@ class Bin(Entity):
     size = BigIntegerField(null=True)
     sample = ForeignKeyField(Sample, on_delete="CASCADE", index=False)
     created_by_pipeline_run = ForeignKeyField(PipelineRun, on_delete="CASCADE")
-    created_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         sample_id: Key
@@ -133,9 +133,9 @@ class PipelineArtifact(Entity):
     file2 = TextField(null=True)
     read_layout = EnumField(ReadLayout, null=True)
     target_data_class = EnumField(DataClass, null=True)
-    promoted_at = MomentField(null=True)
+    promoted_at = TimestampField(null=True)
     promoted_read = ForeignKeyField(Read, null=True, on_delete="SET NULL")
-    created_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         study_id: OptionalKey

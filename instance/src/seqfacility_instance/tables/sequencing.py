@@ -16,7 +16,7 @@ from seqfacility_instance.core.vocabulary import (
     UploadStatus,
 )
 from seqfacility_instance.tables.base import Entity, Table
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -45,8 +45,8 @@ class SequencingRun(Entity):
     total_bases = BigIntegerField(null=True)
     run_parameters = JsonField(dict[str, object], default=dict)
     notes = TextField(null=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         order_id: Key
@@ -65,8 +65,8 @@ class SequencingRunSample(Entity):
     barcode = CharField(null=True)
     custom_fields = JsonField(dict[str, object], default=dict)
     notes = TextField(null=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         sequencing_run_id: Key
@@ -110,8 +110,8 @@ class Read(Entity):
     superseded_by = ForeignKeyField("self", null=True, on_delete="SET NULL")
     source = EnumField(ReadSource)
     pipeline_run = ForeignKeyField(PipelineRun, null=True, on_delete="SET NULL")
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         sample_id: Key
@@ -145,8 +145,8 @@ class SequencingArtifact(Entity):
     mime_type = CharField(null=True)
     metadata = JsonField(dict[str, object], default=dict)
     created_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         order_id: Key
@@ -198,9 +198,9 @@ class SequencingUpload(Entity):
     read = ForeignKeyField(Read, null=True, on_delete="SET NULL")
     artifact = ForeignKeyField(SequencingArtifact, null=True, on_delete="SET NULL")
     created_by = ForeignKeyField(User, on_delete="RESTRICT")
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
-    completed_at = MomentField(null=True)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
+    completed_at = TimestampField(null=True)
 
     if TYPE_CHECKING:
         order_id: Key

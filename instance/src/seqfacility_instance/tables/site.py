@@ -7,7 +7,7 @@ from peewee import BooleanField, CharField, ForeignKeyField, IntegerField, TextF
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import JobStatus, ProcessName
 from seqfacility_instance.tables.base import Entity, Table
-from seqfacility_instance.tables.fields import ID_MAX_LENGTH, EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import ID_MAX_LENGTH, EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.people import User
 
 if TYPE_CHECKING:
@@ -26,8 +26,8 @@ class SiteSettings(Table):
     extra_settings = JsonField(dict[str, object], default=dict)
     bootstrap_accounts = JsonField(dict[str, object], null=True)
     row_version = IntegerField(default=1)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
 
 class SiteSecret(Table):
@@ -35,7 +35,7 @@ class SiteSecret(Table):
 
     name = CharField(max_length=64, primary_key=True)
     ciphertext = TextField()
-    updated_at = MomentField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
 
 class OrderFormConfig(Table):
@@ -47,7 +47,7 @@ class OrderFormConfig(Table):
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default="order-form")
     schema = JsonField(dict[str, object])
     version = IntegerField()
-    updated_at = MomentField(default=system_now)
+    updated_at = TimestampField(default=system_now)
     updated_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
 
     if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class OrderFormVersion(Table):
 
     version = IntegerField(primary_key=True)
     schema = JsonField(dict[str, object])
-    saved_at = MomentField(default=system_now)
+    saved_at = TimestampField(default=system_now)
     saved_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
 
     if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class MixsVersion(Table):
 
     version = IntegerField(primary_key=True)
     source = CharField(null=True)
-    activated_at = MomentField(default=system_now)
+    activated_at = TimestampField(default=system_now)
 
 
 class MixsChecklist(Entity):
@@ -110,7 +110,7 @@ class MixsAvailability(Table):
 
     accession = CharField(max_length=64, primary_key=True)
     available = BooleanField()
-    updated_at = MomentField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
 
 class MixsRegistry(Table):
@@ -118,8 +118,8 @@ class MixsRegistry(Table):
 
     id = CharField(max_length=ID_MAX_LENGTH, primary_key=True, default="mixs")
     active_version = ForeignKeyField(MixsVersion, on_delete="RESTRICT")
-    last_checked_at = MomentField(null=True)
-    updated_at = MomentField(default=system_now)
+    last_checked_at = TimestampField(null=True)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         active_version_id: IntegerField[int]
@@ -137,9 +137,9 @@ class SequencingTechCatalog(Table):
     document = JsonField(dict[str, object])
     version = IntegerField(default=0)
     sync_url = CharField(null=True, max_length=2048)
-    last_synced_at = MomentField(null=True)
+    last_synced_at = TimestampField(null=True)
     row_version = IntegerField(default=1)
-    updated_at = MomentField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
 
 class NamedLease(Table):
@@ -150,8 +150,8 @@ class NamedLease(Table):
 
     name = CharField(max_length=128, primary_key=True)
     holder = CharField(max_length=128, null=True)
-    leased_until = MomentField(null=True)
-    failed_at = MomentField(null=True)
+    leased_until = TimestampField(null=True)
+    failed_at = TimestampField(null=True)
 
 
 class ProcessHeartbeat(Entity):
@@ -162,8 +162,8 @@ class ProcessHeartbeat(Entity):
 
     name = EnumField(ProcessName)
     instance = CharField(max_length=128)
-    started_at = MomentField(default=system_now)
-    last_heartbeat_at = MomentField(default=system_now)
+    started_at = TimestampField(default=system_now)
+    last_heartbeat_at = TimestampField(default=system_now)
     release = CharField(max_length=64, null=True)
     engines = JsonField(dict[str, object], null=True)
 
@@ -186,13 +186,13 @@ class BackgroundJob(Entity):
     dedupe_key = CharField(null=True)
     status = EnumField(JobStatus, default=JobStatus.WAITING)
     attempts = IntegerField(default=0)
-    run_after = MomentField(default=system_now)
+    run_after = TimestampField(default=system_now)
     lease_holder = CharField(max_length=128, null=True)
-    leased_until = MomentField(null=True)
+    leased_until = TimestampField(null=True)
     last_error = TextField(null=True)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
-    finished_at = MomentField(null=True)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
+    finished_at = TimestampField(null=True)
 
     class Meta:
         """The next job to do, and the counts of the health page."""

@@ -7,7 +7,7 @@ from peewee import BigIntegerField, BooleanField, CharField, DoubleField, Foreig
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import StreamEventKind, StreamStatus
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 
@@ -37,23 +37,23 @@ class StreamRun(Entity):
     barcode_map = JsonField(dict[str, str], default=dict)
     last_seq = BigIntegerField(default=0)
     started_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
-    started_at = MomentField(default=system_now)
-    last_seen_at = MomentField(default=system_now)
-    stop_requested_at = MomentField(null=True)
-    stopped_at = MomentField(null=True)
+    started_at = TimestampField(default=system_now)
+    last_seen_at = TimestampField(default=system_now)
+    stop_requested_at = TimestampField(null=True)
+    stopped_at = TimestampField(null=True)
 
     # What was reported once and is not reported again (G213, G214, G222).
-    last_file_at = MomentField(null=True)
-    stalled_at = MomentField(null=True)
-    finished_hint_at = MomentField(null=True)
-    vanished_at = MomentField(null=True)
+    last_file_at = TimestampField(null=True)
+    stalled_at = TimestampField(null=True)
+    finished_hint_at = TimestampField(null=True)
+    vanished_at = TimestampField(null=True)
 
     # What the instrument's own list of checksums said of the files, see `rules/output_hashes.py`.
     verification = JsonField(dict[str, object], null=True)
 
     # The monitor that scans it at the moment (G214).
     lease_holder = CharField(max_length=128, null=True)
-    leased_until = MomentField(null=True)
+    leased_until = TimestampField(null=True)
 
     if TYPE_CHECKING:
         order_id: Key
@@ -98,9 +98,9 @@ class StreamFile(Entity):
     share = JsonField(dict[str, object], null=True)
     counted_size = BigIntegerField(null=True)
     counted_modified_ns = BigIntegerField(null=True)
-    counted_at = MomentField(null=True)
+    counted_at = TimestampField(null=True)
     reported_problem = TextField(null=True)
-    unchanged_since = MomentField(default=system_now)
+    unchanged_since = TimestampField(default=system_now)
     first_read = CharField(max_length=36, null=True)
 
     if TYPE_CHECKING:
@@ -131,7 +131,7 @@ class StreamBarcode(Entity):
     total_reads = BigIntegerField(default=0)
     total_bases = BigIntegerField(default=0)
     expected_errors = BigIntegerField(default=0)
-    last_file_at = MomentField(null=True)
+    last_file_at = TimestampField(null=True)
     last_file_path = TextField(null=True)
     reported_unmapped = BooleanField(default=False)
 
@@ -155,7 +155,7 @@ class StreamMinute(Entity):
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
     barcode = CharField(default="")
-    minute = MomentField()
+    minute = TimestampField()
     files = BigIntegerField(default=0)
     reads = BigIntegerField(default=0)
     bases = BigIntegerField(default=0)
@@ -211,7 +211,7 @@ class StreamEvent(Entity):
 
     stream_run = ForeignKeyField(StreamRun, on_delete="CASCADE", index=False)
     seq = BigIntegerField()
-    ts = MomentField(default=system_now)
+    ts = TimestampField(default=system_now)
     kind = EnumField(StreamEventKind)
     payload = JsonField(dict[str, object], default=dict)
 

@@ -7,7 +7,7 @@ from peewee import BooleanField, CharField, ForeignKeyField, IntegerField, TextF
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary import SubmissionEntity, SubmissionStatus, SubmissionType
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, MomentField
+from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.people import User
 
 if TYPE_CHECKING:
@@ -30,8 +30,8 @@ class Study(Entity):
     mixs_version = IntegerField()
     metadata = JsonField(dict[str, object], default=dict)
     user = ForeignKeyField(User, on_delete="RESTRICT", index=False)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         user_id: Key
@@ -48,7 +48,7 @@ class StudyForm(Entity):
     study = ForeignKeyField(Study, unique=True, on_delete="CASCADE")
     fields = JsonField(list[dict[str, object]])
     groups = JsonField(list[dict[str, object]])
-    updated_at = MomentField(default=system_now)
+    updated_at = TimestampField(default=system_now)
     updated_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
 
     if TYPE_CHECKING:
@@ -66,8 +66,8 @@ class Submission(Entity):
     accession_numbers = JsonField(dict[str, object], null=True)
     entity_type = EnumField(SubmissionEntity)
     entity_id = CharField(max_length=64)
-    created_at = MomentField(default=system_now)
-    updated_at = MomentField(default=system_now)
+    created_at = TimestampField(default=system_now)
+    updated_at = TimestampField(default=system_now)
 
     class Meta:
         """The submissions of one study or sample."""

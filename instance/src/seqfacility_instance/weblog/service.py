@@ -30,7 +30,13 @@ from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.weblog.errors import UnknownRun
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
-from seqfacility_instance.weblog.rules.payload import measured, percentage, read_moment, text_of, whole_number
+from seqfacility_instance.weblog.rules.payload import (
+    measured,
+    percentage,
+    read_timestamp,
+    text_of,
+    whole_number,
+)
 from seqfacility_instance.weblog.rules.token import check_token
 
 _TASK_CLASSES = frozenset({EventClass.PROCESS_START, EventClass.PROCESS_END, EventClass.PROCESS_FAILURE})
@@ -184,9 +190,9 @@ def task_report(event: WeblogEvent) -> TaskReport:
         tag=text_of(trace.get("tag")),
         name=text_of(trace.get("name")),
         exit=fields.exit_code,
-        submitted_at=read_moment(trace.get("submit")),
-        started_at=read_moment(trace.get("start")),
-        completed_at=read_moment(trace.get("complete")),
+        submitted_at=read_timestamp(trace.get("submit")),
+        started_at=read_timestamp(trace.get("start")),
+        completed_at=read_timestamp(trace.get("complete")),
         duration_ms=measured(trace.get("duration")),
         cpu_percent=percentage(trace.get("%cpu")),
         peak_rss_bytes=measured(trace.get("peak_rss")) or measured(trace.get("rss")),

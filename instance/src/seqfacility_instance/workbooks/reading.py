@@ -265,11 +265,11 @@ def _value(cell: RawCell, strings: Mapping[int, str], *, is_date: bool, counts_f
     if cell.kind == "b":
         return text in {"1", "true"}
     if cell.kind == "d":
-        return _iso_moment(text)
+        return _iso_timestamp(text)
     if cell.kind != NUMBER or not text:
         return text
     number = _number(text)
-    return _moment(number, counts_from_1904=counts_from_1904) if is_date else number
+    return _timestamp(number, counts_from_1904=counts_from_1904) if is_date else number
 
 
 def _number(text: str) -> int | float:
@@ -282,20 +282,20 @@ def _number(text: str) -> int | float:
     return int(number) if number.is_integer() and abs(number) <= _LARGEST_EXACT else number
 
 
-def _moment(serial: float, *, counts_from_1904: bool) -> CellValue:
+def _timestamp(serial: float, *, counts_from_1904: bool) -> CellValue:
     """Turn a serial number into its moment; a time of day is text, what is no date stays a number."""
     from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
 
     try:
-        moment = from_excel(serial, CALENDAR_MAC_1904 if counts_from_1904 else CALENDAR_WINDOWS_1900)
+        timestamp = from_excel(serial, CALENDAR_MAC_1904 if counts_from_1904 else CALENDAR_WINDOWS_1900)
     except (OverflowError, ValueError):
         return serial
-    if isinstance(moment, time):
-        return moment.isoformat("seconds")
-    return moment if isinstance(moment, datetime) else serial
+    if isinstance(timestamp, time):
+        return timestamp.isoformat("seconds")
+    return timestamp if isinstance(timestamp, datetime) else serial
 
 
-def _iso_moment(text: str) -> CellValue:
+def _iso_timestamp(text: str) -> CellValue:
     try:
         return datetime.fromisoformat(text).replace(tzinfo=None)
     except ValueError:

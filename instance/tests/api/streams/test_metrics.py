@@ -21,8 +21,8 @@ def stream(facility: Facility, order: OrderInHand) -> StreamInHand:
 
 
 def put_at(stream: StreamInHand, name: str, content: bytes, minutes_ago: int) -> None:
-    moment = (stream.facility.clock.now() - timedelta(minutes=minutes_ago)).timestamp()
-    os.utime(stream.put(name, content), (moment, moment))
+    timestamp = (stream.facility.clock.now() - timedelta(minutes=minutes_ago)).timestamp()
+    os.utime(stream.put(name, content), (timestamp, timestamp))
 
 
 def test_an_empty_run_has_an_empty_picture(stream: StreamInHand) -> None:

@@ -199,8 +199,8 @@ def test_an_event_with_a_number_that_no_database_holds_is_stored(
     assert step is not None
     process = step.definition.steps[0].process_matchers[0].value
     figures = dict.fromkeys(("attempt", "exit", "task_id", "duration", "%cpu", "peak_rss", "rss"), value)
-    moments = dict.fromkeys(("submit", "start", "complete"), value)
-    message = messages.nextflow_task(event, **{**figures, **moments, "process": process})
+    timestamps = dict.fromkeys(("submit", "start", "complete"), value)
+    message = messages.nextflow_task(event, **{**figures, **timestamps, "process": process})
 
     report(facility, run_id, message)
     report(facility, run_id, {"event": "completed", "metadata": {"workflow": {"exitStatus": value}}})

@@ -147,8 +147,8 @@ def test_a_wrong_query_token_beats_a_right_header(facility: Facility, order: Ord
 
 def test_an_event_is_stored_verbatim(facility: Facility, order: OrderInHand) -> None:
     run_id = new_run(facility, order)
-    moment = facility.clock.now() - timedelta(hours=1)
-    body = {"event": " Something New ", "utcTime": format_time(moment), "message": "hello", "extra": [1]}
+    timestamp = facility.clock.now() - timedelta(hours=1)
+    body = {"event": " Something New ", "utcTime": format_time(timestamp), "message": "hello", "extra": [1]}
 
     report(facility, run_id, body)
 
@@ -162,7 +162,7 @@ def test_an_event_is_stored_verbatim(facility: Facility, order: OrderInHand) -> 
         "message": "hello",
         "payload": body,
         "source": "weblog",
-        "occurredAt": format_time(moment),
+        "occurredAt": format_time(timestamp),
     }
     assert show(facility, run_id)["status"] == "pending"
 
@@ -199,8 +199,8 @@ def test_an_event_beyond_its_limits_gets_its_receipt_time(facility: Facility, or
 def test_identical_events_within_two_seconds_are_one(facility: Facility, order: OrderInHand) -> None:
     run_id, at = new_run(facility, order), facility.clock.now()
     for offset in (0, 2000, -2000, 1999):
-        moment = format_time(at + timedelta(milliseconds=offset))
-        report(facility, run_id, {"event": "x", "utcTime": moment})
+        timestamp = format_time(at + timedelta(milliseconds=offset))
+        report(facility, run_id, {"event": "x", "utcTime": timestamp})
     report(facility, run_id, {"event": "x", "utcTime": format_time(at + timedelta(milliseconds=2001))})
 
     assert len(weblog_events(facility, run_id)) == 2
@@ -217,8 +217,8 @@ def test_two_tasks_that_end_in_one_second_are_two_events(facility: Facility, ord
 def test_the_newest_hundred_events_are_kept(facility: Facility, order: OrderInHand) -> None:
     run_id, at = new_run(facility, order), facility.clock.now()
     for number in range(120):
-        moment = format_time(at + timedelta(seconds=number))
-        report(facility, run_id, {"event": f"note {number}", "utcTime": moment})
+        timestamp = format_time(at + timedelta(seconds=number))
+        report(facility, run_id, {"event": f"note {number}", "utcTime": timestamp})
     report(facility, run_id, {"event": "old", "utcTime": format_time(at - timedelta(days=1))})
 
     names = [event["eventType"] for event in show(facility, run_id)["events"]]

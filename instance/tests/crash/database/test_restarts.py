@@ -140,12 +140,12 @@ def assert_alive(live: LiveFacility, workers: list[int], daemons: list[ServicePr
     assert [daemon.process.poll() for daemon in daemons] == [None] * len(daemons)
 
 
-def beats_since(url: str, moment: int) -> set[str]:
+def beats_since(url: str, timestamp: int) -> set[str]:
     """Name the daemons that gave a sign of life after a moment (epoch milliseconds)."""
     database = open_database(url)
     with database.connection_context():
         rows = database.execute_sql(
-            "SELECT name FROM process_heartbeats WHERE last_heartbeat_at > %s", (moment,)
+            "SELECT name FROM process_heartbeats WHERE last_heartbeat_at > %s", (timestamp,)
         ).fetchall()
     close_all_connections(database)
     return {name for (name,) in rows}

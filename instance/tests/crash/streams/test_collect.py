@@ -58,7 +58,7 @@ def test_a_killed_worker_makes_one_whole_read_in_the_end(
     asked = facility.admin.post(f"{stream.path}/collect")
     folder = facility.data / f"orders/{stream.order.id}/reads/{stream.order.sample_codes[0]}"
     journal = folder / f".{stream.id}.fastq.gz.journal"
-    moments = random.Random(5)  # noqa: S311  # when to kill, no secret
+    timestamps = random.Random(5)  # noqa: S311  # when to kill, no secret
     struck = 0
     for _ in range(ROUNDS):
         before = len(lines_of(journal))
@@ -69,7 +69,7 @@ def test_a_killed_worker_makes_one_whole_read_in_the_end(
             return not jobs_left or len(lines_of(journal)) > before
 
         wait_until(has_come_far, "the worker has joined some files")
-        threading.Event().wait(moments.random() * 0.05)
+        threading.Event().wait(timestamps.random() * 0.05)
         os.kill(working.process.pid, signal.SIGKILL)
         working.process.wait()
         struck += journal.exists()

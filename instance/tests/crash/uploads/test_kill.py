@@ -107,10 +107,10 @@ def struck(live_facility: LiveFacility) -> Struck:
 def test_an_upload_survives_kills_at_any_moment_and_leaves_nothing_behind(struck: Struck) -> None:
     data = struck.live.home / "data"
     contents: dict[str, bytes] = {}
-    for number, moment in zip(range(ROUNDS), itertools.cycle(MOMENTS), strict=False):
+    for number, timestamp in zip(range(ROUNDS), itertools.cycle(MOMENTS), strict=False):
         content = struck.dice.randbytes(struck.dice.randrange(64 * KIB, 1024 * KIB))
 
-        path = carried_through(struck, f"round{number}.fastq", content, moment)
+        path = carried_through(struck, f"round{number}.fastq", content, timestamp)
 
         assert path.endswith(f"/round{number}.fastq")
         contents[path] = content
@@ -129,16 +129,16 @@ def test_an_upload_survives_kills_at_any_moment_and_leaves_nothing_behind(struck
     )
 
 
-def carried_through(struck: Struck, name: str, content: bytes, moment: str) -> str:
+def carried_through(struck: Struck, name: str, content: bytes, timestamp: str) -> str:
     """Upload one file, the service killed at one moment, and go on afterwards; gives the final path."""
-    begun = struck.during(lambda: struck.initiate(name, content), is_struck=moment == "initiation")
+    begun = struck.during(lambda: struck.initiate(name, content), is_struck=timestamp == "initiation")
     upload_id = (begun or struck.initiate(name, content)).json()["uploadId"]
-    sent = struck.during(lambda: struck.patch(upload_id, 0, content), is_struck=moment == "chunk")
+    sent = struck.during(lambda: struck.patch(upload_id, 0, content), is_struck=timestamp == "chunk")
     received = check_promise(struck, upload_id, content, sent)
     if received < len(content):
         assert struck.patch(upload_id, received, content[received:]).status_code == 200
     complete = f"/{upload_id}/complete"
-    struck.during(lambda: struck.ask("POST", complete), is_struck=moment == "completion")
+    struck.during(lambda: struck.ask("POST", complete), is_struck=timestamp == "completion")
     return str(struck.ask("POST", complete).json()["finalPath"])
 
 

@@ -49,7 +49,7 @@ def newest_job() -> BackgroundJob:
 
 
 def test_a_job_whose_worker_is_killed_is_taken_over(facility: Facility, processes: Processes) -> None:
-    moments = random.Random("kills")  # noqa: S311  # the same moments every time
+    timestamps = random.Random("kills")  # noqa: S311  # the same moments every time
     order = submitted_order(facility)
     for number in range(KILLS):
         content = f"notes {number}".encode()
@@ -58,7 +58,7 @@ def test_a_job_whose_worker_is_killed_is_taken_over(facility: Facility, processe
         variables = {"SEQFACILITY_HOME": str(facility.home)}
         worker = processes.start("seqfacility_instance", "worker", environment=variables)
         wait_until(lambda: newest_job().status is JobStatus.RUNNING, "the worker has taken the job")
-        time.sleep(moments.uniform(0, 0.1))  # the random moment; nothing is waited for
+        time.sleep(timestamps.uniform(0, 0.1))  # the random moment; nothing is waited for
         worker.kill_group()
         os.truncate(facility.data / path, len(content))
 

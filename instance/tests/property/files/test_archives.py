@@ -116,11 +116,11 @@ def read_while_a_file_changes(root: Path, entries: list[Entry], content: bytes, 
     known = [replace(one, crc32=None) if dice.random() < 0.5 else one for one in entries]
     start = dice.randrange(len(content) // 2)
     blocks, got = Archive(known, CrcMemory()).read(Span(start, len(content) - start)), b""
-    moment, is_changed = dice.randint(0, 2), False
+    timestamp, is_changed = dice.randint(0, 2), False
     try:
         for number, block in enumerate(blocks):
             got += block
-            if number == moment:
+            if number == timestamp:
                 is_changed = bool(changed(file, dice))
     except (FileChanged, FileNotFoundError):
         ended = "broken off"

@@ -19,7 +19,7 @@ PRINTABLE = st.characters(exclude_categories=["Cs", "Cc"], exclude_characters="\
 STORABLE = st.characters(exclude_categories=["Cs"], exclude_characters="\0")
 TEXTS = st.text(PRINTABLE, min_size=1, max_size=30)
 FIRST, LAST = datetime(1901, 1, 1), datetime(2200, 1, 1)  # noqa: DTZ001  # a sheet knows no time zones
-MOMENTS = st.datetimes(FIRST, LAST).map(lambda moment: moment.replace(microsecond=0))
+MOMENTS = st.datetimes(FIRST, LAST).map(lambda timestamp: timestamp.replace(microsecond=0))
 FLOATS = st.floats(-1e300, 1e300).map(lambda number: float(f"{number:.15g}"))
 """Numbers of as many digits as a spreadsheet keeps."""
 

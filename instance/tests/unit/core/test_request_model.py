@@ -8,10 +8,10 @@ from pydantic import Field
 from seqfacility_instance.core.request_model import (
     FilledLine,
     Line,
-    Moment,
     Nullable,
     RequestModel,
     Text,
+    Timestamp,
 )
 from seqfacility_instance.core.vocabulary import Role
 from seqfacility_wire.errors import ValidationFailed
@@ -30,7 +30,7 @@ class Body(RequestModel):
     is_on: bool | None = None
     role: Role | None = Field(default=None, strict=False)
     kind: Literal["a", "b"] | None = None
-    at: Moment | None = None
+    at: Timestamp | None = None
     parts: list[Part] = Field(default=[], max_length=2)
 
 

@@ -16,8 +16,8 @@ NOW = datetime(2031, 5, 4, 12, 0, tzinfo=UTC)
 TWO_SECONDS = timedelta(seconds=2)
 
 
-def nanoseconds(moment: datetime) -> int:
-    return int(moment.timestamp()) * 1_000_000_000
+def nanoseconds(timestamp: datetime) -> int:
+    return int(timestamp.timestamp()) * 1_000_000_000
 
 
 def known(state: FileState, since: datetime) -> KnownFile:

@@ -6,7 +6,7 @@ from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary import UploadStatus
 from seqfacility_instance.tables import Department, SequencingUpload, open_database
-from seqfacility_instance.tables.fields import moment_of
+from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.prepared import Prepared, given
 from seqfacility_testkit.queries import counted_queries
 
@@ -40,7 +40,7 @@ def test_an_update_tells_how_many_rows_it_changed(database: Database) -> None:
 
     assert (changed, SWITCH.change(name="Air", is_active=False, now=0)) == (1, 0)
     _id, is_active, updated_at = NAMED.rows(name="Soil")[0]
-    assert (bool(is_active), moment_of(updated_at)) == (False, now)
+    assert (bool(is_active), timestamp_of(updated_at)) == (False, now)
 
 
 def test_the_statement_is_the_one_that_peewee_runs(database: Database) -> None:

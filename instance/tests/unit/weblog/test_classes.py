@@ -3,7 +3,7 @@
 import pytest
 from seqfacility_instance.core.vocabulary import EventClass
 from seqfacility_instance.weblog.rules.classes import event_class
-from seqfacility_instance.weblog.rules.payload import read_fields, read_moment, whole_number
+from seqfacility_instance.weblog.rules.payload import read_fields, read_timestamp, whole_number
 
 CASES = [
     ({"event": "started"}, EventClass.WORKFLOW_START),
@@ -66,9 +66,9 @@ def test_the_first_text_that_says_something_names_the_event() -> None:
     ],
 )
 def test_a_moment_is_read_from_numbers_digits_and_iso_texts(value: object, expected: str | None) -> None:
-    moment = read_moment(value)
+    timestamp = read_timestamp(value)
 
-    assert (None if moment is None else moment.isoformat()) == expected
+    assert (None if timestamp is None else timestamp.isoformat()) == expected
 
 
 def test_an_exit_code_may_come_as_text_and_may_be_unknown() -> None:

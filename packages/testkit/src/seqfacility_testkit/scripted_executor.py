@@ -42,9 +42,13 @@ class ScriptedExecutor:
 
     def finish(self, folder: RunFolder, exit_code: int | None) -> None:
         """End a job with this exit code; None is an end of which nobody saw the code."""
-        moment = datetime.now(UTC)
+        timestamp = datetime.now(UTC)
         self._states[folder.path] = JobState(
-            JobPhase.ENDED, "EXITED", QueueSource.LOCAL, exit_code, moment if exit_code is not None else None
+            JobPhase.ENDED,
+            "EXITED",
+            QueueSource.LOCAL,
+            exit_code,
+            timestamp if exit_code is not None else None,
         )
 
     def lose(self, folder: RunFolder) -> None:

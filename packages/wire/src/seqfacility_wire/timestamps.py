@@ -3,21 +3,21 @@
 import re
 from datetime import UTC, date, datetime
 
-_MOMENT = re.compile(
+_TIMESTAMP = re.compile(
     r"(?P<date>\d{4}-\d{2}-\d{2})[Tt ](?P<time>\d{2}:\d{2}(:\d{2})?)(?P<fraction>[.,]\d{1,9})?"
     r"(?P<offset>[Zz]|[+-]\d{2}:?\d{2})?"
 )
 
 
-def format_time(moment: datetime) -> str:
+def format_time(timestamp: datetime) -> str:
     """Write an aware moment as `2031-05-04T09:08:07.123Z`. Decision: G5."""
-    utc = moment.astimezone(UTC)
+    utc = timestamp.astimezone(UTC)
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 
 
-def format_optional_time(moment: datetime | None) -> str | None:
+def format_optional_time(timestamp: datetime | None) -> str | None:
     """Write a moment that may be missing. Decision: G5."""
-    return None if moment is None else format_time(moment)
+    return None if timestamp is None else format_time(timestamp)
 
 
 def parse_time(text: str) -> datetime:
@@ -25,7 +25,7 @@ def parse_time(text: str) -> datetime:
 
     Decision: G5.
     """
-    found = _MOMENT.fullmatch(text)
+    found = _TIMESTAMP.fullmatch(text)
     if found is None:
         raise ValueError("must be an ISO 8601 timestamp")
     fraction = (found["fraction"] or ".0")[1:7].ljust(6, "0")

@@ -9,16 +9,16 @@ from seqfacility_wire.timestamps import format_time, parse_date, parse_time
 
 
 def test_a_moment_is_written_in_utc_with_milliseconds() -> None:
-    moment = datetime(2031, 5, 4, 11, 8, 7, 123_999, tzinfo=timezone(timedelta(hours=2)))
+    timestamp = datetime(2031, 5, 4, 11, 8, 7, 123_999, tzinfo=timezone(timedelta(hours=2)))
 
-    assert format_time(moment) == "2031-05-04T09:08:07.123Z"
+    assert format_time(timestamp) == "2031-05-04T09:08:07.123Z"
 
 
 @given(st.datetimes(min_value=datetime(1900, 1, 1), max_value=datetime(2200, 1, 1), timezones=st.just(UTC)))  # noqa: DTZ001
-def test_what_was_written_is_read_back_to_the_millisecond(moment: datetime) -> None:
-    read = parse_time(format_time(moment))
+def test_what_was_written_is_read_back_to_the_millisecond(timestamp: datetime) -> None:
+    read = parse_time(format_time(timestamp))
 
-    assert timedelta() <= moment - read < timedelta(milliseconds=1)
+    assert timedelta() <= timestamp - read < timedelta(milliseconds=1)
 
 
 @pytest.mark.parametrize(

@@ -156,7 +156,7 @@ def read_exit(folder: RunFolder) -> ExitRecord | None:
     match _read_document(folder.exit_record):
         case {"exitCode": int(exit_code), **rest} if abs(exit_code) < 2**31 and type(exit_code) is int:
             finished_at = rest.get("finishedAt")
-            return ExitRecord(exit_code, _moment(finished_at) if isinstance(finished_at, str) else None)
+            return ExitRecord(exit_code, _timestamp(finished_at) if isinstance(finished_at, str) else None)
         case _:
             return None
 
@@ -190,7 +190,7 @@ def is_not_made(folder: RunFolder) -> bool:
         return False
 
 
-def _moment(text: str) -> datetime | None:
+def _timestamp(text: str) -> datetime | None:
     try:
         return datetime.fromisoformat(text).astimezone(UTC)
     except (ValueError, OverflowError):

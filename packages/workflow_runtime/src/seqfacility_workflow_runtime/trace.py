@@ -129,9 +129,9 @@ def read_row(columns: Sequence[str], line: str) -> TraceRow | None:
         status=status.upper(),
         exit_code=read_int(fields.get("exit", "")),
         attempt=max(1, read_int(fields.get("attempt", "")) or 1),
-        submitted_at=read_moment(fields.get("submit", "")),
-        started_at=read_moment(fields.get("start", "")),
-        completed_at=read_moment(fields.get("complete", "")),
+        submitted_at=read_timestamp(fields.get("submit", "")),
+        started_at=read_timestamp(fields.get("start", "")),
+        completed_at=read_timestamp(fields.get("complete", "")),
         duration_ms=read_duration(fields.get("duration", "")),
         realtime_ms=read_duration(fields.get("realtime", "")),
         cpu_percent=read_percent(fields.get("%cpu", "")),
@@ -165,7 +165,7 @@ def read_int(text: str) -> int | None:
     return None if value == 2147483647 else value
 
 
-def read_moment(text: str) -> datetime | None:
+def read_timestamp(text: str) -> datetime | None:
     """Read epoch milliseconds or an ISO date; a date without a zone is this machine's local time.
 
     Decision: G184.

@@ -84,5 +84,5 @@ def _stats(rows: Sequence[TraceRow]) -> Event:
 
 
 def _time(at_ms: int) -> str:
-    moment = datetime.fromtimestamp(at_ms / 1000, UTC)
-    return moment.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+    timestamp = datetime.fromtimestamp(at_ms / 1000, UTC)
+    return timestamp.isoformat(timespec="milliseconds").replace("+00:00", "Z")

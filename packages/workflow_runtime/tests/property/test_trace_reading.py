@@ -41,7 +41,7 @@ def test_no_line_breaks_the_reader(columns: list[str], line: str) -> None:
 def test_no_text_breaks_the_readers_of_cells(text: str) -> None:
     for value in (trace.read_duration(text), trace.read_size(text), trace.read_percent(text)):
         assert value is None or value >= 0
-    trace.read_moment(text)
+    trace.read_timestamp(text)
     trace.read_int(text)
 
 

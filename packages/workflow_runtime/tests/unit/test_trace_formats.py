@@ -100,13 +100,13 @@ def test_a_task_of_every_status_is_read(
 
 @pytest.mark.parametrize("is_raw", [False, True])
 def test_raw_and_formatted_files_of_every_column_say_the_same(tmp_path: Path, is_raw: bool) -> None:
-    moment = local("2031-05-04 09:00:12.345")
+    timestamp = local("2031-05-04 09:00:12.345")
     said = {
         "task_id": "3", "process": "FLOW:MAP", "tag": "N 1", "name": "FLOW:MAP (N 1)", "status": "COMPLETED",
         "attempt": "2", "exit": "0", "module": "", "script": "map --x", "error_action": "-",
     } | (
         {
-            "submit": str(round(moment.timestamp() * 1000)), "duration": "3723000", "%cpu": "98.7",
+            "submit": str(round(timestamp.timestamp() * 1000)), "duration": "3723000", "%cpu": "98.7",
             "peak_rss": "81920",
         }
         if is_raw
@@ -118,7 +118,7 @@ def test_raw_and_formatted_files_of_every_column_say_the_same(tmp_path: Path, is
     (row,) = rows_of(tmp_path, EVERY_COLUMN, [said.get(column, "-") for column in EVERY_COLUMN.split()])
 
     assert (row.process, row.tag, row.attempt, row.exit_code) == ("FLOW:MAP", "N 1", 2, 0)
-    assert (row.submitted_at, row.duration_ms, row.cpu_percent) == (moment, 3_723_000, 98.7)
+    assert (row.submitted_at, row.duration_ms, row.cpu_percent) == (timestamp, 3_723_000, 98.7)
     assert (row.peak_rss_bytes, row.realtime_ms, row.native_id) == (81_920, None, None)
 
 

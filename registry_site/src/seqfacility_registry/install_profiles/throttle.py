@@ -40,24 +40,24 @@ class AccessCodeThrottle:
         key = (profile_id, network_of(address))
         with self._lock:
             now = self._clock()
-            moments = self._recent(key, now)
-            if len(moments) >= MOST_WRONG_CODES:
-                raise TooManyWrongCodes(int(moments[0] + WINDOW_SECONDS - now) + 1)
+            timestamps = self._recent(key, now)
+            if len(timestamps) >= MOST_WRONG_CODES:
+                raise TooManyWrongCodes(int(timestamps[0] + WINDOW_SECONDS - now) + 1)
             if code is None:
                 raise InvalidAccessCode
             if not is_access_code(code, hashes):
-                moments.append(now)
-                self._remember(key, moments)
+                timestamps.append(now)
+                self._remember(key, timestamps)
                 raise InvalidAccessCode
 
     def _recent(self, key: tuple[str, str], now: float) -> deque[float]:
-        moments = self._wrong.get(key, deque())
-        while moments and moments[0] <= now - WINDOW_SECONDS:
-            moments.popleft()
-        return moments
+        timestamps = self._wrong.get(key, deque())
+        while timestamps and timestamps[0] <= now - WINDOW_SECONDS:
+            timestamps.popleft()
+        return timestamps
 
-    def _remember(self, key: tuple[str, str], moments: deque[float]) -> None:
-        self._wrong[key] = moments
+    def _remember(self, key: tuple[str, str], timestamps: deque[float]) -> None:
+        self._wrong[key] = timestamps
         self._wrong.move_to_end(key)
         if len(self._wrong) > MOST_KEYS:
             self._wrong.popitem(last=False)

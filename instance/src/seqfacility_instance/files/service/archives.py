@@ -80,8 +80,8 @@ class DeliveryArchives:
         if is_noted:
             self._note(caller, "order", delivery.order.id, what="archive")
         newest = max((entry.modified_ns for entry in entries), default=0)
-        moment = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
-        facts = FileFacts(archive.size, f'"{current}"', moment, newest)
+        timestamp = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
+        facts = FileFacts(archive.size, f'"{current}"', timestamp, newest)
         return archive, facts, f"{delivery.order.order_number}.zip"
 
     def report(self, caller: SignedIn, order_id: str, report_id: str, *, is_noted: bool) -> tuple[int, str]:

@@ -141,21 +141,23 @@ class Jobs:
     ) -> dict[JobHandle, JobState]:
         if backend is Backend.LOCAL or not handles:
             return executor.state(handles) if handles else {}
-        moment = time.monotonic()
+        timestamp = time.monotonic()
         reuse_seconds = limits.SCHEDULER_ANSWER_REUSE.total_seconds()
         with self._lock:
             known = {
                 handle: state
                 for handle in handles
-                if (answer := self._answers.get(handle)) and moment - (answer[0]) < reuse_seconds
+                if (answer := self._answers.get(handle)) and timestamp - (answer[0]) < reuse_seconds
                 for state in [answer[1]]
             }
         asked = [handle for handle in handles if handle not in known]
         fresh = executor.state(asked) if asked else {}
         with self._lock:
-            for old in [handle for handle, (at, _) in self._answers.items() if moment - at > reuse_seconds]:
+            for old in [
+                handle for handle, (at, _) in self._answers.items() if timestamp - at > reuse_seconds
+            ]:
                 del self._answers[old]
-            self._answers.update({handle: (moment, state) for handle, state in fresh.items()})
+            self._answers.update({handle: (timestamp, state) for handle, state in fresh.items()})
         return known | fresh
 
 

@@ -189,8 +189,8 @@ def move_runs(moved: Iterable[tuple[str, Activity, datetime]]) -> None:
 
 
 def _activity_values(run_id: str, after: Activity, now: datetime) -> tuple[object, ...]:
-    moment, status, progress = epoch_milliseconds(now), after.status.value, after.progress
-    return (status, progress, progress, after.current_step, moment, moment, status, moment, run_id)
+    timestamp, status, progress = epoch_milliseconds(now), after.status.value, after.progress
+    return (status, progress, progress, after.current_step, timestamp, timestamp, status, timestamp, run_id)
 
 
 def step_states(run_ids: Collection[str]) -> dict[str, dict[str, tuple[StepStatus, bool]]]:

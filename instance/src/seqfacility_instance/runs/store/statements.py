@@ -46,6 +46,6 @@ def spelt(statement: str) -> str:
     return statement if database.param == "?" else statement.replace("?", database.param)
 
 
-def milliseconds(moment: datetime | None) -> int | None:
+def milliseconds(timestamp: datetime | None) -> int | None:
     """Give a moment as its column stores it."""
-    return None if moment is None else epoch_milliseconds(moment)
+    return None if timestamp is None else epoch_milliseconds(timestamp)

@@ -56,8 +56,8 @@ class Changes:
 def apply(run_id: str, changes: Changes) -> None:
     """Raise and lower all counters of a run that the caller has locked. Decision: G218."""
     _apply_barcodes(run_id, changes.barcodes)
-    for barcode, (moment, path) in changes.newest.items():
-        StreamBarcode.update(last_file_at=moment, last_file_path=path).where(
+    for barcode, (timestamp, path) in changes.newest.items():
+        StreamBarcode.update(last_file_at=timestamp, last_file_path=path).where(
             (StreamBarcode.stream_run == run_id) & (StreamBarcode.barcode == barcode)
         ).execute()
     _apply_minutes(run_id, changes.minutes)

@@ -27,13 +27,13 @@ def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
     if not events:
         return
     first = reserve_seqs(run_id, len(events))
-    moment = StreamEvent.ts.db_value(now)
+    timestamp = StreamEvent.ts.db_value(now)
     _WRITE.change_each(
         {
             "id": new_id(),
             "stream_run": run_id,
             "seq": seq,
-            "ts": moment,
+            "ts": timestamp,
             "kind": kind.value,
             "payload": StreamEvent.payload.db_value(dict(payload)),
         }

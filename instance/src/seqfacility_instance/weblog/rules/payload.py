@@ -14,8 +14,8 @@ NO_NAME = "weblog"
 _NAMES = ("event", "eventType", "type")
 _PROCESS = ("process", "name", "processName")
 _MESSAGE = ("message", "error", "reason", "cause")
-_MOMENTS = ("utcTime", "timestamp")
-_TRACE_MOMENTS = ("complete", "start", "submit")
+_TIMESTAMP_FORMATS = ("utcTime", "timestamp")
+_TRACE_TIMESTAMPS = ("complete", "start", "submit")
 _TEXT_MAX_CHARACTERS = 512
 _MAX_PERCENT = 1e9
 _WHOLE_NUMBER = re.compile(r"-?\d{1,400}", re.ASCII)
@@ -69,7 +69,7 @@ def read_fields(body: Mapping[str, object]) -> WeblogFields:
         trace_status=_first_text([trace], ("status",)),
         message=_first_text([body, trace], _MESSAGE, limits.WEBLOG_MESSAGE_MAX_CHARACTERS),
         exit_code=whole_number(trace.get("exit")),
-        claimed_at=_claimed_moment(body, trace),
+        claimed_at=_claimed_timestamp(body, trace),
         workflow=_workflow_word(body),
     )
 
@@ -90,7 +90,7 @@ def event_time(claimed: datetime | None, received: datetime) -> datetime:
     return received if too_early or too_late else claimed
 
 
-def read_moment(value: object) -> datetime | None:
+def read_timestamp(value: object) -> datetime | None:
     """Read a moment: a number or a text of digits is epoch milliseconds, any other text is ISO 8601.
 
     A text without an offset is in UTC. None for what is neither.
@@ -164,9 +164,9 @@ def _first_text(
     return next((text for text in found if text is not None), None)
 
 
-def _claimed_moment(body: Mapping[str, object], trace: Mapping[str, object]) -> datetime | None:
-    values = [body.get(key) for key in _MOMENTS] + [trace.get(key) for key in _TRACE_MOMENTS]
-    return next((moment for value in values if (moment := read_moment(value)) is not None), None)
+def _claimed_timestamp(body: Mapping[str, object], trace: Mapping[str, object]) -> datetime | None:
+    values = [body.get(key) for key in _TIMESTAMP_FORMATS] + [trace.get(key) for key in _TRACE_TIMESTAMPS]
+    return next((timestamp for value in values if (timestamp := read_timestamp(value)) is not None), None)
 
 
 def _workflow_word(body: Mapping[str, object]) -> WorkflowWord:
@@ -194,8 +194,8 @@ def _from_epoch(milliseconds: float) -> datetime:
 
 def _from_iso(text: str) -> datetime:
     try:
-        moment = parse_time(text)
+        timestamp = parse_time(text)
     except ValueError:
-        moment = datetime.fromisoformat(text)
-        moment = moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)
-    return moment.replace(microsecond=moment.microsecond // 1000 * 1000)
+        timestamp = datetime.fromisoformat(text)
+        timestamp = timestamp.replace(tzinfo=UTC) if timestamp.tzinfo is None else timestamp.astimezone(UTC)
+    return timestamp.replace(microsecond=timestamp.microsecond // 1000 * 1000)

@@ -77,7 +77,7 @@ def refresh_snapshot(
 
 
 def refreshed(
-    snapshot: Mapping[str, Any], get: Get, moment: datetime, sources: Sequence[Source]
+    snapshot: Mapping[str, Any], get: Get, timestamp: datetime, sources: Sequence[Source]
 ) -> tuple[dict[str, Any], list[SourceReport]]:
     """Give the snapshot with the new points of every source that answered, and one report for each.
 
@@ -85,7 +85,7 @@ def refreshed(
 
     Decision: G457.
     """
-    today = moment.astimezone(UTC).date()
+    today = timestamp.astimezone(UTC).date()
     series = {metric["id"]: dict(metric["series"]) for metric in snapshot["metrics"]}
     reports = []
     for source in sources:
@@ -104,7 +104,7 @@ def refreshed(
     for metric in metrics:
         last = metric["series"][-1][0]
         metric["flagship"] = metric["flagship"] and is_headline(metric["cadence"], last, as_of)
-    renewed = {**snapshot, "generatedAt": format_time(moment), "asOf": as_of, "metrics": metrics}
+    renewed = {**snapshot, "generatedAt": format_time(timestamp), "asOf": as_of, "metrics": metrics}
     return renewed, reports
 
 
