@@ -16,7 +16,7 @@ from seqfacility_wire.errors import Unexpected
 ANY_ADDRESS = "http://localhost/api"
 """For whoever wants to know whether an answer with links is sound, and not what it says."""
 
-MOST_ADDRESSES = 8
+MAX_ADDRESSES = 8
 """Answers with links are kept for so many addresses of the service: made-up Host headers fill no memory."""
 
 _log = logging.getLogger("seqfacility.content")
@@ -82,7 +82,7 @@ class Answer:
             self._fault = str(broken)
             _log.error("broken content: %s", broken)
             return
-        while len(self._ready) >= MOST_ADDRESSES:
+        while len(self._ready) >= MAX_ADDRESSES:
             del self._ready[next(iter(self._ready))]
         self._ready[key] = ReadyDocument.of(json_bytes(document), MEDIA_JSON)
         if not self._linked:

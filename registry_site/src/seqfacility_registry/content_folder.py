@@ -23,7 +23,7 @@ LOOK_SECONDS = 1.0
 PATIENT_LOOKS = 10
 """Looks that a change must have stood when it breaks what is sound: perhaps somebody is still writing."""
 
-MOST_READINGS = 10
+MAX_READINGS = 10
 """Readings that may be spoiled at start by somebody who is writing; then the last one is served."""
 
 Fingerprint: TypeAlias = frozenset[tuple[str, int, int, int, int]]
@@ -100,7 +100,7 @@ class ContentFolder:
         self._still_looks = 0
         self.is_prepared = False
         """Whether all answers have been made; only at the start some requests wait for that."""
-        for _ in range(MOST_READINGS):
+        for _ in range(MAX_READINGS):
             self._seen = fingerprint_of(content)
             self._current = read_publication(content)
             self._pending = fingerprint_of(content)

@@ -35,20 +35,20 @@ def address() -> Iterator[str]:
 
 
 def test_a_body_of_exactly_the_limit_is_taken(address: str) -> None:
-    fetch = LimitedFetcher(user_agent="test", most_bytes_each=1000)
+    fetch = LimitedFetcher(user_agent="test", max_bytes_each=1000)
 
     assert len(fetch(f"{address}/1000")) == 1000
 
 
 def test_a_body_above_the_limit_is_refused(address: str) -> None:
-    fetch = LimitedFetcher(user_agent="test", most_bytes_each=1000)
+    fetch = LimitedFetcher(user_agent="test", max_bytes_each=1000)
 
     with pytest.raises(FetchFailed, match="sends too much"):
         fetch(f"{address}/1001")
 
 
 def test_all_bodies_together_have_a_limit(address: str) -> None:
-    fetch = LimitedFetcher(user_agent="test", most_bytes_together=1500)
+    fetch = LimitedFetcher(user_agent="test", max_bytes_in_total=1500)
     fetch(f"{address}/1000")
 
     with pytest.raises(FetchFailed, match="sends too much"):

@@ -85,7 +85,7 @@ def test_the_newest_checklists_are_publishable() -> None:
 def test_the_newest_list_leaves_room_below_what_an_instance_accepts() -> None:
     size = len(json.dumps(document_of(_editions()[-1]), ensure_ascii=False).encode())
 
-    assert size < checklist_rules.MOST_BYTES
+    assert size < checklist_rules.MAX_BYTES
 
 
 def test_the_versions_follow_each_other_without_a_gap() -> None:

@@ -23,7 +23,7 @@ Tell = Callable[[str], None]
 """Takes one line of progress."""
 
 _TOLD_EVERY_ROWS: Final = 100_000
-_MOST_PROBLEMS: Final = 20
+_MAX_PROBLEMS: Final = 20
 
 
 def check_schema(database: Database, whose: str) -> None:
@@ -46,10 +46,10 @@ def facts_of_tables(database: Database) -> dict[str, TableFacts]:
     problems: list[str] = []
     facts = {table.name: _facts(database, table, problems) for table in SHAPES}
     if problems:
-        more = f"; and {len(problems) - _MOST_PROBLEMS} more" if problems[_MOST_PROBLEMS:] else ""
+        more = f"; and {len(problems) - _MAX_PROBLEMS} more" if problems[_MAX_PROBLEMS:] else ""
         raise KeepingRefused(
             f"some values cannot be kept elsewhere, correct them first: "
-            f"{'; '.join(problems[:_MOST_PROBLEMS])}{more}"
+            f"{'; '.join(problems[:_MAX_PROBLEMS])}{more}"
         )
     return facts
 

@@ -13,7 +13,7 @@ from seqfacility_wire.logs import FORMAT_VARIABLE
 from seqfacility_instance.core.mounts import database_file_fault
 from seqfacility_instance.settings import Settings
 
-MOST_DETAILS = 5
+MAX_DETAILS = 5
 """Details that still make a line that somebody reads."""
 
 
@@ -23,8 +23,8 @@ class Refused(Exception):
 
 def one_line(text: str, details: Sequence[str]) -> str:
     """Join a refusal and its details; of many details only the first are said. Decision: G259."""
-    said = [text, *details[:MOST_DETAILS]]
-    return "; ".join(said) + (f"; and {len(details) - MOST_DETAILS} more" if details[MOST_DETAILS:] else "")
+    said = [text, *details[:MAX_DETAILS]]
+    return "; ".join(said) + (f"; and {len(details) - MAX_DETAILS} more" if details[MAX_DETAILS:] else "")
 
 
 def tell_refusal(refused: Refused) -> None:

@@ -143,9 +143,9 @@ def _not_empty(value: str) -> str:
     return value
 
 
-def _described(most_characters: int, least_characters: int = 0) -> WithJsonSchema:
+def _described(max_characters: int, least_characters: int = 0) -> WithJsonSchema:
     """Say in the JSON Schema what the validators hold; a text is counted after its ends are trimmed."""
-    described: dict[str, object] = {"type": "string", "maxLength": most_characters}
+    described: dict[str, object] = {"type": "string", "maxLength": max_characters}
     return WithJsonSchema({**described, "minLength": least_characters} if least_characters else described)
 
 

@@ -4,7 +4,7 @@ import threading
 from collections import OrderedDict
 from datetime import datetime, timedelta
 
-MOST_KEYS = 10_000
+MAX_KEYS = 10_000
 
 
 class SeenKeys:
@@ -23,6 +23,6 @@ class SeenKeys:
                 return False
             self._seen[key] = now
             self._seen.move_to_end(key)
-            while len(self._seen) > MOST_KEYS:
+            while len(self._seen) > MAX_KEYS:
                 self._seen.popitem(last=False)
             return True

@@ -10,7 +10,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 PATIENCE_SECONDS: Final = 10.0
-_MOST_BYTES: Final = 4 * 1024 * 1024
+_MAX_BYTES: Final = 4 * 1024 * 1024
 
 
 class Unreachable(Exception):
@@ -129,7 +129,7 @@ def _send_what_is_taken(connection: http.client.HTTPConnection, sent: bytes) -> 
 def _read(connection: http.client.HTTPConnection) -> Answer:
     response = connection.getresponse()
     headers = {name.lower(): value for name, value in response.getheaders()}
-    return Answer(response.status, headers, response.read(_MOST_BYTES))
+    return Answer(response.status, headers, response.read(_MAX_BYTES))
 
 
 def _why(error: Exception) -> str:

@@ -41,7 +41,7 @@ from seqfacility_instance.transfer_client.rules.sessions import (
 )
 from seqfacility_instance.transfer_client.rules.superseding import Superseded, is_superseded
 
-_MOST_SESSIONS = 3
+_MAX_SESSIONS = 3
 """A session that is gone is opened anew; one that goes again and again is somebody's will."""
 
 
@@ -106,7 +106,7 @@ class Sender:
             if superseded.is_delivered and not self.may_supersede:
                 raise TransferRefused(f"it would supersede {superseded}; --supersede allows that")
             self.progress.note(f"{placed.shown} supersedes {superseded}")
-        for _ in range(_MOST_SESSIONS):
+        for _ in range(_MAX_SESSIONS):
             try:
                 upload_id = session.upload_id if session else self._initiate(wanted, patience)
                 return self._pour(source, upload_id, wanted.md5, patience)

@@ -96,8 +96,8 @@ def read_body(req: Request, limit_bytes: int) -> bytes:
     return raw
 
 
-def read_at_most(req: Request, most_bytes: int) -> bytes:
-    """Read the body, or its first `most_bytes`.
+def read_at_most(req: Request, max_bytes: int) -> bytes:
+    """Read the body, or its first `max_bytes`.
 
     Raises `BodyTimedOut` when the server waits no longer, and `InvalidJson` for a body that is malformed or
     ends early.
@@ -109,7 +109,7 @@ def read_at_most(req: Request, most_bytes: int) -> bytes:
         return b""
     # HAZARD: Falcon's bounded stream is empty for a chunked body; the server ends the raw one for us.
     stream = req.stream if announced is None else req.bounded_stream
-    expected = most_bytes if announced is None else min(most_bytes, announced)
+    expected = max_bytes if announced is None else min(max_bytes, announced)
     seconds = BODY_SECONDS if expected <= JSON_LIMIT_BYTES + 1 else LARGE_BODY_SECONDS
     try:
         with req.env.get(RECEIVING, _without_deadline)(seconds):

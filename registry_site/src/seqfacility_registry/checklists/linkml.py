@@ -15,7 +15,7 @@ from seqfacility_registry.checklists.fields import Term
 
 _GROUPING_CLASSES = ("Checklist", "Extension")
 # Named parts may contain named parts; a release with a cycle must not hang the import.
-_MOST_NESTED_SETTINGS = 10
+_MAX_NESTED_SETTINGS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,7 +167,7 @@ def _setting(value: object) -> str:
 def _expanded(syntax: str, settings: Mapping[str, str]) -> str:
     """Put the named parts in; a name without a setting stays as written and makes the pattern unusable."""
     text = syntax
-    for _ in range(_MOST_NESTED_SETTINGS):
+    for _ in range(_MAX_NESTED_SETTINGS):
         replaced = re.sub(r"\{(\w*[A-Za-z]\w*)\}", lambda m: settings.get(m.group(1), m.group(0)), text)
         if replaced == text:
             break

@@ -11,7 +11,7 @@ from seqfacility_registry.checklists.editions import Edition, MixsDocument
 from seqfacility_registry.checklists.fields import Checklist, ChecklistField, accepts
 
 # The instance refuses a longer answer (G226); half of it leaves room for the standard to grow.
-MOST_BYTES = 8 * 1024 * 1024
+MAX_BYTES = 8 * 1024 * 1024
 
 
 def check(document: MixsDocument) -> list[str]:

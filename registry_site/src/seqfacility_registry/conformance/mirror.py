@@ -14,8 +14,8 @@ from seqfacility_schemas import Profile, problems
 from urllib3.exceptions import HTTPError
 
 TIMEOUT_SECONDS = 30
-MOST_BYTES = 64 * 1024 * 1024
-MOST_REDIRECTS = 3
+MAX_BYTES = 64 * 1024 * 1024
+MAX_REDIRECTS = 3
 ANSWER_SECONDS = 60.0
 """For a whole answer; a limit on silence alone would wait for ever on one that drips."""
 
@@ -94,7 +94,7 @@ class Mirror:
                 timeout=TIMEOUT_SECONDS,
                 stream=True,
             ) as answer:
-                content = answer.raw.read(MOST_BYTES + 1, decode_content=False)
+                content = answer.raw.read(MAX_BYTES + 1, decode_content=False)
                 names = {name.lower(): value for name, value in answer.headers.items()}
             return Reply(answer.status_code, names, content)
 
@@ -107,8 +107,8 @@ class Mirror:
             raise Failed(f"{what}: {type(broken).__name__}") from broken
         is_packed = reply.headers.get("content-encoding", "").lower() == "gzip" and method != "HEAD"
         content = unpacked(what, reply.body) if is_packed and reply.body else reply.body
-        if len(content) > MOST_BYTES:
-            raise Failed(f"{what}: more than {MOST_BYTES} bytes")
+        if len(content) > MAX_BYTES:
+            raise Failed(f"{what}: more than {MAX_BYTES} bytes")
         return replace(reply, body=content)
 
     @property
@@ -183,10 +183,10 @@ def unpacked(what: str, body: bytes) -> bytes:
     """Unpack a body that is said to be gzip, one byte beyond the limit at most; raises `Failed`."""
     unpack = zlib.decompressobj(zlib.MAX_WBITS | 16)
     try:
-        content = unpack.decompress(body, MOST_BYTES + 1)
+        content = unpack.decompress(body, MAX_BYTES + 1)
     except zlib.error:
         raise Failed(f"{what}: Content-Encoding is gzip, the body is not") from None
-    if len(content) <= MOST_BYTES and (not unpack.eof or unpack.unused_data):
+    if len(content) <= MAX_BYTES and (not unpack.eof or unpack.unused_data):
         raise Failed(f"{what}: the gzip body is not whole")
     return content
 
@@ -221,7 +221,7 @@ def open_mirror(text: str) -> Mirror:
     """
     session = requests.Session()
     session.trust_env = False
-    session.max_redirects = MOST_REDIRECTS
+    session.max_redirects = MAX_REDIRECTS
     mirror = Mirror(base_url_of(text), session)
     try:
         reply = mirror.ask("/registry/mixs", query={"accession": NOBODYS_ACCESSION})

@@ -10,11 +10,11 @@ from seqfacility_wire.client_address import network_of
 from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_registry.install_profiles.errors import InvalidAccessCode, TooManyWrongCodes
 
-MOST_WRONG_CODES = 10
+MAX_WRONG_CODES = 10
 WINDOW_SECONDS = 15 * 60
 """Decision: G241."""
 
-MOST_KEYS = 10_000
+MAX_KEYS = 10_000
 """Addresses that are remembered; the longest silent ones are forgotten first."""
 
 
@@ -41,7 +41,7 @@ class AccessCodeThrottle:
         with self._lock:
             now = self._clock()
             timestamps = self._recent(key, now)
-            if len(timestamps) >= MOST_WRONG_CODES:
+            if len(timestamps) >= MAX_WRONG_CODES:
                 raise TooManyWrongCodes(int(timestamps[0] + WINDOW_SECONDS - now) + 1)
             if code is None:
                 raise InvalidAccessCode
@@ -59,5 +59,5 @@ class AccessCodeThrottle:
     def _remember(self, key: tuple[str, str], timestamps: deque[float]) -> None:
         self._wrong[key] = timestamps
         self._wrong.move_to_end(key)
-        if len(self._wrong) > MOST_KEYS:
+        if len(self._wrong) > MAX_KEYS:
             self._wrong.popitem(last=False)

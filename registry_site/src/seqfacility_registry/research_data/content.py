@@ -11,7 +11,7 @@ from seqfacility_registry.answers import Answer, BrokenContent, Source, json_byt
 from seqfacility_registry.research_data.errors import NoSnapshot
 from seqfacility_registry.research_data.filters import MetricFilter, filtered
 
-MOST_FILTERED = 64
+MAX_FILTERED = 64
 """Filtered answers that are kept: the few that people and dashboards ask for again and again."""
 
 
@@ -42,7 +42,7 @@ class ResearchContent:
                 json_bytes(filtered(self._source.document(), wanted))
             )
             self._kept[wanted] = found
-            if len(self._kept) > MOST_FILTERED:
+            if len(self._kept) > MAX_FILTERED:
                 self._kept.popitem(last=False)
             return found
 

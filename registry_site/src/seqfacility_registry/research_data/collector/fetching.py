@@ -7,9 +7,9 @@ import requests
 
 from seqfacility_registry.research_data.collector.sources import FetchFailed
 
-MOST_BYTES_EACH = 32 * 1024 * 1024
-MOST_BYTES_TOGETHER = 128 * 1024 * 1024
-MOST_SECONDS_TOGETHER = 300.0
+MAX_BYTES_EACH = 32 * 1024 * 1024
+MAX_BYTES_IN_TOTAL = 128 * 1024 * 1024
+MAX_SECONDS_IN_TOTAL = 300.0
 _SILENCE_SECONDS = 20.0
 _PIECE = 64 * 1024
 
@@ -24,16 +24,16 @@ class LimitedFetcher:
         self,
         *,
         user_agent: str,
-        most_bytes_each: int = MOST_BYTES_EACH,
-        most_bytes_together: int = MOST_BYTES_TOGETHER,
-        most_seconds_together: float = MOST_SECONDS_TOGETHER,
+        max_bytes_each: int = MAX_BYTES_EACH,
+        max_bytes_in_total: int = MAX_BYTES_IN_TOTAL,
+        max_seconds_in_total: float = MAX_SECONDS_IN_TOTAL,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._user_agent = user_agent
-        self._most_bytes_each = most_bytes_each
-        self._bytes_left = most_bytes_together
+        self._max_bytes_each = max_bytes_each
+        self._bytes_left = max_bytes_in_total
         self._clock = clock
-        self._deadline = clock() + most_seconds_together
+        self._deadline = clock() + max_seconds_in_total
 
     def __call__(self, address: str) -> bytes:
         """Fetch `address`; raises `FetchFailed`."""
@@ -55,7 +55,7 @@ class LimitedFetcher:
 
     def _body(self, address: str, answer: requests.Response) -> bytes:
         pieces = []
-        allowed = min(self._most_bytes_each, self._bytes_left)
+        allowed = min(self._max_bytes_each, self._bytes_left)
         for piece in answer.iter_content(_PIECE):
             pieces.append(piece)
             allowed -= len(piece)
