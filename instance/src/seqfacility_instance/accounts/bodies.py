@@ -25,8 +25,8 @@ def _email(text: str) -> str:
 Email = Annotated[FilledLine, AfterValidator(_email)]
 """An e-mail address in lower case. Decision: G21."""
 
-RoleWord = Annotated[Role, Field(strict=False)]
-ResearcherRoleWord = Annotated[ResearcherRole, Field(strict=False)]
+RoleName = Annotated[Role, Field(strict=False)]
+ResearcherRoleName = Annotated[ResearcherRole, Field(strict=False)]
 
 
 class PasswordChange(RequestModel):
@@ -50,8 +50,8 @@ class RegistrationBody(RequestModel):
     password: str
     first_name: FilledLine
     last_name: FilledLine
-    role: RoleWord = Role.RESEARCHER
-    researcher_role: ResearcherRoleWord | None = None
+    role: RoleName = Role.RESEARCHER
+    researcher_role: ResearcherRoleName | None = None
     institution: Line | None = None
     department_id: Line | None = None
     invite_code: Line | None = None
@@ -76,7 +76,7 @@ class ProfileSave(RequestModel):
 
     first_name: FilledLine | None = None
     last_name: FilledLine | None = None
-    researcher_role: ResearcherRoleWord | None = None
+    researcher_role: ResearcherRoleName | None = None
     institution: Line | None = None
     department_id: Line | None = None
 
@@ -95,7 +95,7 @@ class ProfileSave(RequestModel):
 class UserSave(ProfileSave):
     """Body of `PATCH /api/admin/users/{id}`. Decision: G269."""
 
-    role: RoleWord | None = None
+    role: RoleName | None = None
     is_active: bool | None = None
 
     def columns(self) -> dict[str, object]:

@@ -56,12 +56,12 @@ def database_fault(failed: BaseException) -> str | None:
     """
     from peewee import PeeweeException
 
-    from seqfacility_instance.tables.errors import driver_words, is_unavailable
+    from seqfacility_instance.tables.errors import driver_message, is_unavailable
 
     if not isinstance(failed, PeeweeException) or not is_unavailable(failed):
         return None
     address = read_settings(os.environ).shown_database
-    return f"the database is not reachable: {address}: {driver_words(failed)}"
+    return f"the database is not reachable: {address}: {driver_message(failed)}"
 
 
 def check_before_serving(settings: "Settings") -> None:

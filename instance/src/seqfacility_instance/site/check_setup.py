@@ -46,7 +46,7 @@ class SetupChecks:
         """Look at the set-up, and at what is around it as far as the set-up has come. Decision: G38, G262."""
         seen = self.site.look()
         found = [
-            *checks.setup_checks(seen, self._database_words(seen)),
+            *checks.setup_checks(seen, self._database_text(seen)),
             *file_checks.installation_checks(self.settings),
         ]
         if phase_of(seen) not in _WITH_SETTINGS:
@@ -54,7 +54,7 @@ class SetupChecks:
         with self.database.connection_context():
             return [*found, *self._host_environment()]
 
-    def _database_words(self, seen: Seen) -> str | None:
+    def _database_text(self, seen: Seen) -> str | None:
         """Say which database answers, and in what time; None when it does not, or is not there yet."""
         if not (seen.is_reachable and seen.is_readable) or is_missing(self.database):
             return None

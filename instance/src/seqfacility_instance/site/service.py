@@ -35,7 +35,7 @@ from seqfacility_instance.site.setup_status import Seen
 from seqfacility_instance.tables import AuditEvent
 from seqfacility_instance.tables import database as tables_database
 from seqfacility_instance.tables.base import is_missing
-from seqfacility_instance.tables.errors import driver_words, is_unavailable, refusal_for
+from seqfacility_instance.tables.errors import driver_message, is_unavailable, refusal_for
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +86,7 @@ class Site:
                     has_admin=accounts_store.has_active_admin(),
                 )
         except PeeweeException as error:
-            fault = f"{self.settings.shown_database}: {driver_words(error)}"
+            fault = f"{self.settings.shown_database}: {driver_message(error)}"
             return Seen(is_reachable=not is_unavailable(error), is_readable=False, fault=fault)
 
     def _connected(self) -> "_Connected":

@@ -64,7 +64,7 @@ def is_unavailable(error: BaseException) -> bool:
     return isinstance(error, OperationalError | InterfaceError)
 
 
-def driver_words(error: BaseException) -> str:
+def driver_message(error: BaseException) -> str:
     """Give what the driver said, in one line; no driver names a password."""
     return " ".join(str(error).split()) or type(error).__name__
 
@@ -103,5 +103,5 @@ def refusal_for(error: BaseException) -> ServiceError | None:
         return DatabaseBusy()
     if not is_unavailable(error):
         return None
-    _log.error("the database is not reachable: %s", driver_words(error))
+    _log.error("the database is not reachable: %s", driver_message(error))
     return DatabaseUnreachable()

@@ -11,10 +11,10 @@ from seqfacility_instance.core.json_text import compact_json, parsed_json
 
 ValueT = TypeVar("ValueT")
 ShapeT = TypeVar("ShapeT")
-WordT = TypeVar("WordT", bound=StrEnum)
+EnumT = TypeVar("EnumT", bound=StrEnum)
 
 ID_MAX_LENGTH: Final = 64
-WORD_MAX_LENGTH: Final = 64
+ENUM_MAX_LENGTH: Final = 64
 
 _EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _MILLISECOND: Final = timedelta(milliseconds=1)
@@ -123,14 +123,14 @@ class EnumField(CharField, Generic[ValueT]):
 
     @overload
     def __init__(
-        self: "EnumField[WordT | None]", words: type[WordT], *, null: Literal[True], **options: object
+        self: "EnumField[EnumT | None]", words: type[EnumT], *, null: Literal[True], **options: object
     ) -> None: ...
     @overload
     def __init__(
-        self: "EnumField[WordT]", words: type[WordT], *, null: Literal[False] = ..., **options: object
+        self: "EnumField[EnumT]", words: type[EnumT], *, null: Literal[False] = ..., **options: object
     ) -> None: ...
-    def __init__(self, words: type[WordT], *, null: bool = False, **options: object) -> None:
-        super().__init__(max_length=WORD_MAX_LENGTH, null=null, **options)
+    def __init__(self, words: type[EnumT], *, null: bool = False, **options: object) -> None:
+        super().__init__(max_length=ENUM_MAX_LENGTH, null=null, **options)
         self.words: type[StrEnum] = words
 
     def db_value(self, value: str | None) -> str | None:

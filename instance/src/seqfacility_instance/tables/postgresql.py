@@ -27,12 +27,12 @@ class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse h
         super().commit()
 
     def _is_closed(self, connection: Connection[tuple[object, ...]]) -> bool:
-        if not connection.closed and _has_word_from_server(connection):
+        if not connection.closed and _has_server_message(connection):
             connection.close()
         return connection.closed
 
 
-def _has_word_from_server(connection: Connection[tuple[object, ...]]) -> bool:
+def _has_server_message(connection: Connection[tuple[object, ...]]) -> bool:
     """Tell whether something waits to be read on a connection that nobody uses: its end, mostly.
 
     HAZARD: the driver learns of the end only when the next statement fails.

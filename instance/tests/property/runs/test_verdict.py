@@ -56,11 +56,11 @@ FAILED_END: dict[str, object] = {"metadata": {"workflow": {"success": False, "ex
 class Truth:
     """How a job really ends, and what is left of it. Delays are seconds after the end, None is never.
 
-    `exit_code` None: nothing of the job could write a record. `scheduler_word` is what accounting will say.
+    `exit_code` None: nothing of the job could write a record. `scheduler_state` is what accounting will say.
     """
 
     exit_code: int | None
-    scheduler_word: str
+    scheduler_state: str
     record_after: int | None
     accounted_after: int | None
     outputs_after: int | None
@@ -107,8 +107,8 @@ class World:
         if self.has_come(truth.record_after) and truth.exit_code is not None:
             recorded = ExitRecord(truth.exit_code, self.ended_at)
         if self.has_come(truth.accounted_after):
-            code = truth.exit_code if truth.scheduler_word in {"COMPLETED", "FAILED"} else None
-            accounted = ReportedJob("1", truth.scheduler_word, code, "job", "job")
+            code = truth.exit_code if truth.scheduler_state in {"COMPLETED", "FAILED"} else None
+            accounted = ReportedJob("1", truth.scheduler_state, code, "job", "job")
         return gone_state(recorded, accounted, QueueSource.SACCT)
 
     def look(self, manner: str, *, engine_said_end: bool = False) -> None:

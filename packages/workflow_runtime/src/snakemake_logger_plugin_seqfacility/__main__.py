@@ -17,7 +17,7 @@ from snakemake_logger_plugin_seqfacility.events import completed_event, row_trac
 from snakemake_logger_plugin_seqfacility.target import EventsTarget, find_target
 
 STOP_SECONDS = 5.0
-LAST_WORDS_SECONDS = 4.0
+FLUSH_SECONDS = 4.0
 
 
 def main(words: list[str]) -> int:
@@ -34,7 +34,7 @@ def main(words: list[str]) -> int:
     if exit_code != 0 and failed:
         delivery.send(task_event(target, "error", row_trace(failed[-1]), _now_ms()))
     delivery.send(completed_event(target, exit_code, rows, start_ms, _now_ms()))
-    delivery.close(LAST_WORDS_SECONDS)
+    delivery.close(FLUSH_SECONDS)
     return exit_code
 
 

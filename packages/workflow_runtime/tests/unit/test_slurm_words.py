@@ -12,7 +12,7 @@ FOLDER = RunFolder(Path("/data/runs/MAG $(id) 'x'"))
 
 def _sbatch(resources: Resources) -> list[str]:
     job = Job("Run-1,x", FOLDER, "0123456789abcdef", ("true",), resources=resources)
-    return words.sbatch_words(job, "/data/.job.sh", "/usr/bin/python3")
+    return words.sbatch_command(job, "/data/.job.sh", "/usr/bin/python3")
 
 
 def test_a_job_asks_for_what_the_run_may_use() -> None:
@@ -207,7 +207,7 @@ FLAGS_OF_A_JOB_THAT_GOES_ON = [
     ("state", "is_final"), [*BASE_STATES.items(), *((flag, False) for flag in FLAGS_OF_A_JOB_THAT_GOES_ON)]
 )
 def test_every_state_of_slurm_is_an_end_or_none(state: str, is_final: bool) -> None:
-    assert (state in words.FINAL_WORDS) is is_final
+    assert (state in words.FINAL_STATES) is is_final
 
 
 @pytest.mark.parametrize("state", [state for state, is_final in BASE_STATES.items() if is_final])

@@ -12,7 +12,7 @@ from seqfacility_instance.runs.service.reading import RunEvidence
 from seqfacility_instance.tables import PipelineRun, PipelineRunTask
 
 
-class EngineWord(TypedDict):
+class EngineReport(TypedDict):
     """Decision: G341."""
 
     says: str
@@ -22,7 +22,7 @@ class EngineWord(TypedDict):
     receivedAt: str
 
 
-class ExecutorWord(TypedDict):
+class ExecutorReport(TypedDict):
     """Decision: G341."""
 
     backend: str
@@ -44,7 +44,7 @@ class ExitFile(TypedDict):
     finishedAt: str | None
 
 
-class OutputsWord(TypedDict):
+class OutputsReport(TypedDict):
     """Decision: G341."""
 
     says: str
@@ -85,10 +85,10 @@ class Evidence(TypedDict):
     status: str
     decidedAt: str | None
     cancelRequestedAt: str | None
-    engine: EngineWord | None
-    executor: ExecutorWord | None
+    engine: EngineReport | None
+    executor: ExecutorReport | None
     exitFile: ExitFile | None
-    outputs: OutputsWord
+    outputs: OutputsReport
     failedTasks: list[FailedTask]
     reason: Reason | None
 
@@ -112,7 +112,7 @@ def evidence(caller: SignedIn, seen: RunEvidence) -> Evidence:
     }
 
 
-def _engine(caller: SignedIn, seen: RunEvidence) -> EngineWord | None:
+def _engine(caller: SignedIn, seen: RunEvidence) -> EngineReport | None:
     event = seen.engine
     if event is None:
         return None
@@ -125,7 +125,7 @@ def _engine(caller: SignedIn, seen: RunEvidence) -> EngineWord | None:
     }
 
 
-def _executor(run: PipelineRun) -> ExecutorWord | None:
+def _executor(run: PipelineRun) -> ExecutorReport | None:
     """Write what was last heard of the job; None when none was ever recorded."""
     if run.job_id is None and run.pid is None:
         return None
@@ -151,7 +151,7 @@ def _executor_says(run: PipelineRun) -> str:
     return "unknown" if run.queue_status in {None, "UNKNOWN"} else "active"
 
 
-def _outputs(caller: SignedIn, run: PipelineRun) -> OutputsWord:
+def _outputs(caller: SignedIn, run: PipelineRun) -> OutputsReport:
     """Write what looking for the outputs came to; nobody looks before the job has ended well."""
     failure = run.failure or {}
     if run.status is RunStatus.COMPLETED or run.outputs_resolved_at is not None:

@@ -46,7 +46,7 @@ class _Row:
     advice: str
     pattern: re.Pattern[str]
     exit_codes: frozenset[int] = frozenset()
-    scheduler_words: frozenset[str] = frozenset()
+    scheduler_states: frozenset[str] = frozenset()
 
 
 def _row(
@@ -171,7 +171,7 @@ _LINE_CHARACTERS = 500
 def known_cause(
     log: str,
     exit_codes: Sequence[int | None] = (),
-    scheduler_word: str | None = None,
+    scheduler_state: str | None = None,
     *,
     is_disk_low: bool = False,
 ) -> KnownCause | None:
@@ -185,7 +185,7 @@ def known_cause(
     Decision: G341, G393.
     """
     for row in _TABLE:
-        if scheduler_word in row.scheduler_words:
+        if scheduler_state in row.scheduler_states:
             return KnownCause(row.cause, row.advice, None)
     lines = without_commands(log.split("\n"))
     for row in _TABLE:

@@ -53,7 +53,7 @@ def failure(
     *,
     exit_code: int | None = None,
     hint: str | None = None,
-    scheduler_word: str | None = None,
+    scheduler_state: str | None = None,
 ) -> Failure:
     """Write down why a run failed; the advice of a known cause is a better hint than `hint`.
 
@@ -62,7 +62,7 @@ def failure(
     Decision: G168, G341, G393.
     """
     log = message if kind is FailureKind.LAUNCH else clues.log
-    known = known_cause(log, clues.exit_codes, scheduler_word, is_disk_low=clues.is_disk_low)
+    known = known_cause(log, clues.exit_codes, scheduler_state, is_disk_low=clues.is_disk_low)
     line = telling_line(without_commands(log.split("\n"))) if known is None else known.line
     return {
         "kind": kind.value,
@@ -86,7 +86,7 @@ def exit_failure(exit_code: int, clues: Clues) -> Failure:
 def scheduler_failure(word: str, exit_code: int | None, clues: Clues) -> Failure:
     """Explain a job that the scheduler itself ended. Decision: G168, G341."""
     message = f"The scheduler ended the job: {word}"
-    return failure(FailureKind.SCHEDULER, message, clues, exit_code=exit_code, scheduler_word=word)
+    return failure(FailureKind.SCHEDULER, message, clues, exit_code=exit_code, scheduler_state=word)
 
 
 def interrupted_failure(clues: Clues) -> Failure:

@@ -214,12 +214,12 @@ def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
     Decision: G183, G185, G186, G380.
     """
     values = seen.columns(run, now)
-    is_new_word = run.queue_status != seen.state.word
-    is_news = is_new_word or seen.is_over or values.get("job_ended_at") is not None
+    is_new_report = run.queue_status != seen.state.word
+    is_news = is_new_report or seen.is_over or values.get("job_ended_at") is not None
     if run.job_over_at is not None or (not is_news and run.job_missing_since == seen.missing_since):
         return
     with database.atomic():
-        if rows.note_job(run.id, values) and is_new_word:
+        if rows.note_job(run.id, values) and is_new_report:
             message = f"{run.queue_status or 'unknown'} to {seen.state.word}"
             identity = _identity("queue_status", message, now.isoformat())
             activity.add_event(

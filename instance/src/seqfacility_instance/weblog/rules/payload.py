@@ -24,7 +24,7 @@ LARGEST_WHOLE = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True)
-class WorkflowWord:
+class WorkflowSummary:
     """What the workflow's own summary says of its end. Decision: G173."""
 
     success: bool | None = None
@@ -52,7 +52,7 @@ class WeblogFields:
     message: str | None
     exit_code: int | None
     claimed_at: datetime | None
-    workflow: WorkflowWord
+    workflow: WorkflowSummary
 
 
 def read_fields(body: Mapping[str, object]) -> WeblogFields:
@@ -169,10 +169,10 @@ def _claimed_timestamp(body: Mapping[str, object], trace: Mapping[str, object]) 
     return next((timestamp for value in values if (timestamp := read_timestamp(value)) is not None), None)
 
 
-def _workflow_word(body: Mapping[str, object]) -> WorkflowWord:
+def _workflow_word(body: Mapping[str, object]) -> WorkflowSummary:
     workflow = _mapping(_mapping(body, "metadata"), "workflow")
     success = workflow.get("success")
-    return WorkflowWord(
+    return WorkflowSummary(
         success=success if isinstance(success, bool) else None,
         exit_status=whole_number(workflow.get("exitStatus")),
         error_message=_first_text(

@@ -50,7 +50,7 @@ class NextflowEngine:
 
     def stage(self, run: StagedRun) -> None:
         """Write parameters and configuration; see `WorkflowEngine.stage`. Decision: G154, G170, G184."""
-        _workflow_words(run)
+        _workflow_arguments(run)
         write_parameters(run)
         write_durably(config_path(run.folder), run_config(run).encode(), SECRET_MODE)
         self._share_framework(home_path(run.folder))
@@ -67,7 +67,7 @@ class NextflowEngine:
         words = [
             *(self.program, "-log", str(run.folder.engine_log)),
             *("-c", str(config_path(run.folder))),
-            *("run", *_workflow_words(run)),
+            *("run", *_workflow_arguments(run)),
             *("-name", run_name(run.run_number)),
             *("-params-file", str(run.folder.params)),
             *("-work-dir", str(run.folder.work)),
@@ -182,7 +182,7 @@ def run_name(run_number: str) -> str:
     return (name if name[:1].isalpha() else f"run-{name}")[:80].rstrip("-")
 
 
-def _workflow_words(run: StagedRun) -> list[str]:
+def _workflow_arguments(run: StagedRun) -> list[str]:
     """Say what to run; a repository only at its fixed revision."""
     match run.workflow:
         case LocalWorkflow(path):

@@ -137,11 +137,11 @@ class SlurmExecutor:
             if queue is not None:
                 listed = words.jobs_by_name(queue).get(name or handle.number, ())
                 job = words.decisive_job(listed, handle.number)
-                if job is None or job.word in words.LEAVING_WORDS:
+                if job is None or job.word in words.LEAVING_STATES:
                     return
                 if name is None:
                     raise CancellationRefused("The job of this number may be another one")
-                _ask(words.scancel_words(job.number), QUERY_SECONDS)
+                _ask(words.scancel_command(job.number), QUERY_SECONDS)
             time.sleep(_LOOK_SECONDS)
         raise CancellationRefused("The scheduler did not accept the cancellation")
 
@@ -159,7 +159,7 @@ class SlurmExecutor:
                 raise LaunchFailed(f"An option of the settings for Slurm {reason}")
         script = job.folder.path / ".job.sh"
         write_durably(script, words.JOB_SCRIPT.encode())
-        answer = _ask(words.sbatch_words(job, str(script), sys.executable), SUBMIT_SECONDS)
+        answer = _ask(words.sbatch_command(job, str(script), sys.executable), SUBMIT_SECONDS)
         number, cluster = words.read_submission(answer.output) if answer.is_good else ("", "")
         if number and not cluster:
             try:
@@ -171,7 +171,7 @@ class SlurmExecutor:
             return known
         forbid_launch(job.folder)
         if cluster:
-            _ask(words.scancel_words(number, cluster), QUERY_SECONDS)
+            _ask(words.scancel_command(number, cluster), QUERY_SECONDS)
             raise LaunchFailed(f"The job was sent to cluster {cluster}, which the queue does not list")
         message = f"The scheduler did not accept the job: {words.refusal(answer.complaint)}"
         raise LaunchFailed(message)
@@ -186,7 +186,7 @@ class _Answer:
 
 def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
     """Say how a job is that the queue lists, which it does for some minutes after the end."""
-    if job.word not in words.FINAL_WORDS and job.word != words.ELSEWHERE:
+    if job.word not in words.FINAL_STATES and job.word != words.ELSEWHERE:
         return JobState(JobPhase.ACTIVE, job.word, QueueSource.SQUEUE)
     try:
         recorded = read_exit(RunFolder(handle.folder))
@@ -210,7 +210,7 @@ def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
         except OSError:
             states[handle] = _UNKNOWN
     numbers = [handle.number for handle, record in records.items() if handle.number and not _is_good(record)]
-    accounted = words.jobs_by_name(job for job in _accounted(numbers) if job.word in words.FINAL_WORDS)
+    accounted = words.jobs_by_name(job for job in _accounted(numbers) if job.word in words.FINAL_STATES)
     for handle, record in records.items():
         job = words.decisive_job(accounted.get(names[handle], ()), handle.number)
         source = QueueSource.SQUEUE if job is None else QueueSource.SACCT
@@ -224,13 +224,13 @@ def _is_good(recorded: ExitRecord | None) -> bool:
 
 
 def _queue() -> list[words.ReportedJob] | None:
-    return _reported(words.squeue_words(os.getuid()))
+    return _reported(words.squeue_command(os.getuid()))
 
 
 def _accounted(numbers: Sequence[str]) -> Iterator[words.ReportedJob]:
     """Ask the accounting in portions that fit into a command line, until it does not answer one."""
     for begin in range(0, len(numbers), _ACCOUNTED_AT_ONCE):
-        jobs = _reported(words.sacct_words(numbers[begin : begin + _ACCOUNTED_AT_ONCE]))
+        jobs = _reported(words.sacct_command(numbers[begin : begin + _ACCOUNTED_AT_ONCE]))
         if jobs is None:
             return
         yield from jobs

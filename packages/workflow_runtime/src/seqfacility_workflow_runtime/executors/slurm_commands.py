@@ -21,11 +21,11 @@ fi
 exit "$code"
 """
 
-FINAL_WORDS = frozenset({
+FINAL_STATES = frozenset({
     "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE",
     "OUT_OF_MEMORY",
 })  # fmt: skip
-LEAVING_WORDS = FINAL_WORDS | {"COMPLETING"}
+LEAVING_STATES = FINAL_STATES | {"COMPLETING"}
 ELSEWHERE = "REVOKED"
 """The trace that a federated job leaves on this cluster while another one runs it: no end. Decision: G387."""
 
@@ -89,7 +89,7 @@ def _begun_name(option: str, names: Iterable[str]) -> str | None:
     return next((name for name in sorted(names) if name.startswith(begun)), None)
 
 
-def sbatch_words(job: Job, script: str, python: str) -> list[str]:
+def sbatch_command(job: Job, script: str, python: str) -> list[str]:
     """Ask for one job on one node with nothing of our environment.
 
     The site's own options come first, so that none of them can change the name
@@ -119,7 +119,7 @@ def sbatch_words(job: Job, script: str, python: str) -> list[str]:
     return [*words, script, python, str(job.folder.path)]
 
 
-def squeue_words(user: int) -> list[str]:
+def squeue_command(user: int) -> list[str]:
     """Ask for all jobs of a user that the controller knows, those that ended lately among them.
 
     SLURM: asking by number exits 1 both for a job that is gone and for a controller
@@ -137,13 +137,13 @@ def squeue_words(user: int) -> list[str]:
     ]
 
 
-def sacct_words(numbers: Iterable[str]) -> list[str]:
-    """Ask the accounting how jobs ended, in the columns of `squeue_words`."""
+def sacct_command(numbers: Iterable[str]) -> list[str]:
+    """Ask the accounting how jobs ended, in the columns of `squeue_command`."""
     columns = "--format=JobIDRaw,State,ExitCode,JobName,Comment"
     return ["sacct", "--federation", "-X", "-P", "-n", f"--jobs={','.join(numbers)}", columns]
 
 
-def scancel_words(number: str, cluster: str = "") -> list[str]:
+def scancel_command(number: str, cluster: str = "") -> list[str]:
     """Cancel one job."""
     return ["scancel", *([f"--clusters={cluster}"] if cluster else []), number]
 
@@ -159,7 +159,7 @@ def read_submission(answer: str) -> tuple[str, str]:
 
 
 def read_jobs(answer: str) -> list[ReportedJob]:
-    """Read the lines of `squeue_words` or `sacct_words`; a line that is none is left out.
+    """Read the lines of `squeue_command` or `sacct_command`; a line that is none is left out.
 
     `CANCELLED by 1000` counts as CANCELLED.
     """
@@ -194,7 +194,7 @@ def decisive_job(jobs: Iterable[ReportedJob], number: str) -> ReportedJob | None
     keeps on each of its clusters. One that goes on decides before one that ends,
     then the one of the recorded number.
     """
-    ranks = {ELSEWHERE: 3, "COMPLETING": 1, **dict.fromkeys(FINAL_WORDS, 2)}
+    ranks = {ELSEWHERE: 3, "COMPLETING": 1, **dict.fromkeys(FINAL_STATES, 2)}
     return min(jobs, key=lambda job: (ranks.get(job.word, 0), job.number != number), default=None)
 
 
