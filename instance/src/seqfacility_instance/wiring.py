@@ -108,7 +108,7 @@ from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
 from seqfacility_instance.weblog.rules.event import stored_class
 from seqfacility_instance.weblog.rules.token import run_token
-from seqfacility_instance.weblog.service import EventWriter, WeblogIntake
+from seqfacility_instance.weblog.service import EventWriter, WeblogIngest
 
 EXECUTORS: dict[Backend, Executor] = {Backend.LOCAL: LocalExecutor(), Backend.SLURM: SlurmExecutor()}
 """Every executor of this release. Decision: G128."""
@@ -135,7 +135,7 @@ class RunServices:
     monitor: RunMonitor
     outputs: Outputs
     promotion: Promotion
-    weblog: WeblogIntake
+    weblog: WeblogIngest
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,7 +391,7 @@ def _wire_runs(
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
-        weblog=WeblogIntake(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
+        weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
     )
 
 

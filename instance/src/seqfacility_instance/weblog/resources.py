@@ -8,19 +8,19 @@ from seqfacility_wire.requests import parse_json_object, query_text, read_body
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.weblog.rules.token import offered_token
-from seqfacility_instance.weblog.service import WeblogIntake
+from seqfacility_instance.weblog.service import WeblogIngest
 
 
 @dataclass(frozen=True, slots=True)
 class Weblog:
     """Events of one run. The query is never logged, because the token may stand in it (G170)."""
 
-    intake: WeblogIntake
+    intake: WeblogIngest
 
     def on_post(self, req: Request, resp: Response) -> None:
         """Take in one event. Spec: instance, Pipeline weblog."""
         token = offered_token(query_text(req, "token"), req.get_header("Authorization"))
-        self.intake.take_in(query_text(req, "runId"), token, lambda: read_event_body(req))
+        self.intake.ingest(query_text(req, "runId"), token, lambda: read_event_body(req))
         resp.media = {"success": True}
 
 

@@ -21,8 +21,8 @@ from seqfacility_instance.runs.service.log_excerpt import clues_of
 from seqfacility_instance.runs.service.observation import (
     Observation,
     TaskReports,
+    ingest_reports,
     started_event,
-    take_in_reports,
 )
 from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
@@ -59,7 +59,7 @@ class Received:
 
 
 @dataclass(frozen=True, slots=True)
-class WeblogIntake:
+class WeblogIngest:
     """Takes in what workflow engines report. Spec: instance, Weblog intake."""
 
     completion: Completion
@@ -67,7 +67,7 @@ class WeblogIntake:
     clock: Clock
     commits: GroupCommit[Received, bool]
 
-    def take_in(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
+    def ingest(self, run_id: str | None, token: str, read_body: ReadBody) -> None:
         """Store an event and act on it; duplicates and late events are fine.
 
         Checked in this order: secret, token, run id, run, body. Raises `WeblogNotConfigured`,
@@ -142,7 +142,7 @@ class EventWriter:
             for run, steps, events in moving
             if (reports := [task_report(one.event) for one in events if one.is_of_task])
         ]
-        progress = dict(zip((of_run.run_id for of_run in reported), take_in_reports(reported), strict=True))
+        progress = dict(zip((of_run.run_id for of_run in reported), ingest_reports(reported), strict=True))
         moved, begun = [], []
         for run, steps, events in moving:
             now = events[-1].received_at

@@ -91,7 +91,7 @@ class Observation:
             if not reports:
                 return True
             _add_trace_events(run.id, reports, steps, now)
-            (progress,) = take_in_reports([TaskReports(run.id, reports, steps, now)])
+            (progress,) = ingest_reports([TaskReports(run.id, reports, steps, now)])
             if run.status in ACTIVE_STATUSES:
                 self._move_run(run, steps.step_of(reports[-1].process), reports[-1], progress, now)
         return True
@@ -137,7 +137,7 @@ class TaskReports:
     now: datetime
 
 
-def take_in_reports(received: Sequence[TaskReports]) -> list[int]:
+def ingest_reports(received: Sequence[TaskReports]) -> list[int]:
     """Write reports on tasks, move the steps of the runs, and give the progress that their tasks amount to.
 
     Each run stands in `received` once, and this inside a transaction that holds the runs' rows.
