@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _waking_tick(services: "Services", waker: "Waker") -> Callable[[datetime], bool]:
-    """Look once, then watch the directories of the runs that there are now."""
+    """Scan once, then watch the directories of the runs that there are now."""
     monitor = services.streams.monitor
 
     def tick(now: datetime) -> bool:

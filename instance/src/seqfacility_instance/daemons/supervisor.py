@@ -52,13 +52,13 @@ def supervise(children: list[Child], stop: threading.Event) -> None:
         while not stop.is_set():
             now = time.monotonic()
             for child in children:
-                _look_after(child, now)
+                _process_run(child, now)
             stop.wait(0.2)
     finally:
         _end(children)
 
 
-def _look_after(child: Child, now: float) -> None:
+def _process_run(child: Child, now: float) -> None:
     if child.process is None:
         if now >= child.not_before:
             child.start()

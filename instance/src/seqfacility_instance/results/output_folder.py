@@ -74,12 +74,12 @@ class _Scan:
         if not self._is_inside(output):
             self._leave_out(_NOT_INSIDE, output.name)
             return
-        self._look_through(output, "")
+        self._walk(output, "")
         # Folders by their own names first, so that a link does not take their files' names away.
         while (self._folders or self._linked) and self._entries <= MAX_ENTRIES:
             folder, prefix = (self._folders or self._linked).pop()
             try:
-                self._look_through(folder, prefix)
+                self._walk(folder, prefix)
             except OSError:
                 self._leave_out(_UNREADABLE, prefix.removesuffix("/"))
 
@@ -91,7 +91,7 @@ class _Scan:
         if self._entries > MAX_ENTRIES:
             yield f"More than {MAX_ENTRIES} files; the rest was not looked at"
 
-    def _look_through(self, folder: Path, prefix: str) -> None:
+    def _walk(self, folder: Path, prefix: str) -> None:
         self._check_time()
         facts = folder.stat()
         if (facts.st_dev, facts.st_ino) in self._seen:

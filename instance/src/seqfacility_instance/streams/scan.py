@@ -32,7 +32,7 @@ _LARGEST: Final = 2**63 - 1
 
 
 @dataclass(slots=True)
-class Look:
+class Scan:
     """What one scan saw; all paths are relative to the directory.
 
     `problems` are paths that are left out, with the reason; `final_summary` and `hash_lists` are files of
@@ -93,17 +93,17 @@ def state_of(facts: os.stat_result) -> FileState:
     return FileState(facts.st_size, modified, str(facts.st_ino))
 
 
-def scan(directory: int, *, include_failed: bool) -> Look:
+def scan(directory: int, *, include_failed: bool) -> Scan:
     """Look at everything below an open directory; what cannot be read is a problem, never an end.
 
     Decision: G214, G215, G282.
     """
-    look = Look(identity_text(os.fstat(directory)))
+    look = Scan(identity_text(os.fstat(directory)))
     _scan_folder(look, directory, "", include_failed=include_failed, depth=0)
     return look
 
 
-def _scan_folder(look: Look, folder: int, prefix: str, *, include_failed: bool, depth: int) -> None:
+def _scan_folder(look: Scan, folder: int, prefix: str, *, include_failed: bool, depth: int) -> None:
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
@@ -132,7 +132,7 @@ def _scan_folder(look: Look, folder: int, prefix: str, *, include_failed: bool, 
                 _note_file(look, entry.name, path, facts)
 
 
-def _enter(look: Look, parent: int, path: str, *, include_failed: bool, depth: int) -> None:
+def _enter(look: Scan, parent: int, path: str, *, include_failed: bool, depth: int) -> None:
     if depth > _MAX_DEPTH:
         look.problems[path] = "The folder is nested too deeply"
         return
@@ -149,7 +149,7 @@ def _enter(look: Look, parent: int, path: str, *, include_failed: bool, depth: i
         os.close(folder)
 
 
-def _note_file(look: Look, name: str, path: str, facts: os.stat_result) -> None:
+def _note_file(look: Scan, name: str, path: str, facts: os.stat_result) -> None:
     if is_sequencing_file(name):
         if stat.S_ISREG(facts.st_mode):
             look.files[path] = state_of(facts)

@@ -106,14 +106,14 @@ class RequestMiddleware(Protocol):
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: dict[str, object]
     ) -> None:
-        """Look at a request whose route was found, before its responder runs."""
+        """Scan at a request whose route was found, before its responder runs."""
 
 
 class AnswerMiddleware(Protocol):
     """What may stand behind the conventions and look at every answer, also where no route was found."""
 
     def process_response(self, req: Request, resp: Response, resource: object, succeeded: bool) -> None:
-        """Look at an answer before it is sent."""
+        """Scan at an answer before it is sent."""
 
 
 def new_app(

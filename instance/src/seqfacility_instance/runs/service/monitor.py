@@ -74,7 +74,7 @@ class RunMonitor:
         leased = [run for run in watched if not self.pool.is_busy(run.id) and self._lease(run)]
         seen, slow = self.jobs.ask(leased, now), list[_Task]()
         for run in leased:
-            look = partial(self._look_after, run, seen.get(run.id), now)
+            look = partial(self._process_run, run, seen.get(run.id), now)
             if _may_take_long(run, seen.get(run.id)):
                 slow.append((run, look))
             else:
@@ -135,7 +135,7 @@ class RunMonitor:
             return self.completion.cancel(run, now)
         return self.completion.fail(run, unattended_failure(reason), now)
 
-    def _look_after(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
+    def _process_run(self, run: PipelineRun, seen: Seen | None, now: datetime) -> bool:
         if run.status not in ACTIVE_STATUSES:
             return self._watch_outliving_job(run, seen, now)
         has_news = self.observation.absorb(run)

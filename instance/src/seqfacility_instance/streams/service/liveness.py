@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.core.vocabulary import StreamEventKind
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
-from seqfacility_instance.streams.scan import Look
+from seqfacility_instance.streams.scan import Scan
 from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables import StreamRun, database
@@ -24,7 +24,7 @@ def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
     return run.vanished_at is None
 
 
-def note_look(run_id: str, holder: str, look: Look, settings: StreamIngestSection, now: datetime) -> bool:
+def note_scan(run_id: str, holder: str, look: Scan, settings: StreamIngestSection, now: datetime) -> bool:
     """Note that a run was looked at, and give the hints that are due; True when there were any.
 
     Decision: G211, G213, G222.

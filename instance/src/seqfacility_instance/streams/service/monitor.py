@@ -22,7 +22,7 @@ from seqfacility_instance.facility_settings.sections import StreamIngestSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState, KnownFile, is_gzip_name, is_settled
-from seqfacility_instance.streams.scan import Look, opened_below, opened_directory, scan, state_of
+from seqfacility_instance.streams.scan import Scan, opened_below, opened_directory, scan, state_of
 from seqfacility_instance.streams.service import liveness
 from seqfacility_instance.streams.service.recording import Counted, LeaseLost, Moved, book, locked_by
 from seqfacility_instance.streams.service.verification import verify
@@ -60,7 +60,7 @@ class StreamMonitor:
             if run.lease_holder != self.holder:
                 self._forget(run.id)
             try:
-                did_work = self._look_after(run, settings, now) or did_work
+                did_work = self._process_run(run, settings, now) or did_work
             except LeaseLost:
                 self._forget(run.id)
             except _TROUBLE:
@@ -96,7 +96,7 @@ class StreamMonitor:
         self.known.pop(run_id, None)
         self.stopping_since.pop(run_id, None)
 
-    def _look_after(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
+    def _process_run(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
         if not settings.enabled:
             return run.status is StreamStatus.STOPPING and liveness.stop(run.id, self.holder, now)
         try:
@@ -104,12 +104,12 @@ class StreamMonitor:
                 look = scan(directory, include_failed=settings.include_failed)
                 if self._is_elsewhere(run, look):
                     return self._without_directory(run, now)
-                turn = _Turn(self, run, settings, now, directory, look)
+                turn = _ScanPass(self, run, settings, now, directory, look)
                 return turn.take()
         except OSError:
             return self._without_directory(run, now)
 
-    def _is_elsewhere(self, run: StreamRun, look: Look) -> bool:
+    def _is_elsewhere(self, run: StreamRun, look: Scan) -> bool:
         """Tell whether an empty directory stands where ours was: that of a lost mount. Decision: G315."""
         if run.directory_identity == look.identity or look.files:
             return False
@@ -141,7 +141,7 @@ class StreamMonitor:
 
 
 @dataclass(slots=True)
-class _Turn:
+class _ScanPass:
     """One look at one run, from what the scan saw to what is booked."""
 
     monitor: StreamMonitor
@@ -149,7 +149,7 @@ class _Turn:
     settings: StreamIngestSection
     now: datetime
     directory: int
-    look: Look
+    look: Scan
     batch: list[Counted | Moved] = field(default_factory=list)
     batch_began: float = field(default_factory=time.monotonic)
     lease_renewed: float = field(default_factory=time.monotonic)
@@ -168,7 +168,7 @@ class _Turn:
             if time.monotonic() - began > limits.STREAM_TURN_SECONDS:
                 break
         self._record()
-        self.did_work |= liveness.note_look(
+        self.did_work |= liveness.note_scan(
             self.run.id, self.monitor.holder, self.look, self.settings, self.now
         )
         open_files = self._open_files()
@@ -296,7 +296,7 @@ class _Turn:
                 if before != seen and not takes_all:
                     return
                 try:
-                    count = count_fastq(file, is_gzip=is_gzip_name(path), on_block=self._stay_alive)
+                    count = count_fastq(file, is_gzip=is_gzip_name(path), on_block=self._renew_lease)
                 except MalformedFastq:
                     count = None
                 if state_of(os.fstat(file)) != before and not takes_all:
@@ -310,7 +310,7 @@ class _Turn:
             return
         self.batch.append(Counted(path, before, count))
 
-    def _stay_alive(self) -> None:
+    def _renew_lease(self) -> None:
         """Keep the lease while a large file is counted; raises `LeaseLost`."""
         if time.monotonic() - self.lease_renewed < limits.STREAM_LEASE.total_seconds() / 6:
             return

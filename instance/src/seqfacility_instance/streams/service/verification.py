@@ -19,7 +19,7 @@ from seqfacility_instance.streams.rules.output_hashes import (
     compare,
     read_hash_list,
 )
-from seqfacility_instance.streams.scan import Look, opened_below
+from seqfacility_instance.streams.scan import Scan, opened_below
 from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, files, runs
 from seqfacility_instance.tables import StreamRun, database
@@ -42,7 +42,7 @@ class Verification(TypedDict):
 
 
 def verify(
-    run_id: str, holder: str, directory: int, look: Look, now: datetime, *, include_failed: bool
+    run_id: str, holder: str, directory: int, look: Scan, now: datetime, *, include_failed: bool
 ) -> bool:
     """Compare again when a list or the files have changed; True when anything was compared.
 
