@@ -46,8 +46,8 @@ class SampleIndex:
     def find(self, name: str) -> KnownSample | Unresolved:
         """Find the sample called `name`."""
         spellings = (name, name, name, *(name.casefold(),) * 3)
-        for table, spelling in zip(self._tables, spellings, strict=True):
-            fitting = table.get(spelling)
+        for table, sql in zip(self._tables, spellings, strict=True):
+            fitting = table.get(sql)
             if fitting:
                 return fitting[0] if len(fitting) == 1 else Unresolved.AMBIGUOUS
         return Unresolved.UNKNOWN

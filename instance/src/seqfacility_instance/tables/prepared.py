@@ -53,7 +53,7 @@ class Prepared:
 
     def __init__(self, write: Callable[[], BaseQuery]) -> None:
         self._write = write
-        self._spelt: dict[str, tuple[str, list[object]]] = {}
+        self._compiled: dict[str, tuple[str, list[object]]] = {}
 
     def rows(self, **values: object) -> list[tuple[Any, ...]]:
         """Run a query; gives all of its rows."""
@@ -71,22 +71,22 @@ class Prepared:
 
     def change_each(self, rows: Iterable[Mapping[str, object]]) -> None:
         """Run an update once for each row of values; stands in a transaction."""
-        sql, places = self._spelling(database.obj)
+        sql, places = self._compiled_sql(database.obj)
         execute_for_each(sql, (_filled(places, values) for values in rows))
 
-    def spelling(self, opened: Database) -> str:
+    def sql(self, opened: Database) -> str:
         """Give the text that a database of this kind runs."""
-        return self._spelling(opened)[0]
+        return self._compiled_sql(opened)[0]
 
-    def _spelling(self, opened: Database) -> tuple[str, list[object]]:
-        spelt = self._spelt.get(opened.param)
-        if spelt is None:
-            spelt = opened.get_sql_context().sql(self._write()).query()
-            self._spelt[opened.param] = spelt
-        return spelt
+    def _compiled_sql(self, opened: Database) -> tuple[str, list[object]]:
+        compiled = self._compiled.get(opened.param)
+        if compiled is None:
+            compiled = opened.get_sql_context().sql(self._write()).query()
+            self._compiled[opened.param] = compiled
+        return compiled
 
     def _run(self, values: dict[str, object]) -> Any:  # a cursor of whichever driver
-        sql, places = self._spelling(database.obj)
+        sql, places = self._compiled_sql(database.obj)
         return database.execute_sql(sql, _filled(places, values))
 
 

@@ -110,7 +110,7 @@ def dialled(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, int]]:
     return dialled
 
 
-def spelling(dice: random.Random) -> str:
+def sql(dice: random.Random) -> str:
     """Write the host of an address that nobody may be led to."""
     if dice.random() < 0.1:
         return dice.choice(NAMES)
@@ -166,7 +166,7 @@ def test_no_spelling_of_an_address_leads_into_this_machine_or_a_private_network(
         scheme = dice.choice(["http", "http", "http", "https", "HTTP", ""])
         user = dice.choice(["", "", "", "", "r.example@"])
         start = f"{scheme}://" if scheme else "//"
-        targets[f"/api/{number}"] = f"{start}{user}{spelling(dice)}:{canary.port}/registry"
+        targets[f"/api/{number}"] = f"{start}{user}{sql(dice)}:{canary.port}/registry"
     with redirecting_registry(targets) as base:
         client = RegistryClient(f"{base}/api", timeout_seconds=5)
         named = ("127.0.0.1", int(base.rpartition(":")[2]))

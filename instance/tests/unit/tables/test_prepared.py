@@ -71,6 +71,6 @@ def test_each_kind_of_database_has_its_own_spelling(database: Database) -> None:
     mended.change(status=UploadStatus.READY.value, upload_id="none")
     other = open_database("postgresql://nobody@127.0.0.1:1/none")
 
-    assert "?" in mended.spelling(database)
-    assert "?" not in mended.spelling(other)
-    assert "%s" in mended.spelling(other)
+    assert "?" in mended.sql(database)
+    assert "?" not in mended.sql(other)
+    assert "%s" in mended.sql(other)

@@ -16,11 +16,11 @@ from seqfacility_instance.core.vocabulary import EventSource, RunStatus, StepSta
 from seqfacility_instance.runs.rules.activity import Activity
 from seqfacility_instance.runs.rules.steps import step_at_the_end
 from seqfacility_instance.runs.store.statements import (
+    compiled,
     execute,
     find_among,
     first,
     milliseconds,
-    spelt,
 )
 from seqfacility_instance.tables import (
     PipelineRunStep,
@@ -160,9 +160,9 @@ def add_events(events: Sequence[tuple[str, NewEvent]]) -> list[bool]:
     Spec: instance, Weblog intake 3 and 4. Decision: G177, G178.
     """
     rows = [_event_values(run_id, event) for run_id, event in events]
-    execute_for_each(spelt(_ADD_EVENT), rows)
+    execute_for_each(compiled(_ADD_EVENT), rows)
     written = {found_id for (found_id,) in find_among(_FIND_EVENTS, [row[0] for row in rows])}
-    execute_for_each(spelt(_PRUNE_EVENTS), {(row[1],) for row in rows if row[0] in written})
+    execute_for_each(compiled(_PRUNE_EVENTS), {(row[1],) for row in rows if row[0] in written})
     return [row[0] in written for row in rows]
 
 
@@ -185,7 +185,7 @@ def claim_activity(
 
 def move_runs(moved: Iterable[tuple[str, Activity, datetime]]) -> None:
     """Move active runs that the caller has locked along, as `claim_activity` does."""
-    execute_for_each(spelt(_MOVE_RUN), [_activity_values(*of_run) for of_run in moved])
+    execute_for_each(compiled(_MOVE_RUN), [_activity_values(*of_run) for of_run in moved])
 
 
 def _activity_values(run_id: str, after: Activity, now: datetime) -> tuple[object, ...]:
@@ -230,7 +230,7 @@ def move_steps(moved: Iterable[MovedStep]) -> None:
          step.run_id, step.step_id, step.run_id)
         for step in moved
     ]  # fmt: skip
-    execute_for_each(spelt(_MOVE_STEP), rows)
+    execute_for_each(compiled(_MOVE_STEP), rows)
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:

@@ -10,7 +10,7 @@ from seqfacility_instance.tables import database
 
 def execute(statement: str, values: Sequence[object]) -> int:
     """Run a statement; gives how many rows it touched."""
-    cursor = database.execute_sql(spelt(statement), values)
+    cursor = database.execute_sql(compiled(statement), values)
     return int(cursor.rowcount)
 
 
@@ -25,7 +25,7 @@ def find_among(statement: str, *columns: Collection[object]) -> list[tuple[Any, 
     lists = [_padded(list(values)) for values in columns]
     text = statement.format(*(", ".join("?" * len(values)) for values in lists))
     found: list[tuple[Any, ...]] = database.execute_sql(
-        spelt(text), [value for values in lists for value in values]
+        compiled(text), [value for values in lists for value in values]
     ).fetchall()
     return found
 
@@ -37,11 +37,11 @@ def _padded(values: list[object]) -> list[object]:
 
 def first(statement: str, values: Sequence[object]) -> tuple[Any, ...] | None:
     """Run a query; gives its first row."""
-    row: tuple[Any, ...] | None = database.execute_sql(spelt(statement), values).fetchone()
+    row: tuple[Any, ...] | None = database.execute_sql(compiled(statement), values).fetchone()
     return row
 
 
-def spelt(statement: str) -> str:
+def compiled(statement: str) -> str:
     """Spell the placeholders as the database's driver wants them; no text of ours holds a question mark."""
     return statement if database.param == "?" else statement.replace("?", database.param)
 

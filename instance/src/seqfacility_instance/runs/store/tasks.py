@@ -10,7 +10,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
-from seqfacility_instance.runs.store.statements import find_among, milliseconds, spelt
+from seqfacility_instance.runs.store.statements import compiled, find_among, milliseconds
 from seqfacility_instance.tables import PipelineRunTask
 from seqfacility_instance.tables.prepared import execute_for_each
 
@@ -132,7 +132,7 @@ def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Cou
     for start in range(0, len(reports), _TASKS_AT_ONCE):
         changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts)
     execute_for_each(
-        spelt(_SAVE_PROCESS),
+        compiled(_SAVE_PROCESS),
         [
             (new_id(), run_id, digest(name), name, *_count_values(counts[run_id][name]))
             for run_id, name in sorted(changed)
@@ -160,7 +160,7 @@ def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Coun
         rows.append((new_id(), run_id, identity, report.task_identity, *_task_values(report, status)))
         if status != before:
             changed.add((run_id, report.process))
-    execute_for_each(spelt(_SAVE_TASK), rows)
+    execute_for_each(compiled(_SAVE_TASK), rows)
     return changed
 
 
