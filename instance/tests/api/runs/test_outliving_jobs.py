@@ -483,8 +483,8 @@ def test_a_mark_that_cannot_be_made_refuses_the_cancellation_and_disturbs_no_oth
 
     answer = facility.admin.delete(f"{RUNS}/{run_id}")
     now = facility.clock.now()
-    rows.claim_wish(run_id, now)
-    rows.claim_wish(other_id, now)
+    rows.claim_cancel_request(run_id, now)
+    rows.claim_cancel_request(other_id, now)
     facility.clock.advance(timedelta(seconds=61))
     tick(facility)
 

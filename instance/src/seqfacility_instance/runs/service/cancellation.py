@@ -71,31 +71,31 @@ class RunCancellation:
         return self._cancel(caller, run)
 
     def _cancel(self, caller: FacilityAdmin, run: PipelineRun) -> Cancelled:
-        noted_at = self._note_wish(caller, run)
+        noted_at = self._note_request(caller, run)
         current = rows.find(run.id) or run
         try:
             return self.carry_out(current)
         except CancellationNotAccepted:
             # The machine that has the job carries a wish out when it comes to it.
             if noted_at is not None and not self.jobs.is_elsewhere(current):
-                self._take_back_wish(caller, run.id, noted_at)
+                self._withdraw_request(caller, run.id, noted_at)
             raise
 
-    def _note_wish(self, caller: FacilityAdmin, run: PipelineRun) -> datetime | None:
+    def _note_request(self, caller: FacilityAdmin, run: PipelineRun) -> datetime | None:
         """Write down who wants the end of a run; gives when, or None when somebody wanted it before.
 
         Decision: G385.
         """
         now = self.clock.now()
         with database.atomic():
-            is_first = rows.claim_wish(run.id, now)
+            is_first = rows.claim_cancel_request(run.id, now)
             audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, now)
         return now if is_first else None
 
-    def _take_back_wish(self, caller: FacilityAdmin, run_id: str, noted_at: datetime) -> None:
+    def _withdraw_request(self, caller: FacilityAdmin, run_id: str, noted_at: datetime) -> None:
         now = self.clock.now()
         with database.atomic():
-            if rows.take_back_wish(run_id, noted_at, now):
+            if rows.withdraw_cancel_request(run_id, noted_at, now):
                 audit.record(caller, AuditAction.RUN_CANCELLATION_REFUSED, "pipeline-run", run_id, now)
 
     def carry_out(self, run: PipelineRun) -> Cancelled:

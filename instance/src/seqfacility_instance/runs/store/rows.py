@@ -207,7 +207,7 @@ def claim_cancelled(run_id: str, tails: dict[str, object], now: datetime) -> boo
     )
 
 
-def claim_wish(run_id: str, now: datetime) -> bool:
+def claim_cancel_request(run_id: str, now: datetime) -> bool:
     """Note that somebody wants an active run to end; False when it is final, or somebody wants so already.
 
     Decision: G164, G385.
@@ -219,7 +219,7 @@ def claim_wish(run_id: str, now: datetime) -> bool:
     )
 
 
-def take_back_wish(run_id: str, noted_at: datetime, now: datetime) -> bool:
+def withdraw_cancel_request(run_id: str, noted_at: datetime, now: datetime) -> bool:
     """Take back the wish of `noted_at`, which was refused, while the run is active. Decision: G164."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE & (PipelineRun.cancel_requested_at == noted_at),
