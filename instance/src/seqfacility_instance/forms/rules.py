@@ -80,8 +80,8 @@ def read_form(fields: object, groups: object, types: Collection[FieldType] = fro
 
     Decision: G53.
     """
-    request = _FormRequest.read({"fields": _completed_fields(fields), "groups": _completed_groups(groups)})
-    form = Form(tuple(_levelled(field) for field in request.fields), tuple(request.groups))
+    request = _FormRequest.read({"fields": with_defaults(fields), "groups": _completed_groups(groups)})
+    form = Form(tuple(with_field_level(field) for field in request.fields), tuple(request.groups))
     if problems := form_problems(form, types):
         raise ValidationFailed(problems)
     return form
@@ -116,7 +116,7 @@ def _field_problems(
         yield "systemKey: does not belong to this level"
 
 
-def _levelled(field: FormField) -> FormField:
+def with_field_level(field: FormField) -> FormField:
     """Rewrite what follows from the type: the level, and options only where there is a choice."""
     per_sample = (field.per_sample or field.type in PER_SAMPLE_TYPES) and (
         field.type not in NEVER_PER_SAMPLE_TYPES
@@ -125,7 +125,7 @@ def _levelled(field: FormField) -> FormField:
     return field.model_copy(update={"per_sample": per_sample, "options": options})
 
 
-def _completed_fields(fields: object) -> object:
+def with_defaults(fields: object) -> object:
     return _completed(fields, lambda entry: {"label": entry.get("name")})
 
 
