@@ -144,7 +144,7 @@ _DIGESTS: dict[str, str] = {}
 
 
 def wrk(url: str, seconds: int, header: str = "X-Nothing: 1") -> float:
-    """Give the requests a second."""
+    """Return the requests a second."""
     command = ["wrk", "-t1", f"-c{CONNECTIONS}", f"-d{seconds}s", "-H", header, url]
     said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     assert "Non-2xx" not in said or "304" in header or "None-Match" in header, said
@@ -154,7 +154,7 @@ def wrk(url: str, seconds: int, header: str = "X-Nothing: 1") -> float:
 
 
 def ratios_of(rounds: Sequence[Mapping[str, object]], names: Sequence[str]) -> Iterator[Ratio]:
-    """Give our speed beside each peer's, as the median of the rounds; the targets are for nginx."""
+    """Return our speed beside each peer's, as the median of the rounds; the targets are for nginx."""
     own, *peers = names
     for document in rounds[0]["rates"]:  # type: ignore[attr-defined]  # the shape of `measured`
         pairs = [row["rates"][document] for row in rounds]  # type: ignore[index]  # the same
@@ -184,7 +184,7 @@ def children(pid: int) -> list[int]:
 
 
 def resident(pid: int) -> float:
-    """Give the resident memory of one of our registries in MiB; 0 for any other process."""
+    """Return the resident memory of one of our registries in MiB; 0 for any other process."""
     if b"seqfacility_registry" not in Path(f"/proc/{pid}/cmdline").read_bytes():
         return 0.0
     found = re.search(r"VmRSS:\s+(\d+)", Path(f"/proc/{pid}/status").read_text("ascii"))
@@ -235,7 +235,7 @@ def quiet() -> float:
 
 
 def busy() -> tuple[int, int]:
-    """Give busy and total ticks of all processors."""
+    """Return busy and total ticks of all processors."""
     ticks = [int(word) for word in Path("/proc/stat").read_text("ascii").splitlines()[0].split()[1:]]
     return sum(ticks) - ticks[3] - ticks[4], sum(ticks)
 

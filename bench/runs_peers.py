@@ -49,7 +49,7 @@ class Bare:
         resp.media = {"success": True}
 
     def _connection(self) -> Any:
-        """Give this thread's connection; each statement is a transaction of its own."""
+        """Return this thread's connection; each statement is a transaction of its own."""
         line = getattr(self._own, "line", None)
         if line is None:
             line = self._own.line = self._connect()
@@ -144,7 +144,7 @@ def prepare(address: str, run_ids: list[str]) -> None:
 
 
 def kept_at_most(address: str) -> int:
-    """Give the length of the longest feed of the peer that prunes."""
+    """Return the length of the longest feed of the peer that prunes."""
     database.initialize(open_plainly(address))
     with database.connection_context():
         counts = PeerEvent.select(peewee.fn.COUNT(PeerEvent.id)).group_by(PeerEvent.run).tuples()
@@ -160,7 +160,7 @@ def open_plainly(address: str) -> peewee.Database:
 
 
 def now_ms() -> int:
-    """Give the present in milliseconds."""
+    """Return the present in milliseconds."""
     return time.time_ns() // 1_000_000
 
 

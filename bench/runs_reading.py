@@ -278,7 +278,7 @@ def log_times(facility: Facility, order: OrderInHand, log_bytes: int, rounds: in
 
 
 def ratios_of(path: str, against: str, times: Times, target: str) -> list[Ratio]:
-    """Give the ratios of what many cost to what few cost, medians of the ratios within a round."""
+    """Return the ratios of what many cost to what few cost, medians of the ratios within a round."""
     return [
         Ratio(f"{path}: {name}", against, statistics.median(large / small for small, large in pairs), target)
         for name, pairs in times.items()

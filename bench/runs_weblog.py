@@ -40,7 +40,7 @@ class Sender:
     numbers: list[int] = field(default_factory=list)
 
     def request(self) -> bytes:
-        """Give the next request; each tenth repeats the one before it."""
+        """Return the next request; each tenth repeats the one before it."""
         self.sent += 1
         if self.sent % DUPLICATE_EVERY or not self.numbers:
             self.numbers.append(len(self.numbers))
@@ -229,12 +229,12 @@ def on_postgresql(
 
 
 def median_ratio(rounds: Sequence[dict[str, Measured]], figure: str, peer: str) -> float:
-    """Give the median of the ratios within each round, ours divided by the peer's."""
+    """Return the median of the ratios within each round, ours divided by the peer's."""
     return statistics.median(getattr(row[SERVICE], figure) / getattr(row[peer], figure) for row in rounds)
 
 
 def ratios_of(name: str, found: dict[int, list[dict[str, Measured]]]) -> list[Ratio]:
-    """Give the ratios of one database; targets are set for SQLite with 32 senders."""
+    """Return the ratios of one database; targets are set for SQLite with 32 senders."""
     rows = []
     for count, rounds in found.items():
         has_target = name == "SQLite" and count >= 32

@@ -168,7 +168,7 @@ def delays(facility: Facility, folder: Path) -> list[float]:
 
 @contextmanager
 def opened(folder: Path) -> Iterator[Facility]:
-    """Give an instance in a folder."""
+    """Return an instance in a folder."""
     facility = open_facility(make_template(folder / "template"), folder / "instance")
     try:
         yield facility

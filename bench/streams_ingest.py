@@ -80,7 +80,7 @@ def by_dnaio(paths: list[str]) -> None:
 
 
 def peers() -> tuple[dict[str, Callable[[list[str]], None]], list[str]]:
-    """Give the counters of this machine, and the names of those that it lacks."""
+    """Return the counters of this machine, and the names of those that it lacks."""
     found: dict[str, Callable[[list[str]], None]] = {}
     absent = []
     if shutil.which("seqkit"):

@@ -42,7 +42,7 @@ def peak(pids: Sequence[int]) -> int:
 
 
 def over(rounds: Sequence[Figures], kind: str, key: str, first: str, second: str) -> list[float]:
-    """Give what `first` took divided by what `second` took, of each round, in order of size.
+    """Return what `first` took divided by what `second` took, of each round, in order of size.
 
     A cost too small for the clock counts as one tick.
     """
@@ -51,7 +51,7 @@ def over(rounds: Sequence[Figures], kind: str, key: str, first: str, second: str
 
 
 def median_of(rounds: Sequence[Figures], kind: str, key: str, name: str) -> float:
-    """Give the median of one figure."""
+    """Return the median of one figure."""
     return statistics.median(found[kind][name][key] for found in rounds)
 
 

@@ -55,7 +55,7 @@ def connected(base: str) -> socket.socket:
 
 
 def listens(port: int) -> bool:
-    """Tell whether somebody takes connections."""
+    """Return whether somebody takes connections."""
     try:
         socket.create_connection(("127.0.0.1", port), timeout=5).close()
     except OSError:

@@ -21,7 +21,7 @@ FENCED = re.compile(r"^```.*?^```", re.DOTALL | re.MULTILINE)
 
 
 def prose_of(page: Path) -> str:
-    """Give a page without its blocks of code."""
+    """Return a page without its blocks of code."""
     return FENCED.sub("", page.read_text("utf-8"))
 
 

@@ -69,7 +69,7 @@ class Figures(TypedDict):
 
 
 def is_rule(path: str) -> bool:
-    """Tell whether a module holds rules only, by its name or its folder's."""
+    """Return whether a module holds rules only, by its name or its folder's."""
     place = PurePosixPath(path)
     return "rules" in place.stem.split("_") or place.parent.name == "rules"
 
@@ -98,7 +98,7 @@ def figures(files: Mapping[str, Measured]) -> Figures:
 
 
 def share(row: Figure) -> str:
-    """Say how much of the branches was taken; a share is never rounded up to the whole."""
+    """Return how much of the branches was taken; a share is never rounded up to the whole."""
     return f"{1000 * row['taken'] // row['branches'] / 10:.1f} %" if row["branches"] else ""
 
 
@@ -108,7 +108,7 @@ def unreached(rules: list[Figure]) -> list[str]:
 
 
 def page() -> str:
-    """Give the whole page."""
+    """Return the whole page."""
     found: Figures = json.loads(FIGURES.read_text("utf-8"))
     rows = [*found["distributions"]]
     total = Figure(

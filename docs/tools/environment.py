@@ -16,7 +16,7 @@ COLUMNS = "| Variable | Meaning | Without it |\n|---|---|---|\n"
 
 
 def page() -> str:
-    """Give the whole page."""
+    """Return the whole page."""
     from seqfacility_instance.settings import VARIABLES as OF_INSTANCE
     from seqfacility_registry.settings import VARIABLES as OF_REGISTRY
 

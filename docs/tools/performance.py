@@ -24,7 +24,7 @@ and who needs more serves the [static export](mirrors.md) with nginx itself, or 
 
 
 def verdict(ratio: float, target: str) -> str:
-    """Tell whether a ratio keeps its target; nothing where none is set."""
+    """Return whether a ratio keeps its target; nothing where none is set."""
     if not target:
         return ""
     bound, limit = target.split()
@@ -32,7 +32,7 @@ def verdict(ratio: float, target: str) -> str:
 
 
 def section(path: Path) -> list[str]:
-    """Give the table of one benchmark."""
+    """Return the table of one benchmark."""
     found = json.loads(path.read_text("utf-8"))
     name = path.stem.removeprefix("bench-")
     lines = ["", f"## {name}", "", f"From `bench/{name}.py`, which says what exactly is timed.", ""]
@@ -49,7 +49,7 @@ def section(path: Path) -> list[str]:
 
 
 def page() -> str:
-    """Give the whole page."""
+    """Return the whole page."""
     lines = [HEAD.rstrip()]
     for path in sorted(DOCS.glob("figures/bench-*.json")):
         lines += section(path)

@@ -17,7 +17,7 @@ The same suites run in short form whenever `tox` runs.
 
 
 def page() -> str:
-    """Give the whole page, sorted by promise; of a suite that ran several times the last run counts."""
+    """Return the whole page, sorted by promise; of a suite that ran several times the last run counts."""
     source = DOCS / "figures" / "soak.jsonl"
     lines = [json.loads(line) for line in source.read_text("utf-8").splitlines()]
     newest = {line["promise"].rstrip("."): line for line in lines}

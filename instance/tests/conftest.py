@@ -24,7 +24,7 @@ ON_POSTGRESQL = os.environ.get("SEQFACILITY_TEST_DATABASE") == "postgresql"
 
 @pytest.fixture(scope="session")
 def postgresql_socket() -> Iterator[Path]:
-    """Give the socket folder of a PostgreSQL server of our own."""
+    """Return the socket folder of a PostgreSQL server of our own."""
     binaries = postgresql.find_binaries()
     if binaries is None:
         pytest.skip("needs the Debian package postgresql")
@@ -34,7 +34,7 @@ def postgresql_socket() -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def facility_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a state directory as `init` leaves it, made once, on SQLite."""
+    """Return a state directory as `init` leaves it, made once, on SQLite."""
     return make_template(tmp_path_factory.mktemp("template"))
 
 
@@ -51,7 +51,7 @@ class PostgresqlTemplate:
 def postgresql_template(
     tmp_path_factory: pytest.TempPathFactory, postgresql_socket: Path
 ) -> Iterator[PostgresqlTemplate]:
-    """Give a state directory on PostgreSQL, made once."""
+    """Return a state directory on PostgreSQL, made once."""
     with postgresql.fresh_database(postgresql_socket, "facility") as url:
         home = make_template(tmp_path_factory.mktemp("template"), url)
         yield PostgresqlTemplate(home, url, postgresql.KeptRows(url))
@@ -59,14 +59,14 @@ def postgresql_template(
 
 @pytest.fixture(scope="session")
 def openapi(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Give the OpenAPI document; it is the same for every instance."""
+    """Return the OpenAPI document; it is the same for every instance."""
     home = tmp_path_factory.mktemp("undocumented")
     return describe(routes(wire(read_settings({"SEQFACILITY_HOME": str(home)}))))
 
 
 @pytest.fixture
 def facility(tmp_path: Path, request: pytest.FixtureRequest, openapi: dict[str, Any]) -> Iterator[Facility]:
-    """Give an instance of the test's own; its answers are held against their schemas and the document.
+    """Return an instance of the test's own; its answers are held against their schemas and the document.
 
     With `SEQFACILITY_TEST_DATABASE=postgresql` the same tests run on PostgreSQL.
     """
@@ -84,7 +84,7 @@ def facility(tmp_path: Path, request: pytest.FixtureRequest, openapi: dict[str, 
 
 @pytest.fixture
 def live_facility(facility_template: Path, tmp_path: Path) -> Iterator[LiveFacility]:
-    """Give an instance served by real gunicorn; its logs are printed when the test fails."""
+    """Return an instance served by real gunicorn; its logs are printed when the test fails."""
     home = tmp_path / "live" / "home"
     shutil.copytree(facility_template, home)
     processes = Processes(tmp_path / "logs")

@@ -30,7 +30,7 @@ PACKED = ".gz"
 
 
 def bundled_files(content: Path) -> dict[str, bytes]:
-    """Give every copy by its path below the instance's package: canonical JSON, the large ones packed.
+    """Return every copy by its path below the instance's package: canonical JSON, the large ones packed.
 
     Each is the answer of the registry, with its illustrations and digests, checked against its schema.
 
@@ -46,7 +46,7 @@ def present_files() -> dict[str, bytes]:
 
 
 def unpacked(path: str, content: bytes) -> bytes:
-    """Give the JSON of a copy: the same JSON may be packed into other bytes on another machine."""
+    """Return the JSON of a copy: the same JSON may be packed into other bytes on another machine."""
     return gzip.decompress(content) if path.endswith(PACKED) else content
 
 

@@ -208,7 +208,7 @@ class Clock:
     now: float = 1000.0
 
     def __call__(self) -> float:
-        """Give the moment."""
+        """Return the moment."""
         return self.now
 
 
@@ -230,19 +230,19 @@ class Registry:
 
 @pytest.fixture(scope="session")
 def write_content() -> Callable[[Path], Path]:
-    """Give what writes a small sound content folder."""
+    """Return what writes a small sound content folder."""
     return make_content
 
 
 @pytest.fixture
 def content(tmp_path: Path) -> Path:
-    """Give a small sound content folder."""
+    """Return a small sound content folder."""
     return make_content(tmp_path / "content")
 
 
 @pytest.fixture(scope="session")
 def kept_secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the operator's folder; hashing takes long enough to do it once."""
+    """Return the operator's folder; hashing takes long enough to do it once."""
     return write_secrets(tmp_path_factory.mktemp("secrets"))
 
 

@@ -47,7 +47,7 @@ def load_schema(name: str) -> dict[str, Any]:
 
 
 def validator(name: str) -> "Draft202012Validator":
-    """Give the validator of one schema, compiled once."""
+    """Return the validator of one schema, compiled once."""
     from seqfacility_schemas import checking
 
     return checking.validator(name)
@@ -73,7 +73,7 @@ def problems(name: str, document: object, limit: int = 50, profile: Profile = Pr
 
 @cache
 def routes() -> Mapping[tuple[str, str, int], str]:
-    """Give the contract table of the instance: (method, path template, status) to schema name."""
+    """Return the contract table of the instance: (method, path template, status) to schema name."""
     table: dict[tuple[str, str, int], str] = {}
     for part in sorted(_ROOT.joinpath("instance/routes").iterdir(), key=lambda entry: entry.name):
         for row in json.loads(part.read_text("utf-8")):
@@ -83,7 +83,7 @@ def routes() -> Mapping[tuple[str, str, int], str]:
 
 @cache
 def registry_routes() -> Mapping[tuple[str, str, int], str]:
-    """Give the contract table of the registry, in the same form as `routes`."""
+    """Return the contract table of the registry, in the same form as `routes`."""
     rows = json.loads(_ROOT.joinpath("registry/routes.json").read_text("utf-8"))
     return {(row["method"], row["path"], row["status"]): row["schema"] for row in rows}
 
@@ -100,7 +100,7 @@ def slices() -> Mapping[tuple[str, str], str]:
 
 @cache
 def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    """Give what requests of a service (`instance`, `registry`) may hold: (method, path template) to its row.
+    """Return what requests of a service (`instance`, `registry`) may hold, by (method, path template).
 
     A row has any of `query`, `headers` (name to `{about, required?, schema}`), `body` (`{schema?, media?,
     required?}`), `cached` (whether its answer has an ETag), `answers` (status to `{media?, headers?}`) and
@@ -114,7 +114,7 @@ def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
 
 
 def valid_examples(name: str) -> Mapping[str, Any]:
-    """Give the examples of one schema that fit it, by name."""
+    """Return the examples of one schema that fit it, by name."""
     folder = _ROOT.joinpath(f"examples/{name}/valid")
     if not folder.is_dir():
         return {}

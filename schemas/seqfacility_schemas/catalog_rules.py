@@ -102,7 +102,7 @@ def _part(item: Item, key: str) -> Item:
 
 @cache
 def _kinds_of(collection: str) -> Mapping[str, str]:
-    """Give the kind of value of each key, as the schema of the published catalog has it."""
+    """Return the kind of value of each key, as the schema of the published catalog has it."""
     document = load_schema("registry/sequencing-tech")
     properties = document["$defs"][_DEFINITIONS[collection]]["properties"]
     return {key: kind for key, schema in properties.items() if (kind := _kind(document, schema)) is not None}

@@ -33,7 +33,7 @@ _Validator: type[Draft202012Validator] = validators.extend(  # type: ignore[no-u
 
 @cache
 def validator(name: str, profile: Profile = Profile.PRODUCER) -> Draft202012Validator:
-    """Give the validator of one schema, compiled once."""
+    """Return the validator of one schema, compiled once."""
     schema = {"$ref": f"{BASE}{name}{ENDING}"}
     checked: Draft202012Validator = _Validator(
         schema, registry=_registry(profile), format_checker=FormatChecker()

@@ -21,5 +21,5 @@ class Finding:
 
     @property
     def reason_with_key(self) -> str:
-        """Give the reason and the key that it is about."""
+        """Return the reason and the key that it is about."""
         return f"{self.key}: {self.reason}" if self.key else self.reason

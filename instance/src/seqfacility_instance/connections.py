@@ -99,7 +99,7 @@ class Connection(TConn):
         return False
 
     def is_silent(self) -> bool:
-        """Tell whether nothing has come that the main thread may already have been told of."""
+        """Return whether nothing has come that the main thread may already have been told of."""
         try:
             self.sock.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         except BlockingIOError:
@@ -166,7 +166,7 @@ class Worker(ThreadWorker):
         return False
 
     def enqueue_req(self, conn: Any) -> None:
-        """Give the connection a thread when the head of its next request is there, else wait for it."""
+        """Return the connection a thread when the head of its next request is there, else wait for it."""
         if conn.receive_head():
             super().enqueue_req(conn)
         else:

@@ -26,12 +26,12 @@ class Route:
 
 
 def access_table(routes: Iterable[Route]) -> dict[str, Mapping[str, Access]]:
-    """Give the table that the guard reads: path template to method to access."""
+    """Return the table that the guard reads: path template to method to access."""
     return {route.path: route.access for route in routes}
 
 
 def add_routes(app: App[Request, Response], routes: Iterable[Route]) -> None:
-    """Give Falcon the table; a responder without a stated access, or the reverse, stops the start.
+    """Return Falcon the table; a responder without a stated access, or the reverse, stops the start.
 
     Also under `python -O`, which leaves every `assert` out. Decision: G409.
     """

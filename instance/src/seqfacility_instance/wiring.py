@@ -396,7 +396,7 @@ def _wire_runs(
 
 
 def _gauges(health: InstallationHealth) -> list[Sweep]:
-    """Give the sweep that keeps the metrics' gauges, in a process that records metrics."""
+    """Return the sweep that keeps the metrics' gauges, in a process that records metrics."""
     if not is_recording():
         return []
     from seqfacility_instance.site.state_gauges import REFRESHED_EVERY, StateGauges
@@ -410,7 +410,7 @@ def _holder() -> str:
 
 
 def _slurm_fault() -> str | None:
-    """Say why nothing can be sent to Slurm from here; None when its controller answers."""
+    """Return why nothing can be sent to Slurm from here; None when its controller answers."""
     if not _has_slurm():
         return NO_SLURM
     if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:

@@ -54,13 +54,13 @@ def up(migrator, db):
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
-    """Give an empty database of either engine."""
+    """Return an empty database of either engine."""
     return tmp_path / "new.db" if request.param == "sqlite" else request.getfixturevalue("empty_postgresql")
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Give a folder of scripts that holds the first migration."""
+    """Return a folder of scripts that holds the first migration."""
     scripts = tmp_path / "scripts"
     scripts.mkdir()
     for path in FOLDER.glob("0001_*"):
@@ -71,7 +71,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def filled(folder: Path, address: str | Path) -> Iterator[Database]:
-    """Give a database that the first migration has made, with two rows in each table."""
+    """Return a database that the first migration has made, with two rows in each table."""
     database = open_database(address)
     initialise(database)
     try:

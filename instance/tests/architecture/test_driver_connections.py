@@ -13,7 +13,7 @@ MAY_USE_THE_DRIVER = frozenset({"tables", "backup"})
 
 
 def uses_the_driver(source: str) -> bool:
-    """Tell whether a module imports SQLite, or asks for the connection of the driver."""
+    """Return whether a module imports SQLite, or asks for the connection of the driver."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import) and any(name.name == "sqlite3" for name in node.names):
             return True

@@ -83,7 +83,7 @@ def without_defaults_of_fields(schema: dict[str, TableSchema]) -> dict[str, Tabl
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def address(request: pytest.FixtureRequest, tmp_path: Path) -> str | Path:
-    """Give an empty database of either engine."""
+    """Return an empty database of either engine."""
     return tmp_path / "new.db" if request.param == "sqlite" else request.getfixturevalue("empty_postgresql")
 
 

@@ -26,7 +26,7 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
 
 
 def scraped(bind: str) -> Samples:
-    """Give the value of every sample, by name and labels."""
+    """Return the value of every sample, by name and labels."""
     answer = requests.get(f"http://{bind}/metrics", timeout=60)
     answer.raise_for_status()
     families = text_string_to_metric_families(answer.text)

@@ -24,7 +24,7 @@ Breakage = Callable[[str], str]
 
 
 def put(line: str, instead_of: str) -> Breakage:
-    """Give what replaces one line of the configuration where it stands first."""
+    """Return what replaces one line of the configuration where it stands first."""
 
     def broken(text: str) -> str:
         assert instead_of in text
@@ -87,7 +87,7 @@ MISTAKES = {
 
 @pytest.fixture(scope="module")
 def live(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFacility]:
-    """Give one instance for all configurations: what is changed is only what stands before it."""
+    """Return one instance for all configurations: what is changed is only what stands before it."""
     folder = tmp_path_factory.mktemp("proxied")
     shutil.copytree(facility_template, folder / "home")
     move_folders(folder / "home")
@@ -104,14 +104,14 @@ def live(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> I
 
 @pytest.fixture
 def services(live: LiveFacility) -> Iterator[Services]:
-    """Give what the command works with: the instance's own database, from beside it."""
+    """Return what the command works with: the instance's own database, from beside it."""
     wired = wire(read_settings(live.variables()))
     yield wired
     close_all_connections(wired.database)
 
 
 def shipped() -> str:
-    """Give the configuration as it is shipped, its data folder marked."""
+    """Return the configuration as it is shipped, its data folder marked."""
     text = SHIPPED.read_text("utf-8")
     assert "/srv/seqfacility/data/" in text
     return text.replace("/srv/seqfacility/data/", "DATA_FOLDER/")

@@ -25,7 +25,7 @@ UPLOADS = 64
 
 @pytest.fixture(scope="module")
 def behind(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFacility]:
-    """Give an instance of one web process whose address is that of the nginx in front of it."""
+    """Return an instance of one web process whose address is that of the nginx in front of it."""
     binary = find_nginx()
     if binary is None:
         pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")

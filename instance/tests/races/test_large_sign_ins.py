@@ -26,7 +26,7 @@ MEMORY_MIB = 150
 
 @pytest.fixture
 def live(facility_template: Path, tmp_path: Path) -> Iterator[LiveFacility]:
-    """Give an instance that has one web process."""
+    """Return an instance that has one web process."""
     shutil.copytree(facility_template, tmp_path / "home")
     move_folders(tmp_path / "home")
     processes = Processes(tmp_path / "logs")

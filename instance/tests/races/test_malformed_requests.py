@@ -24,7 +24,7 @@ CHUNKED = f"POST {SIGN_IN} HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n
 
 @pytest.fixture(scope="module")
 def live(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFacility]:
-    """Give an instance that has one web process."""
+    """Return an instance that has one web process."""
     folder = tmp_path_factory.mktemp("malformed")
     shutil.copytree(facility_template, folder / "home")
     move_folders(folder / "home")

@@ -45,7 +45,7 @@ WAYS = ("directly", "through nginx")
 def base(
     request: pytest.FixtureRequest, facility_template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[str]:
-    """Give the address of an instance with one web process, or of the nginx in front of it."""
+    """Return the address of an instance with one web process, or of the nginx in front of it."""
     folder = tmp_path_factory.mktemp("stalled")
     shutil.copytree(facility_template, folder / "home")
     move_folders(folder / "home")

@@ -25,7 +25,7 @@ def tool() -> ModuleType:
 
 @pytest.fixture(scope="module")
 def published(tool: ModuleType) -> dict[str, bytes]:
-    """Give what the copies must be."""
+    """Return what the copies must be."""
     files: dict[str, bytes] = tool.bundled_files(tool.CONTENT)
     return files
 

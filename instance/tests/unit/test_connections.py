@@ -13,7 +13,7 @@ from seqfacility_instance.connections import CONNECTIONS_PER_ADDRESS, Worker
 
 @pytest.fixture
 def worker(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Give a worker that only takes connections, in `taken`: all of them are being served."""
+    """Return a worker that only takes connections, in `taken`: all of them are being served."""
     worker: Any = Worker.__new__(Worker)
     worker.cfg, worker.nr_conns, worker.taken = Config(), 0, []
     worker.app = SimpleNamespace(trusted_proxies=frozenset({"127.0.0.1"}))

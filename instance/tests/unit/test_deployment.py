@@ -46,7 +46,7 @@ def unit(path: Path) -> configparser.ConfigParser:
 
 
 def is_understood(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> bool:
-    """Tell whether our program has the command, and the command every option that is named."""
+    """Return whether our program has the command, and the command every option that is named."""
     command, *options = arguments
     with pytest.raises(SystemExit) as ended:
         main([command, "--help"])
@@ -237,7 +237,7 @@ def test_the_image_copies_what_its_context_has() -> None:
 
 
 def pinned() -> dict[str, list[Requirement]]:
-    """Give the constraints by the name of the library; some have one line for each Python."""
+    """Return the constraints by the name of the library; some have one line for each Python."""
     found: dict[str, list[Requirement]] = {}
     for line in CONSTRAINTS.read_text("utf-8").replace("\\\n", " ").splitlines():
         if line.strip() and not line.startswith("#"):

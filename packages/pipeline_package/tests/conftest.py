@@ -11,7 +11,7 @@ Documents = dict[str, Any]
 
 
 def sound_documents() -> Documents:
-    """Give the files of a package that passes every check: JSON documents as values, texts as text."""
+    """Return the files of a package that passes every check: JSON documents as values, texts as text."""
     return {
         "manifest.json": {
             "manifestVersion": 1,
@@ -170,17 +170,17 @@ def write_documents(folder: Path, documents: Documents) -> Path:
 
 @pytest.fixture
 def documents() -> Documents:
-    """Give the files of a sound package, to be spoilt."""
+    """Return the files of a sound package, to be spoilt."""
     return sound_documents()
 
 
 @pytest.fixture
 def write() -> Callable[[Path, Documents], Path]:
-    """Give the writer of package folders."""
+    """Return the writer of package folders."""
     return write_documents
 
 
 @pytest.fixture
 def package_folder(tmp_path: Path, documents: Documents) -> Path:
-    """Give the folder of a sound package."""
+    """Return the folder of a sound package."""
     return write_documents(tmp_path / "trim-reads", documents)

@@ -53,7 +53,7 @@ class Answer:
         self._lock = Lock()
 
     def ready(self, base_url: str) -> ReadyDocument:
-        """Give the prepared answer; raises `ContentBroken` when its content is broken."""
+        """Return the prepared answer; raises `ContentBroken` when its content is broken."""
         key = base_url if self._linked else ""
         found = self._ready.get(key)
         if found is not None:
@@ -66,7 +66,7 @@ class Answer:
             return self._ready[key]
 
     def fault(self, base_url: str) -> str | None:
-        """Say what is broken, as `<where>: <what>`; None when the answer stands."""
+        """Return what is broken, as `<where>: <what>`; None when the answer stands."""
         try:
             self.ready(base_url)
         except ContentBroken:
@@ -96,7 +96,7 @@ class Source:
     found: JsonObject | BrokenContent
 
     def document(self) -> JsonObject:
-        """Give the object; raises `BrokenContent`."""
+        """Return the object; raises `BrokenContent`."""
         if isinstance(self.found, BrokenContent):
             raise self.found
         return self.found

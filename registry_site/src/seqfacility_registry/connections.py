@@ -216,7 +216,7 @@ class LimitedWorker(gasgi.ASGIWorker):
 
 
 def peer_address(peer: tuple[Any, ...]) -> str:
-    """Give the address of a socket's peer, an IPv4 one as such also where we listen on `[::]`."""
+    """Return the address of a socket's peer, an IPv4 one as such also where we listen on `[::]`."""
     return str(peer[0]).removeprefix("::ffff:")
 
 
@@ -232,7 +232,7 @@ def raise_descriptor_limit() -> int:
 
 
 def max_connections(descriptors: int) -> int:
-    """Give how many connections may be open at a time; raises `TooFewDescriptors` for too few descriptors."""
+    """Return how many connections may be open at a time; raises `TooFewDescriptors`."""
     if descriptors < MIN_DESCRIPTORS:
         raise TooFewDescriptors(
             f"only {descriptors} files may be open at a time (ulimit -n); {MIN_DESCRIPTORS} are needed"

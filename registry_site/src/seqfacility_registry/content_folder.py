@@ -44,7 +44,7 @@ class Publication:
     images: ImageContent
 
     def answers(self) -> Iterator[Answer]:
-        """Give every answer that depends on no query and no code, the often asked ones first."""
+        """Return every answer that depends on no query and no code, the often asked ones first."""
         yield from self.pipelines.answers()
         yield from self.catalog.answers()
         yield from self.releases.answers()
@@ -108,7 +108,7 @@ class ContentFolder:
                 break
 
     def current(self) -> Publication:
-        """Give the publication that is valid now; a request asks once and keeps what it got."""
+        """Return the publication that is valid now; a request asks once and keeps what it got."""
         return self._current
 
     def look(self) -> bool:

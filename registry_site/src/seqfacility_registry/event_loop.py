@@ -96,7 +96,7 @@ class OnEventLoop:
 
 
 def has_body(environ: Environ) -> bool:
-    """Tell whether a request announces a body."""
+    """Return whether a request announces a body."""
     return "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
 
 
@@ -135,7 +135,7 @@ async def received(receive: Receive, body_seconds: float) -> BytesIO | None:
 
 
 def environ_of(scope: Message) -> Environ:
-    """Say in the words of PEP 3333 what an ASGI scope says."""
+    """Return in the words of PEP 3333 what an ASGI scope says."""
     server_name, server_port = scope["server"]
     target = scope["raw_path"]
     if not target.startswith(b"/"):

@@ -43,7 +43,7 @@ def export(publication: Publication, public_url: str, folder: Path) -> int:
 
 
 def exported_files(publication: Publication, public_url: str) -> Iterator[tuple[str, bytes]]:
-    """Give every file of the mirror with its path below the web root; raises `ExportRefused`.
+    """Return every file of the mirror with its path below the web root; raises `ExportRefused`.
 
     Decision: G284.
     """
@@ -91,7 +91,7 @@ def _sound(answer: Answer, public_url: str) -> ReadyDocument:
 
 
 def _is_open(profile: ListedProfile) -> bool:
-    """Tell whether everybody may have the resolved profile: it asks for no code and holds no secret."""
+    """Return whether everybody may have the resolved profile: it asks for no code and holds no secret."""
     try:
         checked = profile.checked()
     except BrokenContent:

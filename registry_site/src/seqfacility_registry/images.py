@@ -25,11 +25,11 @@ class ImageContent:
         self._images = images
 
     def find(self, place: str) -> ReadyDocument | None:
-        """Give a drawing; None when there is none."""
+        """Return a drawing; None when there is none."""
         return self._images.get(place)
 
     def items(self) -> Iterator[tuple[str, ReadyDocument]]:
-        """Give every drawing with its place, sorted."""
+        """Return every drawing with its place, sorted."""
         yield from sorted(self._images.items())
 
 

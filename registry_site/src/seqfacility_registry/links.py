@@ -20,7 +20,7 @@ class Links:
     public_url: str | None
 
     def base_url(self, req: Request) -> str:
-        """Give `http://host/api` without a slash at its end."""
+        """Return `http://host/api` without a slash at its end."""
         if self.public_url is not None:
             return self.public_url
         host = (

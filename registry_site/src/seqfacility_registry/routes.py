@@ -34,7 +34,7 @@ class Route:
 
 
 def routes(settings: Settings, content: ContentFolder, door: AccessCodeThrottle) -> list[Route]:
-    """Give the URL table. Spec: registry, Endpoints and Limits, CORS."""
+    """Return the URL table. Spec: registry, Endpoints and Limits, CORS."""
     links = Links(settings.public_url)
     entry = PipelineEntry(content, links)
     resolution = InstallProfileResolution(

@@ -51,7 +51,7 @@ def exported(tmp_path_factory: pytest.TempPathFactory, small_content: Path) -> P
 
 @pytest.fixture
 def processes(tmp_path: Path) -> Iterator[Processes]:
-    """Give a way to start processes that end with the test."""
+    """Return a way to start processes that end with the test."""
     started = Processes(tmp_path / "logs")
     yield started
     started.stop_all()
@@ -100,5 +100,5 @@ def nginx_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
 
 @pytest.fixture(params=["service", "plain_mirror", "nginx_mirror"])
 def host(request: pytest.FixtureRequest) -> Any:
-    """Give each kind of host in turn."""
+    """Return each kind of host in turn."""
     return request.getfixturevalue(request.param)

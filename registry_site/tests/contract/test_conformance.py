@@ -221,7 +221,7 @@ def test_a_document_that_changed_under_its_version_is_found_out(
 
 @pytest.fixture
 def edited(exported: Path) -> Iterator[Callable[[str, Callable[[Any], object]], None]]:
-    """Give a way to change documents of the export, which are put back."""
+    """Return a way to change documents of the export, which are put back."""
     originals: dict[Path, bytes] = {}
 
     def change(place: str, edit: Callable[[Any], object]) -> None:

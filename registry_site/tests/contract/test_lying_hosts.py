@@ -188,7 +188,7 @@ def test_a_host_that_lies_at_random_is_reported_line_by_line(
 
 
 def random_answer(exported: Path, path: str, dice: random.Random, told: float) -> "Answer":
-    """Give the document of a path, in which some of status, headers and body are another."""
+    """Return the document of a path, in which some of status, headers and body are another."""
     file = exported / path.partition("?")[0].strip("/") / "index.json"
     body = file.read_bytes() if file.is_file() else b'{"error": "Not found"}'
     status, headers = 200 if file.is_file() else 404, {"Content-Type": "application/json"}

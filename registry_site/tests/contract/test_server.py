@@ -360,7 +360,7 @@ def _has_ended(connection: socket.socket, more: bytes, heard: bytearray | None =
 
 
 def _whole_answer(url: str, said: bytes) -> bytes:
-    """Give all that comes until the server closes the connection."""
+    """Return all that comes until the server closes the connection."""
     with _connected(url, said) as connection:
         return b"".join(iter(lambda: connection.recv(65536), b""))
 

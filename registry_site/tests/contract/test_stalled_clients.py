@@ -53,7 +53,7 @@ each_stall = pytest.mark.parametrize("stall", STALLS, ids=lambda stall: stall.na
 
 @pytest.fixture(scope="module")
 def environment(small_content: Path) -> Mapping[str, str]:
-    """Give the content of all tests here, with a drawing that fits no buffer, and the trusted proxy."""
+    """Return the content of all tests here, with a drawing that fits no buffer, and the trusted proxy."""
     (small_content / "catalog" / "images" / "x.svg").write_bytes(bytes(LARGE_BYTES))
     return {
         "SEQFACILITY_REGISTRY_CONTENT": str(small_content),
@@ -252,7 +252,7 @@ def test_nginx_refuses_in_the_words_of_the_service(behind_nginx: str) -> None:
 
 
 def _all_of(server: tuple[str, int], address: str, said: bytes = b"", patience_seconds: float = 30) -> bytes:
-    """Give all that comes until the server ends the connection."""
+    """Return all that comes until the server ends the connection."""
     with socket.create_connection(server, patience_seconds, (address, 0)) as connection:
         connection.sendall(said)
         return b"".join(iter(lambda: connection.recv(65536), b""))

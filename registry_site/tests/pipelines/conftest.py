@@ -35,7 +35,7 @@ class Run:
 
     @property
     def output(self) -> Path:
-        """Give the folder of the results."""
+        """Return the folder of the results."""
         return self.folder / "output"
 
     def table(self, name: str) -> list[dict[str, str]]:
@@ -50,13 +50,13 @@ PackageOf = Callable[..., Path]
 
 @pytest.fixture(scope="session")
 def content() -> Path:
-    """Give the folder of all published pipelines."""
+    """Return the folder of all published pipelines."""
     return CONTENT
 
 
 @pytest.fixture(scope="session")
 def package_of() -> PackageOf:
-    """Give the package folder of a pipeline's newest version, or of the version that is named."""
+    """Return the package folder of a pipeline's newest version, or of the version that is named."""
 
     def find(pipeline_id: str, version: str | None = None) -> Path:
         entry = json.loads((CONTENT / pipeline_id / "entry.json").read_text("utf-8"))

@@ -21,7 +21,7 @@ CODES = {"paired": "S-1", "single": "S-10", "long": "a b'\"{x} <é>"}
 
 @pytest.fixture(scope="module")
 def samples(sample: Any, read_files: dict[str, tuple[Path, ...]]) -> list[Any]:
-    """Give one sample of each layout."""
+    """Return one sample of each layout."""
     return [
         sample(CODES[layout], layout, files, alias=f"Site <{layout}>") for layout, files in read_files.items()
     ]
@@ -29,19 +29,19 @@ def samples(sample: Any, read_files: dict[str, tuple[Path, ...]]) -> list[Any]:
 
 @pytest.fixture(scope="module")
 def checksums(run_pipeline: Any, samples: list[Any]) -> Any:
-    """Give a finished run of fastq-checksum."""
+    """Return a finished run of fastq-checksum."""
     return run_pipeline("fastq-checksum", samples)
 
 
 @pytest.fixture(scope="module", params=["1.0.0", "1.1.1"])
 def grades(run_pipeline: Any, samples: list[Any], request: pytest.FixtureRequest) -> Any:
-    """Give a finished run of each version of reads-qc."""
+    """Return a finished run of each version of reads-qc."""
     return run_pipeline("reads-qc", samples, request.param)
 
 
 @pytest.fixture(scope="module")
 def cleaned(run_pipeline: Any, samples: list[Any]) -> Any:
-    """Give a finished run of read-cleaning."""
+    """Return a finished run of read-cleaning."""
     return run_pipeline("read-cleaning", samples, **LIMITS)
 
 
@@ -172,7 +172,7 @@ def fastq(path: Path, reads: list[tuple[str, int]]) -> Path:
 
 @pytest.fixture(scope="module")
 def mixed(run_pipeline: Any, sample: Any, tmp_path_factory: pytest.TempPathFactory) -> ET.Element:
-    """Give the quality report of a fine sample, a poor pair and long reads as a parsed page."""
+    """Return the quality report of a fine sample, a poor pair and long reads as a parsed page."""
     folder, dice = tmp_path_factory.mktemp("mixed"), random.Random(1)  # noqa: S311  # letters, not keys
     words = ["".join(dice.choices("ACGT", k=100)) for _ in range(40)]
     fine = fastq(folder / "fine.fastq", [(word, 36) for word in words])
@@ -192,7 +192,7 @@ def mixed(run_pipeline: Any, sample: Any, tmp_path_factory: pytest.TempPathFacto
 
 
 def words_of(element: ET.Element | None) -> str:
-    """Give the text of an element and of all within."""
+    """Return the text of an element and of all within."""
     assert element is not None
     return "".join(element.itertext())
 

@@ -27,7 +27,7 @@ def simulate(package_of: Callable[..., Path]) -> Callable[..., list[Path]]:
 
 @pytest.fixture(scope="module")
 def genome(package_of: Callable[..., Path]) -> str:
-    """Give the reference, twice, because it is a circle."""
+    """Return the reference, twice, because it is a circle."""
     path = package_of("simulate-reads") / "workflow" / "reference" / "NC_001422.1.fasta"
     return "".join(path.read_text("ascii").splitlines()[1:]) * 2
 

@@ -116,7 +116,7 @@ def test_a_value_of_any_kind_at_any_place_stops_neither_service_nor_check(
 
 @pytest.fixture(scope="module")
 def spare(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give a folder that each example may use anew."""
+    """Return a folder that each example may use anew."""
     return tmp_path_factory.mktemp("spare")
 
 

@@ -84,44 +84,44 @@ def allowed_methods(methods: Mapping[str, Access]) -> list[str]:
 
 
 def session_token(req: Request) -> str | None:
-    """Give the session cookie; two different ones are as good as none. Decision: G25."""
+    """Return the session cookie; two different ones are as good as none. Decision: G25."""
     values = set(req.get_cookie_values(COOKIE) or ())
     return values.pop() if len(values) == 1 else None
 
 
 def set_session_cookie(resp: Response, token: str, *, is_secure: bool) -> None:
-    """Give the browser its session cookie. Decision: G25."""
+    """Return the browser its session cookie. Decision: G25."""
     resp.set_cookie(COOKIE, token, path="/", http_only=True, secure=is_secure, same_site="Lax")
 
 
 def signed_in(req: Request) -> SignedIn:
-    """Give the caller of a route that needs a session."""
+    """Return the caller of a route that needs a session."""
     return _caller_as(req, SignedIn)
 
 
 def facility_admin(req: Request) -> FacilityAdmin:
-    """Give the caller of a route that needs a facility admin."""
+    """Return the caller of a route that needs a facility admin."""
     return _caller_as(req, FacilityAdmin)
 
 
 def live_facility_admin(req: Request) -> LiveFacilityAdmin:
-    """Give the caller of a route that needs a facility admin outside the demo."""
+    """Return the caller of a route that needs a facility admin outside the demo."""
     return _caller_as(req, LiveFacilityAdmin)
 
 
 def address(req: Request) -> str:
-    """Give the address that the request came from. Decision: G29."""
+    """Return the address that the request came from. Decision: G29."""
     found: str = req.context.address
     return found
 
 
 def comes_from_elsewhere(req: Request) -> bool:
-    """Tell whether the browser says that another site led it here. Decision: G251."""
+    """Return whether the browser says that another site led it here. Decision: G251."""
     return (req.get_header("Sec-Fetch-Site") or "").strip().lower() in {"cross-site", "same-site"}
 
 
 def _caller_as(req: Request, kind: type[_Caller]) -> _Caller:
-    """Give the caller as a type; an error and no `assert`, which `python -O` would leave out.
+    """Return the caller as a type; an error and no `assert`, which `python -O` would leave out.
 
     Decision: G409.
     """

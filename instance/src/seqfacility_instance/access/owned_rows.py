@@ -11,7 +11,7 @@ from seqfacility_instance.tables import DemoWorkspace, User
 
 
 def in_reach(caller: SignedIn, owner: Field) -> Expression:
-    """Say which rows exist for `caller`, by the column that names their owner.
+    """Return which rows exist for `caller`, by the column that names their owner.
 
     For a demo session the rows of its workspace's two users, for everybody else all rows but those of demo
     users. What is out of reach is answered like an unknown id.
@@ -28,7 +28,7 @@ def in_reach(caller: SignedIn, owner: Field) -> Expression:
 
 
 def listed_for(caller: SignedIn, owner: Field) -> Expression:
-    """Say which rows a list shows: a researcher's own ones, for an admin all in reach.
+    """Return which rows a list shows: a researcher's own ones, for an admin all in reach.
 
     Decision: G74, G80, G83.
     """
@@ -36,12 +36,12 @@ def listed_for(caller: SignedIn, owner: Field) -> Expression:
 
 
 def sees_nearly_all(caller: SignedIn) -> bool:
-    """Tell whether a caller lists everything but the demo: then it is cheaper to name what is left out."""
+    """Return whether a caller lists everything but the demo: then it is cheaper to name what is left out."""
     return caller.is_admin and caller.demo_workspace_id is None
 
 
 def in_the_demo(owner: Field) -> Expression:
-    """Say which rows belong to demo users, by the column that names their owner."""
+    """Return which rows belong to demo users, by the column that names their owner."""
     return owner.in_(_demo_users())
 
 

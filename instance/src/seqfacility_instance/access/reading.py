@@ -17,7 +17,7 @@ class Owned(Protocol):
 
 
 def may_read_order(caller: SignedIn, order: Owned) -> bool:
-    """Tell whether `caller` may read an order in reach: its owner, or an admin. Decision: G13, G74."""
+    """Return whether `caller` may read an order in reach: its owner, or an admin. Decision: G13, G74."""
     return _owns(caller, order)
 
 
@@ -48,7 +48,7 @@ class ClassedRead(Protocol):
 
 
 def may_see_read(caller: SignedIn, order: PublishableOrder, read: ClassedRead) -> bool:
-    """Tell whether a read of `order` exists for `caller`.
+    """Return whether a read of `order` exists for `caller`.
 
     An admin sees all. A researcher sees the active, cleaned reads of own, published orders.
 
@@ -62,7 +62,7 @@ def may_see_read(caller: SignedIn, order: PublishableOrder, read: ClassedRead) -
 
 
 def may_read_study(caller: SignedIn, study: Owned) -> bool:
-    """Tell whether `caller` may read a study in reach: its owner, or an admin. Decision: G13, G83."""
+    """Return whether `caller` may read a study in reach: its owner, or an admin. Decision: G13, G83."""
     return _owns(caller, study)
 
 
@@ -73,7 +73,7 @@ def check_may_read_study(caller: SignedIn, study: Owned) -> None:
 
 
 def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | None) -> bool:
-    """Tell whether `caller` may read a pipeline run in reach.
+    """Return whether `caller` may read a pipeline run in reach.
 
     An admin any run; a researcher one that is selected as final and whose order or study is an own one.
 

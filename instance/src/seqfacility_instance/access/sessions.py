@@ -131,7 +131,7 @@ def token_hash(token: str) -> str:
 
 
 def _caller(session_id: str, workspace_id: str | None, person: Sequence[Any], address: str) -> SignedIn:
-    """Give the typed caller of a session and its user's columns. Spec: instance, Authentication 2."""
+    """Return the typed caller of a session and its user's columns. Spec: instance, Authentication 2."""
     user_id, email, first_name, last_name, role, must_change_password = person
     kind: type[SignedIn] = SignedIn
     if role == Role.FACILITY_ADMIN:

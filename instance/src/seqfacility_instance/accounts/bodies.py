@@ -57,7 +57,7 @@ class RegistrationBody(RequestModel):
     invite_code: Line | None = None
 
     def applicant(self) -> Applicant:
-        """Give who asks; empty texts say nothing."""
+        """Return who asks; empty texts say nothing."""
         return Applicant(
             email=self.email,
             password=self.password,
@@ -81,7 +81,7 @@ class ProfileSave(RequestModel):
     department_id: Line | None = None
 
     def columns(self) -> dict[str, object]:
-        """Give what is to be changed, by column."""
+        """Return what is to be changed, by column."""
         said: dict[str, object] = {
             "first_name": self.first_name,
             "last_name": self.last_name,
@@ -99,7 +99,7 @@ class UserSave(ProfileSave):
     is_active: bool | None = None
 
     def columns(self) -> dict[str, object]:
-        """Give what is to be changed, by column."""
+        """Return what is to be changed, by column."""
         columns = ProfileSave.columns(self)
         if self.role is not None:
             columns["role"] = self.role
@@ -124,7 +124,7 @@ class InviteCheck(RequestModel):
     email: Line | None = None
 
     def normalized_email(self) -> str | None:
-        """Give the e-mail as it is compared."""
+        """Return the e-mail as it is compared."""
         return normalized_email(self.email) if self.email else None
 
 
@@ -136,7 +136,7 @@ class DepartmentSave(RequestModel):
     is_active: bool | None = None
 
     def columns(self) -> dict[str, object]:
-        """Give what is to be changed, by column; an empty description is none."""
+        """Return what is to be changed, by column; an empty description is none."""
         said = {"name": self.name, "description": self.description, "is_active": self.is_active}
         columns: dict[str, object] = {column: value for column, value in said.items() if value is not None}
         if "description" in columns:

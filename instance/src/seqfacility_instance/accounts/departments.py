@@ -27,7 +27,7 @@ class Departments:
         return store.list_departments()
 
     def get(self, _caller: FacilityAdmin, department_id: str) -> Department:
-        """Give a department; raises `DepartmentNotFound`."""
+        """Return a department; raises `DepartmentNotFound`."""
         department = store.find_department(department_id)
         if department is None:
             raise DepartmentNotFound

@@ -60,7 +60,7 @@ class Invites:
             audit.record(caller, AuditAction.INVITE_DELETED, "invite", invite_id, self.clock.now())
 
     def verify(self, code: str, email: str | None, address: str) -> bool:
-        """Tell whether a code would be accepted; wrong guesses of an address are bounded.
+        """Return whether a code would be accepted; wrong guesses of an address are bounded.
 
         Raises `TooManyRequests`.
 

@@ -64,7 +64,7 @@ class Passwords:
             self.in_hand.release()
 
     def is_outdated(self, password_hash: str) -> bool:
-        """Tell whether a hash was made with other parameters than today's. Decision: G28."""
+        """Return whether a hash was made with other parameters than today's. Decision: G28."""
         return self.hasher.check_needs_rehash(password_hash)
 
 

@@ -35,7 +35,7 @@ class People:
     clock: Clock
 
     def profile(self, caller: SignedIn) -> User:
-        """Give the caller's own account. Decision: G34."""
+        """Return the caller's own account. Decision: G34."""
         user = store.find_user(caller.user_id)
         assert user is not None, "accounts with a session are never deleted"
         return user
@@ -57,7 +57,7 @@ class People:
         return store.list_users(caller, role, text, page, only_pending=only_pending)
 
     def get(self, caller: FacilityAdmin, user_id: str) -> User:
-        """Give an account; raises `UserNotFound`. Decision: G14, G283."""
+        """Return an account; raises `UserNotFound`. Decision: G14, G283."""
         user = store.find_user_in_reach(caller, user_id)
         if user is None:
             raise UserNotFound

@@ -52,7 +52,7 @@ class InviteVerification:
     invites: Invites
 
     def on_post(self, req: Request, resp: Response) -> None:
-        """Tell whether a code would be accepted. Decision: G269."""
+        """Return whether a code would be accepted. Decision: G269."""
         check = bodies.InviteCheck.read(read_json_object(req, limits.SESSIONLESS_BODY_MAX_BYTES))
         is_valid = self.invites.verify(check.code, check.normalized_email(), guard.address(req))
         resp.media = {"valid": is_valid}

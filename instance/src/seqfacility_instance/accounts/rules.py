@@ -35,12 +35,12 @@ class Applicant:
 
 
 def normalized_email(text: str) -> str:
-    """Give an e-mail as it is compared and stored. Decision: G21."""
+    """Return an e-mail as it is compared and stored. Decision: G21."""
     return text.strip().lower()
 
 
 def is_email(text: str) -> bool:
-    """Tell whether a text has the form of an e-mail address."""
+    """Return whether a text has the form of an e-mail address."""
     return _EMAIL.fullmatch(text) is not None and len(text) <= limits.SINGLE_LINE_MAX_CHARACTERS
 
 
@@ -74,7 +74,7 @@ def _common_passwords() -> frozenset[str]:
 
 
 def normalized_code(text: str) -> str:
-    """Give an invite code as it is compared: without case, spaces and hyphens. Decision: G31."""
+    """Return an invite code as it is compared: without case, spaces and hyphens. Decision: G31."""
     return re.sub(r"[\s-]", "", text).upper()
 
 
@@ -85,6 +85,6 @@ def grouped_code(code: str) -> str:
 
 
 def is_domain_allowed(email: str, domains: Collection[str]) -> bool:
-    """Tell whether an e-mail belongs to one of `domains`; an empty list allows all. Decision: G30."""
+    """Return whether an e-mail belongs to one of `domains`; an empty list allows all. Decision: G30."""
     allowed = {domain.strip().lower().removeprefix("@") for domain in domains}
     return not allowed or email.rpartition("@")[2] in allowed

@@ -65,7 +65,7 @@ class SignInThrottle:
         return self.settings.secrets.sign(f"known-device\0{user_id}\0{password_hash}")
 
     def is_known_device(self, user: User | None, token: str | None) -> bool:
-        """Tell whether the account has signed in where `token` comes from."""
+        """Return whether the account has signed in where `token` comes from."""
         if user is None or token is None:
             return False
         return hmac.compare_digest(self.device_token(user.id, user.password_hash).encode(), token.encode())

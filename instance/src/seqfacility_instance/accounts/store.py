@@ -109,7 +109,7 @@ def claim_password(user_id: str, old_hash: str, new_hash: str, now: datetime) ->
 
 
 def has_active_admin() -> bool:
-    """Tell whether anybody can administer the facility. Decision: G38."""
+    """Return whether anybody can administer the facility. Decision: G38."""
     return _active_admins().exists()
 
 
@@ -129,7 +129,7 @@ def _active_admins() -> "ModelSelect[User]":
 
 
 def has_unchanged_password() -> bool:
-    """Tell whether an account still has the password that `init` made. Decision: G35, G38."""
+    """Return whether an account still has the password that `init` made. Decision: G35, G38."""
     return User.select().where(User.must_change_password).exists()
 
 

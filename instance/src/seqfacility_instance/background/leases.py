@@ -24,19 +24,19 @@ def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_
 
 
 def is_held(name: str, now: datetime) -> bool:
-    """Tell whether somebody holds a lease."""
+    """Return whether somebody holds a lease."""
     return NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.leased_until > now)).exists()
 
 
 def has_failed_since(name: str, timestamp: datetime) -> bool:
-    """Tell whether the last holder of a lease could not do its work."""
+    """Return whether the last holder of a lease could not do its work."""
     return (
         NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.failed_at > timestamp)).exists()
     )
 
 
 def release_lease(name: str, holder: str, failed_at: datetime | None) -> None:
-    """Give a lease back, remembering a failure."""
+    """Return a lease back, remembering a failure."""
     NamedLease.update(holder=None, leased_until=None, failed_at=failed_at).where(
         _named(name) & (NamedLease.holder == holder)
     ).execute()

@@ -16,7 +16,7 @@ _POSTGRESQL: Final = ("postgresql", "postgres")
 
 
 def sqlite_path(address: str) -> Path:
-    """Give the file of `sqlite:///path` or of a plain path; raises `KeepingRefused`. Decision: G356."""
+    """Return the file of `sqlite:///path` or of a plain path; raises `KeepingRefused`. Decision: G356."""
     url = urlsplit(address)
     if url.scheme not in {"sqlite", ""} or url.netloc:
         raise KeepingRefused("the first address wants an SQLite file: sqlite:///path/to/seqfacility.db")
@@ -27,7 +27,7 @@ def sqlite_path(address: str) -> Path:
 
 
 def postgresql_url(address: str) -> str:
-    """Give a PostgreSQL URL; raises `KeepingRefused` for anything else. Decision: G356."""
+    """Return a PostgreSQL URL; raises `KeepingRefused` for anything else. Decision: G356."""
     if urlsplit(address).scheme not in _POSTGRESQL:
         raise KeepingRefused("the second address wants a PostgreSQL database: postgresql://user@host/name")
     return address

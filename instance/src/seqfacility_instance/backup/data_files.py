@@ -67,7 +67,7 @@ def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Give a file a second name in the backup; None when it vanished. Raises `KeepingRefused`.
+    """Return a file a second name in the backup; None when it vanished. Raises `KeepingRefused`.
 
     Decision: G357.
     """
@@ -83,7 +83,7 @@ def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def difference(entry: FileEntry, path: Path) -> str | None:
-    """Say how a file differs from its entry, in one word; None when it is what the entry says.
+    """Return how a file differs from its entry, in one word; None when it is what the entry says.
 
     Decision: G358.
 
@@ -107,7 +107,7 @@ def difference(entry: FileEntry, path: Path) -> str | None:
 
 
 def sha256_of(path: Path) -> str:
-    """Give the SHA-256 of a file as hex."""
+    """Return the SHA-256 of a file as hex."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 

@@ -116,7 +116,7 @@ def filling(database: Database) -> Iterator[None]:
 
 
 def holds_unicode(database: Database) -> bool:
-    """Tell whether a database can hold every text of ours; SQLite always can."""
+    """Return whether a database can hold every text of ours; SQLite always can."""
     return is_sqlite(database) or database.execute_sql("SHOW server_encoding").fetchone()[0] == "UTF8"
 
 

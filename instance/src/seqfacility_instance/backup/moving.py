@@ -59,7 +59,7 @@ def copy_into_empty(source: Database, target: Database, tell: Tell) -> dict[str,
 
 
 def told(facts: Mapping[str, TableFacts]) -> str:
-    """Say how much it is: `54 tables, 1234 rows`."""
+    """Return how much it is: `54 tables, 1234 rows`."""
     return f"{len(facts)} tables, {sum(table.rows for table in facts.values())} rows"
 
 
@@ -88,7 +88,7 @@ def living_daemons(source: Database) -> list[str]:
 
 
 def _may_live(instance: str) -> bool:
-    """Tell whether the process of a fresh heartbeat may live; another machine's may."""
+    """Return whether the process of a fresh heartbeat may live; another machine's may."""
     host, _, pid = instance.rpartition(":")
     if host != socket.gethostname()[:96] or not pid.isdigit():
         return True

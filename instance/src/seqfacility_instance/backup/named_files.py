@@ -55,7 +55,7 @@ class NamedFiles:
         )
 
     def find(self, path: str) -> Named | None:
-        """Give what is known of a file of this path."""
+        """Return what is known of a file of this path."""
         row = self._database.execute(
             "SELECT md5, size, is_finished, is_result FROM named WHERE path = ?", (_stored(path),)
         ).fetchone()
@@ -78,5 +78,5 @@ class NamedFiles:
 
 
 def _stored(path: str) -> str:
-    """Give a path as a database may hold it: the bytes of a name that is no UTF-8 are nowhere in it."""
+    """Return a path as a database may hold it: the bytes of a name that is no UTF-8 are nowhere in it."""
     return path.encode("utf-8", "replace").decode()

@@ -31,7 +31,7 @@ Moves = Sequence[tuple[str, str]]
 
 
 def moved_sections(sections: Mapping[str, object], moves: Moves) -> dict[str, object]:
-    """Give the sections of settings with their folders where they are now."""
+    """Return the sections of settings with their folders where they are now."""
     after: dict[str, object] = json.loads(json.dumps(sections))
     for name, key in _SETTINGS:
         section = after.get(name)

@@ -70,7 +70,7 @@ def shape_of(table: type[Table]) -> Shape:
 
 
 def plain_value(column: Column, value: object) -> Plain:
-    """Give a driver's value as both databases hold it; raises `Unholdable`. Decision: G356.
+    """Return a driver's value as both databases hold it; raises `Unholdable`. Decision: G356.
 
     SQLite stores whatever it is given: text in a column of numbers, NUL, text of any length.
     """
@@ -94,7 +94,7 @@ def plain_value(column: Column, value: object) -> Plain:
 
 
 def row_digest(row: Sequence[Plain]) -> int:
-    """Give the SHA-256 of a row's canonical text, as a number. Decision: G356."""
+    """Return the SHA-256 of a row's canonical text, as a number. Decision: G356."""
     text = json.dumps(row, ensure_ascii=False, separators=(",", ":"))
     return int.from_bytes(hashlib.sha256(text.encode()).digest())
 
@@ -125,7 +125,7 @@ class TableDigest:
         self._sum = (self._sum + row_digest(row)) % _DIGEST_RANGE
 
     def facts(self) -> TableFacts:
-        """Give count and digest so far, the digest as 64 hex digits."""
+        """Return count and digest so far, the digest as 64 hex digits."""
         return TableFacts(self._rows, f"{self._sum:064x}")
 
 

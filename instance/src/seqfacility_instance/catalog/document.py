@@ -20,7 +20,7 @@ class Catalog:
 
     @classmethod
     def empty(cls) -> Self:
-        """Give the catalog in which there is nothing."""
+        """Return the catalog in which there is nothing."""
         return cls(0, dict.fromkeys(CatalogCollection, ()))
 
     @classmethod
@@ -37,15 +37,15 @@ class Catalog:
         )
 
     def items(self, collection: CatalogCollection) -> tuple[Item, ...]:
-        """Give the items of a collection in stored order."""
+        """Return the items of a collection in stored order."""
         return self.collections[collection]
 
     def by_id(self, collection: CatalogCollection) -> dict[str, Item]:
-        """Give the items of a collection by id."""
+        """Return the items of a collection by id."""
         return {str(item["id"]): item for item in self.collections[collection]}
 
     def document_items(self) -> dict[str, tuple[Item, ...]]:
-        """Give the items under the documented names of their collections."""
+        """Return the items under the documented names of their collections."""
         return {collection.value: self.collections[collection] for collection in CatalogCollection}
 
     def document(self) -> dict[str, object]:
@@ -72,7 +72,10 @@ def read_version(value: object) -> int:
 
 
 def unwrapped(body: object) -> object:
-    """Give the configuration inside `{config: ...}`, or the bare one. Spec: registry, Catalog sync source."""
+    """Return the configuration inside `{config: ...}`, or the bare one.
+
+    Spec: registry, Catalog sync source.
+    """
     if isinstance(body, dict) and isinstance(body.get("config"), dict):
         return body["config"]
     return body

@@ -20,7 +20,7 @@ class CatalogRead:
     catalogs: Catalogs
 
     def on_get(self, _req: Request, resp: Response) -> None:
-        """Give what may be selected. Spec: registry, Instance: local catalog read."""
+        """Return what may be selected. Spec: registry, Instance: local catalog read."""
         resp.media = self.catalogs.read()
 
 
@@ -31,7 +31,7 @@ class CatalogAdministration:
     catalogs: Catalogs
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the stored catalog unfiltered. Decision: G223."""
+        """Return the stored catalog unfiltered. Decision: G223."""
         stored = self.catalogs.show(guard.facility_admin(req))
         resp.media = {
             "config": bodies.config(stored),

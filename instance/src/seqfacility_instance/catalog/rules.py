@@ -27,7 +27,7 @@ class CollectionChange:
 
 
 def shown(catalog: Catalog) -> dict[str, list[Item]]:
-    """Give what the local read serves: what is available, each collection in its order.
+    """Return what the local read serves: what is available, each collection in its order.
 
     `comingSoon` hides a technology or a device. Items without an order come last, equal ones keep theirs.
 
@@ -57,7 +57,7 @@ def _display_order(item: Item) -> tuple[bool, float]:
 
 
 def is_update(local: Catalog, remote: Catalog) -> bool:
-    """Tell whether a remote catalog brings something: a higher version, new items, or barcoding of a kit.
+    """Return whether a remote catalog brings something: a higher version, new items, or barcoding of a kit.
 
     Spec: registry, Sync behaviour 2. Decision: G227.
     """
@@ -81,7 +81,7 @@ def _all_ids(local: Catalog, remote: Catalog, collection: CatalogCollection) -> 
 
 
 def _adds_barcoding(local: Item, remote: Item) -> bool:
-    """Tell whether a merge would give the kit barcoding metadata that it lacks.
+    """Return whether a merge would give the kit barcoding metadata that it lacks.
 
     The fields of a kit with local overrides win as a whole, so there only missing ones count: else the
     update would be announced for ever.
@@ -142,7 +142,7 @@ def merged_item(local: Item, remote: Item) -> Item:
 
 
 def completed_item(local: Item, remote: Item) -> Item:
-    """Give a local item the barcoding that an older remote one has and it lacks. Decision: G444."""
+    """Return a local item the barcoding that an older remote one has and it lacks. Decision: G444."""
     if not _adds_barcoding(local, remote):
         return local
     barcoding = {key: remote[key] for key in _KIT_BARCODING if key in remote}
@@ -201,7 +201,7 @@ def _absolute(origin: str, asset: str) -> str:
 
 
 def is_http_url(text: object) -> bool:
-    """Tell whether a text is an address that can be synced from. Spec: registry, Sync behaviour 1."""
+    """Return whether a text is an address that can be synced from. Spec: registry, Sync behaviour 1."""
     if not isinstance(text, str) or len(text) > 2048 or not text.isascii() or any(c.isspace() for c in text):
         return False
     try:
@@ -253,7 +253,7 @@ def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[s
 
 
 def selection_problem(catalog: Catalog, selection: Mapping[str, object]) -> str | None:
-    """Say why a selection does not fit the catalog; None when it does, or without a catalog.
+    """Return why a selection does not fit the catalog; None when it does, or without a catalog.
 
     Decision: G307.
     """

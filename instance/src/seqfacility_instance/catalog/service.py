@@ -88,7 +88,7 @@ class Catalogs:
     clock: Clock
 
     def read(self) -> dict[str, list[Item]]:
-        """Give what may be selected; the first read without a stored catalog fetches it once.
+        """Return what may be selected; the first read without a stored catalog fetches it once.
 
         Readers at the same time wait for that one fetch, in whatever process it runs. A failure answers
         empty collections and is remembered for a minute. Raises `CatalogUnreadable` when what is stored
@@ -101,7 +101,7 @@ class Catalogs:
         return shown(self._stored().catalog)
 
     def show(self, _caller: FacilityAdmin) -> Stored:
-        """Give the whole catalog, unfiltered. Decision: G223."""
+        """Return the whole catalog, unfiltered. Decision: G223."""
         return self._stored()
 
     def effective_sync_url(self, stored: Stored, asked: str | None = None) -> str:
@@ -184,7 +184,7 @@ class Catalogs:
         return named_selection(self._stored().catalog, selection)
 
     def selection_problem(self, selection: Mapping[str, object]) -> str | None:
-        """Say why an order cannot be submitted with a selection; None when it can. Decision: G231."""
+        """Return why an order cannot be submitted with a selection; None when it can. Decision: G231."""
         return selection_problem(self._stored().catalog, selection)
 
     def _stored(self) -> Stored:

@@ -14,7 +14,7 @@ def find_row() -> SequencingTechCatalog | None:
 
 
 def is_stored() -> bool:
-    """Tell whether a catalog is stored, without reading it."""
+    """Return whether a catalog is stored, without reading it."""
     return SequencingTechCatalog.select(SequencingTechCatalog.id).exists()
 
 

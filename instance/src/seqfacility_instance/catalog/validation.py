@@ -85,7 +85,7 @@ def _addresses(item: Item) -> Mapping[str, str]:
 
 
 def _is_web_address(text: str) -> bool:
-    """Tell whether a browser, which skips blanks and controls, would open http(s) or a path there."""
+    """Return whether a browser, which skips blanks and controls, would open http(s) or a path there."""
     try:
         scheme = urlsplit("".join(char for char in text if char > " ")).scheme
     except ValueError:

@@ -109,7 +109,7 @@ def check_update(current_version: int, remote_version: int, found: Difference, o
 def merged_set(
     current: Sequence[Checklist], remote: Sequence[Checklist], skipped: Collection[str] = ()
 ) -> list[Checklist]:
-    """Give the set that becomes active: the remote one, and deprecated what is gone from it.
+    """Return the set that becomes active: the remote one, and deprecated what is gone from it.
 
     Of what was `skipped` the current form stays.
 

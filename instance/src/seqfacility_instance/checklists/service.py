@@ -73,7 +73,7 @@ class Checklists:
     clock: Clock
 
     def active_version(self) -> int:
-        """Give the version that new studies are pinned to; 0 before `seqfacility init`. Decision: G69."""
+        """Return the version that new studies are pinned to; 0 before `seqfacility init`. Decision: G69."""
         return store.active_version()
 
     def versions(self) -> list[int]:
@@ -98,11 +98,11 @@ class Checklists:
         return resolved(query, self.offered(self.active_version()))
 
     def fields_of(self, accession: str, version: int) -> Checklist | None:
-        """Give a checklist as a version had it, switched off or not: a study keeps what it is pinned to."""
+        """Return a checklist as a version had it, switched off or not: a study keeps what it is pinned to."""
         return store.find_definition(version, accession)
 
     def definition(self, query: str, version: str | None, *, by_accession: bool) -> tuple[Checklist, int]:
-        """Give one checklist and the version it belongs to.
+        """Return one checklist and the version it belongs to.
 
         Raises `ChecklistNotFound` or `VersionNotAnInteger`.
 
@@ -119,7 +119,7 @@ class Checklists:
         return checklist, number
 
     def template(self, query: str, version: str | None) -> tuple[Checklist, int]:
-        """Give one checklist for the form builder; raises `TemplateNotFound` or `VersionNotAnInteger`.
+        """Return one checklist for the form builder; raises `TemplateNotFound` or `VersionNotAnInteger`.
 
         Spec: instance, MIxS checklists. Decision: G66, G68.
         """
@@ -129,7 +129,7 @@ class Checklists:
             raise TemplateNotFound from missing
 
     def templates(self, version: str | None) -> tuple[list[Checklist], int]:
-        """Give all offered checklists for the form builder; raises as `template`. Decision: G68."""
+        """Return all offered checklists for the form builder; raises as `template`. Decision: G68."""
         number = self._version(version)
         if version is not None and number not in store.versions():
             raise TemplateNotFound
@@ -150,7 +150,7 @@ class Checklists:
         return self.registry.url("registry", "mixs")
 
     def overview(self, _caller: FacilityAdmin) -> Overview:
-        """Give all checklists of the active version, switched off or not. Decision: G70.
+        """Return all checklists of the active version, switched off or not. Decision: G70.
 
         The shipped set comes from nowhere: its drawings are looked for at the registry that is in force now.
         """

@@ -16,7 +16,10 @@ _ROWS_PER_STATEMENT = 50
 
 
 def active_version() -> int:
-    """Give the number of the active registry version; 0 before `seqfacility init` made one. Decision: G69."""
+    """Return the number of the active registry version; 0 before `seqfacility init` made one.
+
+    Decision: G69.
+    """
     row = MixsRegistry.select(MixsRegistry.active_version).first()
     return 0 if row is None else int(row.active_version_id)
 

@@ -97,7 +97,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 
 def _show_profile(profile: Mapping[str, Any], *, is_sure: bool) -> None:
-    """Say what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no.
+    """Return what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no.
 
     Decision: G407.
     """

@@ -50,7 +50,7 @@ def warn_of_refused_folders(services: "Services") -> None:
 
 
 def database_fault(failed: BaseException) -> str | None:
-    """Say in a line why the database cannot be reached, with its address; None when it is something else.
+    """Return in a line why the database cannot be reached, with its address; None when it is something else.
 
     Decision: G466.
     """
@@ -101,7 +101,7 @@ def _settle(services: "Services") -> None:
 
 @contextmanager
 def open_installation() -> Iterator["Services"]:
-    """Give the connected services of this installation to one command.
+    """Return the connected services of this installation to one command.
 
     Raises `Refused` as `ready_services`, and with the words of any refusal that the command meets, followed
     by what is noted of it: a registry's address and why it cannot be read.

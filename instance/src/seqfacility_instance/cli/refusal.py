@@ -62,7 +62,7 @@ def parse_bind(bind: str) -> str:
 
 
 def existing_home(home: Path) -> Path:
-    """Give the state directory.
+    """Return the state directory.
 
     Raises `Refused` when `init` has not run there, or when this user may not work in it.
 
@@ -84,7 +84,7 @@ def check_database_file(settings: Settings) -> None:
 
 
 def home_fault(home: Path) -> str | None:
-    """Say why this user cannot work in a state directory; None when it can, or there is none.
+    """Return why this user cannot work in a state directory; None when it can, or there is none.
 
     Decision: G467.
     """

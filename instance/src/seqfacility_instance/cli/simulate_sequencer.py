@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _barcodes(arguments: argparse.Namespace) -> dict[str, str]:
-    """Give every barcode and its alias; without a sample sheet a barcode is its own."""
+    """Return every barcode and its alias; without a sample sheet a barcode is its own."""
     if arguments.sample_sheet is None:
         names = [f"barcode{number:02d}" for number in range(1, arguments.barcodes + 1)]
         return dict(zip(names, names, strict=True))

@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def tick_for(kinds: list[str] | None, services: "Services") -> Callable[[datetime], bool]:
-    """Give the worker's tick; a long job keeps the sign of life of the process fresh.
+    """Return the worker's tick; a long job keeps the sign of life of the process fresh.
 
     Raises `Refused` for a kind of job that there is not.
 

@@ -8,19 +8,19 @@ class Clock(Protocol):
     """Something that knows the present moment."""
 
     def now(self) -> datetime:
-        """Give the present moment, aware, in UTC, cut to whole milliseconds."""
+        """Return the present moment, aware, in UTC, cut to whole milliseconds."""
 
 
 class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        """Give the present moment. Decision: G5."""
+        """Return the present moment. Decision: G5."""
         return system_now()
 
 
 def system_now() -> datetime:
-    """Give this machine's present moment, aware, in UTC, cut to whole milliseconds.
+    """Return this machine's present moment, aware, in UTC, cut to whole milliseconds.
 
     Cut and not rounded: a moment that was answered is never later than the clock.
 

@@ -39,7 +39,7 @@ class NotRegularFile(Exception):
 
 
 def check_relative_path(path: str) -> str:
-    """Give a relative path of a request in the form in which paths are stored; raises `PathRefused`.
+    """Return a relative path of a request in the form in which paths are stored; raises `PathRefused`.
 
     `//` and `./` collapse. Refused are absolute paths, `..`, hidden components, NUL, backslash, text that
     is no text, what is longer than a path can be, and a path of nothing.
@@ -128,7 +128,7 @@ def remove_file(root: Path, path: str) -> None:
 
 
 def real_place(root: Path, file: int) -> bytes | None:
-    """Say where an open file lies below `root` with every link resolved; None when that cannot be said.
+    """Return where an open file lies below `root` with every link resolved; None when that cannot be said.
 
     It cannot for a file that was removed or renamed meanwhile, and where there is no `/proc`.
 
@@ -144,7 +144,7 @@ def real_place(root: Path, file: int) -> bytes | None:
 
 
 def free_bytes(root: Path) -> int:
-    """Give the space that new files beneath `root` may take. Decision: G94."""
+    """Return the space that new files beneath `root` may take. Decision: G94."""
     facts = os.statvfs(root)
     return facts.f_bavail * facts.f_frsize
 

@@ -110,7 +110,7 @@ class _ErrorSums:
         self._scratch = np.empty(0)
 
     def of_reads(self, lines: Lines) -> "NDArray[np.float64]":
-        """Give the sum of every read."""
+        """Return the sum of every read."""
         import numpy as np
 
         text = lines.cut_out(lines.starts[:, 3], lines.ends[:, 3])
@@ -131,7 +131,7 @@ class _ErrorSums:
         )
 
     def _pairs(self, text: "NDArray[np.uint8]") -> "NDArray[np.float64]":
-        """Give the sums of the bytes 0 and 1, 2 and 3, ..., and a zero behind them."""
+        """Return the sums of the bytes 0 and 1, 2 and 3, ..., and a zero behind them."""
         import numpy as np
 
         count = len(text) // 2
@@ -146,7 +146,7 @@ class _ErrorSums:
 def _lone(
     text: "NDArray[np.uint8]", places: "NDArray[np.int64]", is_alone: "NDArray[np.bool_]"
 ) -> "NDArray[np.float64]":
-    """Give the errors of the bases that have no pair of their own read; 0 for all others."""
+    """Return the errors of the bases that have no pair of their own read; 0 for all others."""
     import numpy as np
 
     return np.where(is_alone, _error_table()[text[np.where(is_alone, places, 0)]], 0.0)
@@ -172,7 +172,7 @@ def _add_buckets(
 
 @cache
 def length_edges() -> tuple[int, ...]:
-    """Give where the buckets of read lengths begin: 0, then whole numbers, eight to a doubling."""
+    """Return where the buckets of read lengths begin: 0, then whole numbers, eight to a doubling."""
     steps = LENGTH_DOUBLINGS * LENGTH_EDGES_PER_DOUBLING
     return tuple(sorted({0} | {int(2 ** (step / LENGTH_EDGES_PER_DOUBLING)) for step in range(steps + 1)}))
 
@@ -188,7 +188,7 @@ def _error_table() -> "NDArray[np.float64]":
 
 @cache
 def _pair_table() -> "NDArray[np.float64]":
-    """Give the sum of the errors of two bytes, by the number that they make."""
+    """Return the sum of the errors of two bytes, by the number that they make."""
     import numpy as np
 
     table = _error_table()

@@ -162,7 +162,7 @@ class _Rest:
         return lines
 
     def last_record(self) -> "Lines | None":
-        """Give the record whose last line end is missing, if there is one. Raises `MalformedFastq`."""
+        """Return the record whose last line end is missing, if there is one. Raises `MalformedFastq`."""
         if not self.parts or self._is_blank:
             return None
         last = Lines.of(b"".join(self.parts) + b"\n")
@@ -249,7 +249,7 @@ class Lines:
             raise MalformedFastq("a record has not four lines of the right shape")
 
     def cut_out(self, starts: "NDArray[np.int64]", ends: "NDArray[np.int64]") -> "NDArray[np.uint8]":
-        """Give the bytes of the text between all starts and ends, in order."""
+        """Return the bytes of the text between all starts and ends, in order."""
         import numpy as np
 
         lengths = ends - starts

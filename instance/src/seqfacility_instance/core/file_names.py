@@ -11,7 +11,7 @@ _END_BYTES = 100
 
 
 def portable_name(name: str) -> str:
-    """Give a name without characters that a file system may not have: they become `_`.
+    """Return a name without characters that a file system may not have: they become `_`.
 
     Decision: G429, G506.
     """
@@ -30,7 +30,7 @@ def fitting_name(prefix: str, name: str, suffix: str = "") -> str:
 
 
 def own_place(folder: str, name: str, row_id: str, taken: set[str]) -> str:
-    """Give a file a place that no other has, and add it to `taken`.
+    """Return a file a place that no other has, and add it to `taken`.
 
     One that is taken gets the id of the row in front of its name; capital letters, and accents stored with or
     apart from their letters, make no other place.
@@ -46,6 +46,6 @@ def own_place(folder: str, name: str, row_id: str, taken: set[str]) -> str:
 
 
 def _folded(place: str) -> str:
-    """Give what two places have in common that some file system takes for one."""
+    """Return what two places have in common that some file system takes for one."""
     folded = unicodedata.normalize("NFD", place).casefold()
     return unicodedata.normalize("NFD", folded)

@@ -34,7 +34,7 @@ class IdMaker:
         self._last = 0
 
     def make(self, now: datetime) -> str:
-        """Give the next id: 26 characters out of `ID_ALPHABET`. Decision: G3, G14."""
+        """Return the next id: 26 characters out of `ID_ALPHABET`. Decision: G3, G14."""
         fresh = epoch_milliseconds(now) << _RANDOM_BITS | secrets.randbits(_RANDOM_BITS - 1)
         with self._lock:
             if fresh <= self._last or fresh >> _RANDOM_BITS == self._last >> _RANDOM_BITS:
@@ -64,17 +64,17 @@ def provisional_run_number(pipeline_id: str, now: datetime) -> str:
 
 
 def canonical_run_number(pipeline_id: str, now: datetime, count: int) -> str:
-    """Give the number of the `count`-th run of a pipeline on the UTC day of `now`. Decision: G151."""
+    """Return the number of the `count`-th run of a pipeline on the UTC day of `now`. Decision: G151."""
     return f"{pipeline_id.upper()}-{now:%Y%m%d}-{count:03d}"
 
 
 def order_number(now: datetime, count: int) -> str:
-    """Give the number of the `count`-th order of the UTC day of `now`. Decision: G73."""
+    """Return the number of the `count`-th order of the UTC day of `now`. Decision: G73."""
     return f"ORD-{now:%Y%m%d}-{count:04d}"
 
 
 def epoch_milliseconds(timestamp: datetime) -> int:
-    """Give an aware moment as whole milliseconds since 1970, without a detour through floats."""
+    """Return an aware moment as whole milliseconds since 1970, without a detour through floats."""
     from_epoch = timestamp - _EPOCH
     return (from_epoch.days * 86_400 + from_epoch.seconds) * 1000 + from_epoch.microseconds // 1000
 

@@ -29,7 +29,7 @@ def parsed_json(text: str) -> object:
 
 
 def is_deeper_than(value: object, levels: int) -> bool:
-    """Tell whether arrays and objects in a JSON value lie in one another more than `levels` deep.
+    """Return whether arrays and objects in a JSON value lie in one another more than `levels` deep.
 
     Level by level and not by recursion: what is asked is whether recursion is safe.
     """
@@ -42,7 +42,7 @@ def is_deeper_than(value: object, levels: int) -> bool:
 
 
 def shallow(value: object, levels: int) -> object:
-    """Give a JSON value with null in the place of the arrays and objects that lie deeper than `levels`."""
+    """Return a JSON value with null in the place of the arrays and objects that lie deeper than `levels`."""
     if not isinstance(value, dict | list):
         return value
     if levels < 0:

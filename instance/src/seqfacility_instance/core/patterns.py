@@ -19,7 +19,7 @@ class PatternTooSlow(Exception):
 
 @lru_cache(maxsize=_KEPT)
 def is_readable(pattern: str) -> bool:
-    """Tell whether a text is a regular expression."""
+    """Return whether a text is a regular expression."""
     try:
         _compiled(pattern)
     except _UNREADABLE:
@@ -41,7 +41,7 @@ class PatternChecks:
     too_slow: set[str] = field(default_factory=set)
 
     def is_match(self, pattern: str, text: str) -> bool:
-        """Tell whether the whole text matches; raises `PatternTooSlow` when that takes too long.
+        """Return whether the whole text matches; raises `PatternTooSlow` when that takes too long.
 
         HAZARD: the library measures the processor time of the whole process, so on a busy machine more time
         passes. The allowance is counted by the clock on the wall.

@@ -30,7 +30,7 @@ def hide(path: Path) -> None:
 
 
 def is_shared(path: Path) -> bool:
-    """Tell whether group or others may do anything with a file; with one that is not there nobody can."""
+    """Return whether group or others may do anything with a file; with one that is not there nobody can."""
     try:
         return bool(path.stat().st_mode & _OF_OTHERS)
     except OSError:

@@ -144,7 +144,7 @@ def _not_empty(value: str) -> str:
 
 
 def _described(max_characters: int, least_characters: int = 0) -> WithJsonSchema:
-    """Say in the JSON Schema what the validators hold; a text is counted after its ends are trimmed."""
+    """Return in the JSON Schema what the validators hold; a text is counted after its ends are trimmed."""
     described: dict[str, object] = {"type": "string", "maxLength": max_characters}
     return WithJsonSchema({**described, "minLength": least_characters} if least_characters else described)
 

@@ -16,7 +16,7 @@ class SeenKeys:
         self._seen: OrderedDict[str, datetime] = OrderedDict()
 
     def first_seen(self, key: str, now: datetime) -> bool:
-        """Tell whether `key` was not seen within the time, and remember it."""
+        """Return whether `key` was not seen within the time, and remember it."""
         with self._lock:
             before = self._seen.get(key)
             if before is not None and now - before < self._remembered:

@@ -38,5 +38,5 @@ def find_identity() -> IdentityRecord | None:
 
 
 def spellings(home: Path) -> list[str]:
-    """Give a state directory as it was named and with its links resolved: rows hold either."""
+    """Return a state directory as it was named and with its links resolved: rows hold either."""
     return sorted({str(home), os.path.realpath(home)})

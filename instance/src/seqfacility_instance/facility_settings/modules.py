@@ -26,7 +26,7 @@ class Modules:
     global_disabled: bool
 
     def is_on(self, module: ModuleId) -> bool:
-        """Tell whether a module works now. Decision: G40."""
+        """Return whether a module works now. Decision: G40."""
         return self.stored[module] and not self.global_disabled
 
 

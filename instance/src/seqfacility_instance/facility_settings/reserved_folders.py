@@ -37,7 +37,7 @@ class ReservedFolders:
         )
 
     def refusal(self, path: str) -> str | None:
-        """Say why a setting may not name this folder, as a detail of `Validation failed`; None if it may."""
+        """Return why a setting may not name this folder, as an error detail; None if it may."""
         wanted = _resolved(path)
         if any(path.is_relative_to(wanted) for path in (self.home, *self.closed)):
             return "must not hold the state directory, the installation or folders of the system"

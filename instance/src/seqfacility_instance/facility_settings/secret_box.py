@@ -53,7 +53,7 @@ class SecretBox:
         return hmac.new(self._key(), text.encode(), hashlib.sha256).hexdigest()
 
     def fingerprint(self) -> str:
-        """Give what tells this key from any other and says nothing of it; raises `KeyUnusable`.
+        """Return what tells this key from any other and says nothing of it; raises `KeyUnusable`.
 
         Decision: G408.
         """

@@ -49,34 +49,34 @@ class FacilitySettings:
     )
 
     def access(self) -> AccessSection:
-        """Give the section on sign-in and registration. Decision: G43."""
+        """Return the section on sign-in and registration. Decision: G43."""
         return self._section("access", AccessSection)
 
     def storage(self) -> StorageSection:
-        """Give the section on data folders. Decision: G44."""
+        """Return the section on data folders. Decision: G44."""
         return self._section("storage", StorageSection)
 
     def uploads(self) -> UploadsSection:
-        """Give the section on uploads. Decision: G45."""
+        """Return the section on uploads. Decision: G45."""
         return self._section("uploads", UploadsSection)
 
     def execution(self) -> ExecutionSection:
-        """Give the section on pipeline execution, its secret decrypted. Decision: G46."""
+        """Return the section on pipeline execution, its secret decrypted. Decision: G46."""
         return self._section("execution", ExecutionSection)
 
     def weblog_secret(self) -> str | None:
-        """Give the secret that every event of an engine is checked with, without the section around it.
+        """Return the secret that every event of an engine is checked with, without the section around it.
 
         Decision: G46, G170.
         """
         return self._opened_secrets("execution", ExecutionSection).get("weblogSecret")
 
     def stream_ingest(self) -> StreamIngestSection:
-        """Give the section on live ingest. Decision: G47."""
+        """Return the section on live ingest. Decision: G47."""
         return self._section("streamIngest", StreamIngestSection)
 
     def modules(self) -> Modules:
-        """Give the modules that are on. Decision: G39, G40."""
+        """Return the modules that are on. Decision: G39, G40."""
         return self._remembered(
             "modules", Modules, lambda row: read_modules({} if row is None else row.modules_config)
         )
@@ -100,7 +100,7 @@ class FacilitySettings:
         raise AssertionError(f"modules could not be saved in {SAVE_ATTEMPTS} attempts")
 
     def document(self, name: str) -> dict[str, object]:
-        """Give a part of the settings that another slice owns (`studyForm`); `{}` when it was never saved.
+        """Return a part of the settings that another slice owns (`studyForm`); `{}` when it was never saved.
 
         Decision: G42.
         """
@@ -149,7 +149,7 @@ class FacilitySettings:
     def _remembered(
         self, name: str, kind: type[_PartT], read: Callable[[SiteSettings | None], _PartT]
     ) -> _PartT:
-        """Give a part as it was read last while the row is in the same state; every process asks each time.
+        """Return a part as it was read last while the row is in the same state; every process asks each time.
 
         A transaction may see what nobody will ever see, so nothing is remembered from within one.
 
@@ -176,7 +176,7 @@ class FacilitySettings:
         return opened
 
     def state(self) -> int:
-        """Give the number of the state that the settings are in: it rises at each save. Decision: G366."""
+        """Return the number of the state that the settings are in: it rises at each save. Decision: G366."""
         version = store.stored_version()
         return 0 if version is None else version[0]
 

@@ -36,17 +36,17 @@ def stored_version() -> RowVersion | None:
 
 
 def version_of(row: SiteSettings) -> RowVersion:
-    """Give the state in which a row was read."""
+    """Return the state in which a row was read."""
     return row.row_version, epoch_milliseconds(row.updated_at)
 
 
 def row_exists() -> bool:
-    """Tell whether there is a settings row, whatever columns it has yet. Decision: G38."""
+    """Return whether there is a settings row, whatever columns it has yet. Decision: G38."""
     return SiteSettings.select(SiteSettings.id).exists()
 
 
 def stored_section(row: SiteSettings | None, name: str) -> dict[str, object]:
-    """Give what is stored of a section, as JSON; `{}` when nothing is."""
+    """Return what is stored of a section, as JSON; `{}` when nothing is."""
     stored = {} if row is None else row.extra_settings.get(name, {})
     return dict(cast("dict[str, object]", stored))
 
@@ -65,7 +65,10 @@ def create_row(modules: dict[str, object], sections: dict[str, object], now: dat
 
 
 def section_state(row: SiteSettings, name: str) -> int:
-    """Give the state of the row that the last save of a section made; 0 when it never was. Decision: G366."""
+    """Return the state of the row that the last save of a section made; 0 when it never was.
+
+    Decision: G366.
+    """
     return cast("dict[str, int]", stored_section(row, _SECTION_STATES)).get(name, 0)
 
 

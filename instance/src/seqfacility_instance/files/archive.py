@@ -114,7 +114,7 @@ class Archive:
         self.size = sum(piece.length for piece in self._pieces)
 
     def read(self, span: Span) -> Iterator[bytes]:
-        """Give the bytes of a span in blocks of about `BLOCK_BYTES`; raises `FileChanged`."""
+        """Return the bytes of a span in blocks of about `BLOCK_BYTES`; raises `FileChanged`."""
         waiting: list[bytes] = []
         size = 0
         for block in self._blocks(span):
@@ -178,7 +178,7 @@ class Archive:
 
 
 def read_part(entry: Entry, span: Span) -> Iterator[bytes]:
-    """Give a part of a file in blocks; raises `FileChanged` when it was, or becomes, another file."""
+    """Return a part of a file in blocks; raises `FileChanged` when it was, or becomes, another file."""
     with opened_file(entry.root, entry.path) as file:
         _check_unchanged(file, entry)
         position, end = span.start, span.start + span.length
@@ -205,7 +205,7 @@ def _bytes_piece(length: int, make: Callable[[], bytes]) -> _Piece:
 
 
 def _dos_time(entry: Entry) -> tuple[int, int]:
-    """Give time and date as ZIP writes them, in UTC, so that the archive is the same everywhere."""
+    """Return time and date as ZIP writes them, in UTC, so that the archive is the same everywhere."""
     timestamp = max(datetime.fromtimestamp(entry.modified_ns // 10**9, UTC), _EARLIEST)
     time = timestamp.hour << 11 | timestamp.minute << 5 | timestamp.second // 2
     return time, min(timestamp.year - 1980, 127) << 9 | timestamp.month << 5 | timestamp.day

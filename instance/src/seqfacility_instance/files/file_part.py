@@ -27,7 +27,7 @@ class FilePart:
         self._is_open = True
 
     def fileno(self) -> int:
-        """Give the descriptor."""
+        """Return the descriptor."""
         return self._file
 
     def read(self, size: int | None = None, /) -> bytes:

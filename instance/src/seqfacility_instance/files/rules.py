@@ -11,7 +11,7 @@ _ANALYSIS: Final = (".bam", ".bai", ".cram", ".crai", ".vcf", ".bed", ".gff", ".
 
 
 def is_downloadable(path: str, read_extensions: list[str], extra_extensions: list[str]) -> bool:
-    """Tell whether a file may be downloaded by its extension, whatever its case. Decision: G119."""
+    """Return whether a file may be downloaded by its extension, whatever its case. Decision: G119."""
     packed = (*ASSEMBLY_EXTENSIONS, *_REPORTS, *_ANALYSIS)
     whole = (".zip", *(ending.lower() for ending in (*read_extensions, *extra_extensions)))
     lower = path.lower()
@@ -19,5 +19,5 @@ def is_downloadable(path: str, read_extensions: list[str], extra_extensions: lis
 
 
 def is_assembly_name(path: str) -> bool:
-    """Tell whether a file has an extension of assemblies. Spec: instance, File operations."""
+    """Return whether a file has an extension of assemblies. Spec: instance, File operations."""
     return path.lower().removesuffix(".gz").endswith(ASSEMBLY_EXTENSIONS)

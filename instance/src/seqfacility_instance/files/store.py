@@ -31,7 +31,7 @@ def list_assemblies_with_path(path: str) -> "list[Assembly]":
 
 
 def is_used_by_a_run(path: str, root: Path) -> bool:
-    """Tell whether an active run reads this file or writes in its folder. Decision: G126."""
+    """Return whether an active run reads this file or writes in its folder. Decision: G126."""
     active = list(PipelineRun.select().where(PipelineRun.status.in_(_ACTIVE)))
     if not active:
         return False
@@ -73,7 +73,7 @@ def find_run_elsewhere(path: str, data_root: Path) -> PipelineRun | None:
 
 
 def may_read_run(caller: SignedIn, run: PipelineRun) -> bool:
-    """Tell whether `caller` may read a run: an admin one in reach, its researcher a selected one.
+    """Return whether `caller` may read a run: an admin one in reach, its researcher a selected one.
 
     Spec: instance, Authentication 5.
     """
@@ -113,7 +113,7 @@ def page_of_assemblies(
 
 
 def may_download_assembly(caller: SignedIn, assembly: Assembly) -> bool:
-    """Tell whether a researcher owns order or study of an assembly whose order is completed.
+    """Return whether a researcher owns order or study of an assembly whose order is completed.
 
     Decision: G122.
     """
@@ -123,7 +123,7 @@ def may_download_assembly(caller: SignedIn, assembly: Assembly) -> bool:
 
 
 def may_download_artifact(caller: SignedIn, artifact: StoredArtifact) -> bool:
-    """Tell whether an artifact is offered to a researcher. Spec: instance, File operations."""
+    """Return whether an artifact is offered to a researcher. Spec: instance, File operations."""
     return (
         artifact.user_id == caller.user_id
         and artifact.sequencing_files_published_at is not None

@@ -49,7 +49,7 @@ class CustomFields:
         )
 
     def shown(self, stored: Mapping[str, object]) -> dict[str, object]:
-        """Give the answers that the caller may see."""
+        """Return the answers that the caller may see."""
         return {
             name: value for name, value in stored.items() if self.readable is None or name in self.readable
         }

@@ -40,18 +40,18 @@ class FormsInForce:
     modules_on: frozenset[ModuleId]
 
     def form_of_study(self, study_id: str | None) -> Form:
-        """Give a study's own form, else the global one. Decision: G61, G62."""
+        """Return a study's own form, else the global one. Decision: G61, G62."""
         return self.study_form if study_id is None else self.study_forms.get(study_id, self.study_form)
 
     def order_fields(self, *, is_admin: bool) -> CustomFields:
-        """Say what a caller may do with the custom fields of an order. Decision: G58."""
+        """Return what a caller may do with the custom fields of an order. Decision: G58."""
         fields = [field for field in self.order_form.form.fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 
     def sample_fields(
         self, study_id: str | None, *, is_admin: bool, by_study_only: bool = False
     ) -> CustomFields:
-        """Say what a caller may do with the custom fields of a sample, by both forms.
+        """Return what a caller may do with the custom fields of a sample, by both forms.
 
         `by_study_only` leaves a researcher only what the study form asks.
 
@@ -66,11 +66,14 @@ class FormsInForce:
         return replace(level, readable=level.readable & asked)
 
     def study_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
-        """Say what a caller may do with the metadata of a study. Decision: G82, G304."""
+        """Return what a caller may do with the metadata of a study. Decision: G82, G304."""
         fields = [field for field in self.form_of_study(study_id).fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 
     def asked(self, form: Form) -> list[FormField]:
-        """Give the fields of `form` that an order is checked against when it is submitted. Decision: G76."""
+        """Return the fields of `form` that an order is checked against when it is submitted.
+
+        Decision: G76.
+        """
         asked = fields_with_modules(fields_for(form.fields, is_admin=False), self.modules_on)
         return [field for field in asked if field.visible]

@@ -19,7 +19,7 @@ class OrderFormSchema:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the order form as the caller may fill it in. Spec: instance, Form schemas."""
+        """Return the order form as the caller may fill it in. Spec: instance, Form schemas."""
         resp.media = bodies.form_schema(*self.forms.order_fields_for(guard.signed_in(req)))
 
 
@@ -30,7 +30,7 @@ class StudyFormSchema:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the study form as the caller may fill it in. Spec: instance, Form schemas."""
+        """Return the study form as the caller may fill it in. Spec: instance, Form schemas."""
         caller = guard.signed_in(req)
         resp.media = bodies.study_form_schema(
             *self.forms.study_fields_for(caller, query_text(req, "studyId"))
@@ -44,7 +44,7 @@ class OrderFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the order form unfiltered. Decision: G55."""
+        """Return the order form unfiltered. Decision: G55."""
         resp.media = bodies.form_config(self.forms.saved_order_form(guard.facility_admin(req)))
 
     def on_put(self, req: Request, resp: Response) -> None:
@@ -64,7 +64,7 @@ class StudyFormConfig:
     forms: Forms
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the study form unfiltered. Decision: G61."""
+        """Return the study form unfiltered. Decision: G61."""
         caller = guard.facility_admin(req)
         resp.media = bodies.study_form_config(self.forms.study_form(caller, query_text(req, "studyId")))
 

@@ -61,7 +61,7 @@ def fields_for(fields: Iterable[FormField], *, is_admin: bool) -> list[FormField
 
 
 def visible_per_sample(fields: Iterable[FormField]) -> list[FormField]:
-    """Give `perSampleFields` of the order form. Spec: instance, Form schemas. Decision: G56."""
+    """Return `perSampleFields` of the order form. Spec: instance, Form schemas. Decision: G56."""
     return [field for field in fields if field.per_sample and field.visible]
 
 

@@ -55,17 +55,17 @@ class Forms:
         )
 
     def order_form(self) -> OrderForm:
-        """Give the order form in force. Spec: instance, Form schemas."""
+        """Return the order form in force. Spec: instance, Form schemas."""
         row = store.find_order_form()
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
     def order_form_of(self, version: int) -> OrderForm:
-        """Give the order form that an order was filled with. Decision: G55."""
+        """Return the order form that an order was filled with. Decision: G55."""
         row = store.find_order_form_version(version)
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
     def order_fields_for(self, caller: SignedIn) -> tuple[OrderForm, list[FormField], list[str]]:
-        """Give the order form, the fields that `caller` sees, and the checklists it offers.
+        """Return the order form, the fields that `caller` sees, and the checklists it offers.
 
         Modules are looked at first, the role second.
 
@@ -80,7 +80,7 @@ class Forms:
     def study_fields_for(
         self, caller: SignedIn, study_id: str | None
     ) -> tuple[Form, list[FormField], frozenset[ModuleId]]:
-        """Give the study form, the fields that `caller` sees, and the modules that are on.
+        """Return the study form, the fields that `caller` sees, and the modules that are on.
 
         `study_id` counts only while dynamic studies are on; then raises `StudyNotFound` or `Forbidden`.
 
@@ -94,7 +94,7 @@ class Forms:
         return form, fields, modules_on
 
     def saved_order_form(self, _caller: FacilityAdmin) -> SavedOrderForm:
-        """Give the order form unfiltered, with who saved it. Decision: G55."""
+        """Return the order form unfiltered, with who saved it. Decision: G55."""
         row = store.find_order_form()
         order_form = _built_in_order_form() if row is None else _order_form(row.schema, row.version)
         complete = OrderForm(order_form.form, tuple(self._enabled_checklists(order_form)), order_form.version)
@@ -163,7 +163,7 @@ class Forms:
         self.facility.save_document(STUDY_FORM_DOCUMENT, document, now)
 
     def study_form(self, caller: FacilityAdmin, study_id: str | None) -> AppliedStudyForm:
-        """Give the study form that applies, unfiltered. Decision: G61."""
+        """Return the study form that applies, unfiltered. Decision: G61."""
         if study_id is None:
             return self._global_study_form()
         return self._form_of_study(self._get_study(caller, study_id))

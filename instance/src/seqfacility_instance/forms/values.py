@@ -73,14 +73,17 @@ def draft_answer(field: FormField, value: object) -> object:
 
 
 def is_empty(value: object) -> bool:
-    """Tell whether an answer says nothing; `false` and `0` do say something."""
+    """Return whether an answer says nothing; `false` and `0` do say something."""
     if isinstance(value, Mapping):
         return all(is_empty(part) for part in value.values())
     return value is None or value in ("", [])
 
 
 def answer_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
-    """Say why an order cannot be submitted with this answer; None when it can. Decision: G76, G303, G309."""
+    """Return why an order cannot be submitted with this answer; None when it can.
+
+    Decision: G76, G303, G309.
+    """
     if is_empty(value):
         return "is required" if field.required else None
     try:

@@ -54,7 +54,7 @@ def check_code_is_safe(url: str) -> None:
 
 
 def changes(profile: Mapping[str, Any]) -> list[str]:
-    """Say what a checked profile sets, a line each: `section.key = value`.
+    """Return what a checked profile sets, a line each: `section.key = value`.
 
     Secrets are masked, long values are cut.
 
@@ -93,7 +93,7 @@ def _is_this_machine(host: str) -> bool:
 
 
 def _value_at(document: Mapping[str, object], path: str) -> object:
-    """Give what lies at a dotted path, None when nothing does."""
+    """Return what lies at a dotted path, None when nothing does."""
     value: object = document
     for word in path.split("."):
         value = value.get(word) if isinstance(value, Mapping) else None

@@ -93,7 +93,7 @@ class InstallProfiles:
         return True
 
     def is_applied(self, profile: Mapping[str, Any]) -> bool:
-        """Tell whether this version of the profile was the last one to be applied."""
+        """Return whether this version of the profile was the last one to be applied."""
         noted = self.facility.document(PROFILE_DOCUMENT)
         return (noted.get("id"), noted.get("version")) == (profile["id"], profile["version"])
 

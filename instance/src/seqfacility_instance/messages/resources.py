@@ -50,7 +50,7 @@ class OneTicket:
     tickets: Tickets
 
     def on_get(self, req: Request, resp: Response, ticket_id: str) -> None:
-        """Give a ticket with its messages and mark them read. Decision: G251."""
+        """Return a ticket with its messages and mark them read. Decision: G251."""
         is_noted = not (req.context.is_head or guard.comes_from_elsewhere(req))
         resp.media = bodies.conversation(
             self.tickets.read(guard.signed_in(req), ticket_id, is_noted=is_noted)

@@ -12,7 +12,7 @@ def check_change(status: TicketStatus | None, priority: TicketPriority | None, *
 
 
 def status_after_reply(status: TicketStatus, *, by_owner: bool) -> TicketStatus:
-    """Give the status after a reply; raises `TicketClosed` when there can be none. Decision: G252, G269."""
+    """Return the status after a reply; raises `TicketClosed` when there can be none. Decision: G252, G269."""
     if status is TicketStatus.CLOSED:
         raise TicketClosed
     if by_owner and status is TicketStatus.RESOLVED:

@@ -23,7 +23,7 @@ class Tickets:
     clock: Clock
 
     def get(self, caller: SignedIn, ticket_id: str) -> Ticket:
-        """Give a ticket with its creator; raises `TicketNotFound` or `Forbidden`. Decision: G14, G251."""
+        """Return a ticket with its creator; raises `TicketNotFound` or `Forbidden`. Decision: G14, G251."""
         ticket = store.find_ticket(caller, ticket_id)
         if ticket is None:
             raise TicketNotFound
@@ -39,7 +39,10 @@ class Tickets:
         return [ShownTicket(ticket, unread.get(ticket.id, 0), []) for ticket in tickets], total
 
     def read(self, caller: SignedIn, ticket_id: str, *, is_noted: bool) -> ShownTicket:
-        """Give a ticket with its messages and, if noted, mark them read; not in the demo. Decision: G251."""
+        """Return a ticket with its messages and, if noted, mark them read; not in the demo.
+
+        Decision: G251.
+        """
         ticket = self.get(caller, ticket_id)
         if is_noted and not caller.is_demo:
             with database.atomic():

@@ -21,13 +21,13 @@ _ADVISORY_LOCK: Final = 0x5EFAC1
 
 
 def head() -> str:
-    """Give the name of the newest script."""
+    """Return the name of the newest script."""
     names: list[str] = [script.name for script in Migration.load_directory(str(_FOLDER))]
     return names[-1]
 
 
 def exists(database: Database) -> bool:
-    """Say whether anything was ever applied to this database. Decision: G38."""
+    """Return whether anything was ever applied to this database. Decision: G38."""
     with _connected(database):
         return bool(_runner(database).applied())
 

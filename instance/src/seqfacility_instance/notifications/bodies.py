@@ -18,7 +18,7 @@ class ReadMarks(RequestModel):
     all: bool = False
 
     def checked(self) -> "ReadMarks":
-        """Give the marks; raises `ValidationFailed` when they name nothing. Decision: G319."""
+        """Return the marks; raises `ValidationFailed` when they name nothing. Decision: G319."""
         if self.ids is None and not self.all:
             raise ValidationFailed(["ids: is required unless all is true"])
         return self

@@ -37,7 +37,7 @@ class OrderSave(TellingModel):
     base_updated_at: Timestamp | None = None
 
     def columns(self) -> dict[str, str | None]:
-        """Give what was said of the columns, by column; empty text clears one."""
+        """Return what was said of the columns, by column; empty text clears one."""
         said = {
             "name": self.name,
             "platform": self.platform,

@@ -42,7 +42,7 @@ class OneOrder:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Give one order with its notes. Decision: G72."""
+        """Return one order with its notes. Decision: G72."""
         resp.media = {"order": bodies.order_shape(self.orders.show(guard.signed_in(req), order_id))}
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:

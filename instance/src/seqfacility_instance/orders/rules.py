@@ -81,5 +81,5 @@ def note_types_for(*, is_admin: bool) -> tuple[NoteType, ...]:
 
 
 def status_note(current: OrderStatus, wanted: OrderStatus, note: str | None) -> str:
-    """Give the content of the note that a status change leaves. Decision: G75, G305."""
+    """Return the content of the note that a status change leaves. Decision: G75, G305."""
     return note or f"Status changed from {current.value} to {wanted.value}"

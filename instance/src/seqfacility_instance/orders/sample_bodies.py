@@ -62,7 +62,7 @@ class SamplesetSave(RequestModel):
     sample_type: Annotated[int, Field(ge=0, le=_LARGEST_INT32)] | None = None
 
     def columns(self) -> dict[str, object]:
-        """Give what was said, by column."""
+        """Return what was said, by column."""
         said: dict[str, object] = {
             "checklists": self.checklists,
             "selected_fields": self.selected_fields,

@@ -67,7 +67,7 @@ class OneSample:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, sample_id: str) -> None:
-        """Give one sample with its order, study and reads. Decision: G80."""
+        """Return one sample with its order, study and reads. Decision: G80."""
         resp.media = {"sample": bodies.whole_sample(*self.samples.show(guard.signed_in(req), sample_id))}
 
     def on_put(self, req: Request, resp: Response, sample_id: str) -> None:

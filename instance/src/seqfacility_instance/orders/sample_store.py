@@ -48,7 +48,7 @@ def list_samples(order_id: str) -> list[Sample]:
 
 
 def find_code_with_alias(order_id: str, alias: object, except_id: str) -> str | None:
-    """Give the code of another sample of an order that has an alias; None when there is none.
+    """Return the code of another sample of an order that has an alias; None when there is none.
 
     Decision: G460.
     """
@@ -239,7 +239,7 @@ def delete_sample(sample_id: str) -> None:
 
 
 def has_sequencing_data(sample_id: str) -> bool:
-    """Tell whether reads, artifacts, results or run assignments hang on a sample. Decision: G80."""
+    """Return whether reads, artifacts, results or run assignments hang on a sample. Decision: G80."""
     holders = (Read, SequencingArtifact, SequencingRunSample, Assembly, Bin, PipelineArtifact)
     return any(holder.select(holder.id).where(holder.sample == sample_id).exists() for holder in holders)
 

@@ -87,7 +87,7 @@ class Samples:
     clock: Clock
 
     def of_order(self, caller: SignedIn, order_id: str) -> tuple[list[ShownSample], Sampleset]:
-        """Give the samples of an order, oldest first, and its sampleset. Decision: G79."""
+        """Return the samples of an order, oldest first, and its sampleset. Decision: G79."""
         self.orders.get(caller, order_id)
         samples = sample_store.list_samples(order_id)
         return self._shown(caller, samples), store.get_sampleset(order_id)
@@ -134,7 +134,7 @@ class Samples:
         check_editable(_locked_order(order_id), is_admin=caller.is_admin)
 
     def get(self, caller: SignedIn, sample_id: str) -> Sample:
-        """Give a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Decision: G14."""
+        """Return a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Decision: G14."""
         sample = sample_store.find_sample(caller, sample_id)
         if sample is None:
             raise SampleNotFound
@@ -142,7 +142,7 @@ class Samples:
         return sample
 
     def show(self, caller: SignedIn, sample_id: str) -> tuple[ShownSample, CustomFields, ShownReads]:
-        """Give a sample, what the caller sees of its order, and its visible reads. Decision: G80."""
+        """Return a sample, what the caller sees of its order, and its visible reads. Decision: G80."""
         sample = self.get(caller, sample_id)
         in_force = self.forms.in_force(study_ids([sample]))
         shown = _shown([sample], in_force, is_admin=caller.is_admin)[0]
@@ -197,7 +197,7 @@ class Samples:
             )
 
     def of_study(self, caller: SignedIn, study_id: str) -> list[ShownSample]:
-        """Give the samples of a study that the caller may read, oldest first. Decision: G82."""
+        """Return the samples of a study that the caller may read, oldest first. Decision: G82."""
         return self._shown(caller, sample_store.list_samples_of_study(study_id))
 
     def find_visible(self, caller: SignedIn, references: Sequence[str]) -> dict[str, Sample]:
@@ -291,7 +291,7 @@ def _table_changes(
 
 
 def _identity_warnings(samples: Sequence[ShownSample], row_ids: Sequence[str]) -> list[str]:
-    """Say what of the rows, whose samples are `row_ids`, will keep the order from submission.
+    """Return what of the rows, whose samples are `row_ids`, will keep the order from submission.
 
     Decision: G460.
     """
@@ -334,7 +334,7 @@ def study_ids(samples: Sequence[Sample]) -> Collection[str]:
 def fields_by_study(
     samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool
 ) -> Mapping[str | None, CustomFields]:
-    """Say what a caller may do with the fields of samples, by study; None stands for samples without one."""
+    """Return what a caller may do with sample fields, by study; None stands for samples without one."""
     return {
         study_id: in_force.sample_fields(study_id, is_admin=is_admin)
         for study_id in {None, *study_ids(samples)}

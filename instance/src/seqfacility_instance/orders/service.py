@@ -62,7 +62,7 @@ class Orders:
     clock: Clock
 
     def get(self, caller: SignedIn, order_id: str) -> Order:
-        """Give an order with its owner; raises `OrderNotFound` or `Forbidden`. Decision: G14."""
+        """Return an order with its owner; raises `OrderNotFound` or `Forbidden`. Decision: G14."""
         order = store.find_order(caller, order_id)
         if order is None:
             raise OrderNotFound
@@ -70,7 +70,7 @@ class Orders:
         return order
 
     def get_for_admin(self, caller: FacilityAdmin, order_id: str) -> Order:
-        """Give an order to an admin; raises `OrderNotFound`. Decision: G14."""
+        """Return an order to an admin; raises `OrderNotFound`. Decision: G14."""
         return self.get(caller, order_id)
 
     def list_page(
@@ -82,7 +82,7 @@ class Orders:
         return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
 
     def show(self, caller: SignedIn, order_id: str) -> ShownOrder:
-        """Give an order as `caller` sees it, with its notes; raises as `get` does. Decision: G72."""
+        """Return an order as `caller` sees it, with its notes; raises as `get` does. Decision: G72."""
         order = self.get(caller, order_id)
         counts = store.counts_of(caller, order)
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
@@ -250,7 +250,7 @@ class Orders:
         return in_force.order_form.version, in_force.order_fields(is_admin=caller.is_admin)
 
     def _owner(self, caller: SignedIn, save: OrderSave) -> str | None:
-        """Give the owner that an admin names; what a researcher says of it is not heard.
+        """Return the owner that an admin names; what a researcher says of it is not heard.
 
         Decision: G74, G274.
         """
@@ -268,7 +268,7 @@ class Orders:
 
 
 def later(now: datetime, seen: datetime) -> datetime:
-    """Give the moment of a change: never the one that was seen before it, so that no change goes unnoticed.
+    """Return the moment of a change: never the one that was seen before it, so that no change goes unnoticed.
 
     Decision: G20.
     """

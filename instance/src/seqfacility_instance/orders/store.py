@@ -38,7 +38,7 @@ class Counts:
 
 
 def next_order_number(now: datetime) -> str:
-    """Give a number that was never given before; stands in the transaction that creates the order.
+    """Return a number that was never given before; stands in the transaction that creates the order.
 
     The counter is raised by the statement that reads it, so two requests cannot see the same count, and it
     outlives a deleted order.
@@ -105,7 +105,7 @@ def list_orders(
 
 
 def counts_of(caller: SignedIn, order: Order) -> Counts:
-    """Give the counts that stand beside an order, for a researcher only the reads of G113. No query.
+    """Return the counts that stand beside an order, for a researcher only the reads of G113. No query.
 
     Decision: G72, G113.
     """
@@ -192,7 +192,7 @@ def claim_deleted(order: Order) -> bool:
 
 
 def has_sequencing_data(order_id: str) -> bool:
-    """Tell whether reads, artifacts, open uploads, pipeline or stream runs hang on an order.
+    """Return whether reads, artifacts, open uploads, pipeline or stream runs hang on an order.
 
     Decision: G74.
     """
@@ -246,5 +246,5 @@ def update_sampleset(order_id: str, columns: Mapping[str, object]) -> None:
 
 
 def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
-    """Tell whether an order may be given to a user."""
+    """Return whether an order may be given to a user."""
     return User.select(User.id).where((User.id == user_id) & in_reach(caller, User.id)).exists()

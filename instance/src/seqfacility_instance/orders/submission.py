@@ -19,7 +19,7 @@ class Filled:
     custom_fields: Mapping[str, object]
 
     def answer(self, field: FormField) -> object:
-        """Give the answer to a field, None when there is none. Decision: G58."""
+        """Return the answer to a field, None when there is none. Decision: G58."""
         if field.system_key is not None:
             return self.columns.get(field.system_key.value)
         return self.custom_fields.get(field.name)

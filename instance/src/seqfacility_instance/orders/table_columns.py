@@ -33,7 +33,7 @@ class TableColumn:
         return self.header if self.custom_field is None else f"customFields.{self.custom_field}"
 
     def stored(self, sample: Sample, fields: CustomFields) -> object:
-        """Give what a sample holds in this column, as far as the caller may see it."""
+        """Return what a sample holds in this column, as far as the caller may see it."""
         if self.custom_field is not None:
             is_open = fields.readable is None or self.custom_field in fields.readable
             return sample.custom_fields.get(self.custom_field) if is_open else None
@@ -86,7 +86,7 @@ def read_header(texts: Mapping[int, str], columns: Iterable[TableColumn]) -> Tab
 
 
 def field_of(column: TableColumn, fields: CustomFields) -> FormField | None:
-    """Give the question that a column answers, None for a column without one."""
+    """Return the question that a column answers, None for a column without one."""
     return None if column.custom_field is None else fields.fields.get(column.custom_field)
 
 
@@ -101,5 +101,5 @@ def _others(levels: Collection[CustomFields], samples: Iterable[Sample], asked: 
 
 
 def is_too_long_for(values: Iterable[object]) -> bool:
-    """Tell whether a column holds a text that no cell of a workbook takes."""
+    """Return whether a column holds a text that no cell of a workbook takes."""
     return any(isinstance(value, str) and len(value) > CELL_MAX_CHARACTERS for value in values)

@@ -82,7 +82,7 @@ class SampleTables:
         return f"{order.order_number}-samples.{kind.value}", content
 
     def preview(self, caller: SignedIn, order_id: str, kind: TableFormat, content: bytes) -> TablePlan:
-        """Say what a table would change and what is wrong with it; changes nothing.
+        """Return what a table would change and what is wrong with it; changes nothing.
 
         Raises `OrderNotDraft` and what the readers of files raise.
 

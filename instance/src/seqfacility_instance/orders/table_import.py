@@ -66,7 +66,7 @@ class Known:
     fields: Mapping[str | None, CustomFields]
 
     def fields_of(self, sample: Sample | None) -> CustomFields:
-        """Give the fields of a sample, of a new one for None."""
+        """Return the fields of a sample, of a new one for None."""
         return self.fields[None if sample is None else sample.study_id]
 
 
@@ -98,7 +98,7 @@ def plan_of(header: TableHeader, rows: Sequence[SheetRow], known: Known) -> Tabl
 
 
 def _identity_warnings(rows: Sequence[PlannedRow], known: Known) -> Iterator[RowError]:
-    """Say what the changed cells do to aliases and tax ids, beside the samples that stay as they are."""
+    """Return what the changed cells do to aliases and tax ids, beside the samples that stay as they are."""
     changed = {row.sample.id: row for row in rows if row.sample is not None}
     named = [
         (changed.get(sample.id), sample.sample_code, sample.sample_alias, sample.tax_id)

@@ -20,7 +20,7 @@ class SampleTableExport:
     tables: SampleTables
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Give the samples as a workbook or as CSV. Decision: G318."""
+        """Return the samples as a workbook or as CSV. Decision: G318."""
         caller = guard.signed_in(req)
         self.tables.samples.orders.get(caller, order_id)
         kind = read_format(query_text(req, "format"))

@@ -28,7 +28,7 @@ _IN_JSON: Final = frozenset(
 
 
 def shown(value: object) -> Written:
-    """Give what a cell shows of a stored answer: plain values as they are, a list of plain texts with `;`.
+    """Return what a cell shows of a stored answer: plain values as they are, a list of plain texts with `;`.
 
     Everything else is JSON, and so is a number that a spreadsheet would round.
 
@@ -44,7 +44,7 @@ def shown(value: object) -> Written:
 
 
 def says(value: object, cell: CellValue | None) -> bool:
-    """Tell whether a cell shows a stored answer, so that a table sent back as it came changes nothing.
+    """Return whether a cell shows a stored answer, so that a table sent back as it came changes nothing.
 
     HAZARD: spreadsheets and their libraries keep 15 or 16 digits of a number, so nearly equal is equal.
 
@@ -87,7 +87,7 @@ def _unasked(stored: object, text: str) -> object:
 
 
 def _is_plain(entry: object) -> bool:
-    """Tell whether an entry of a list survives being joined and split again."""
+    """Return whether an entry of a list survives being joined and split again."""
     is_text = isinstance(entry, str) and entry != "" and entry == entry.strip()
     return is_text and LIST_SEPARATOR not in str(entry) and not str(entry).startswith("[")
 

@@ -236,7 +236,7 @@ def _by_version(row: PipelinePackage) -> tuple[tuple[int, int, str], ...]:
 
 
 def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
-    """Give the entries of an index that are objects.
+    """Return the entries of an index that are objects.
 
     Raises `RegistryTooNew` for another major version than 1, and `InvalidRegistryAnswer` when there is none
     to be read or the index lists nothing.

@@ -181,7 +181,7 @@ class Readiness:
 
 
 def backend_of(pipeline_id: str, execution: ExecutionSection) -> Backend:
-    """Say where runs of a pipeline go that name no mode of their own. Decision: G147."""
+    """Return where runs of a pipeline go that name no mode of their own. Decision: G147."""
     override = execution.pipeline_overrides.get(pipeline_id)
     own = None if override is None or override.mode == "inherit" else override.mode
     return Backend(own or execution.default_backend)

@@ -32,7 +32,7 @@ class PipelineDefinition:
     pipelines: Pipelines
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Give the steps. Decision: G141."""
+        """Return the steps. Decision: G141."""
         resp.media = self.pipelines.definition(guard.signed_in(req), pipeline_id)
 
 

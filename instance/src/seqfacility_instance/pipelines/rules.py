@@ -80,7 +80,7 @@ def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | N
 
 
 def not_installable_reason(entry: Mapping[str, object]) -> str | None:
-    """Say why an entry of the index cannot be installed; None when it can. Decision: G143, G235."""
+    """Return why an entry of the index cannot be installed; None when it can. Decision: G143, G235."""
     status = entry.get("status")
     if status != AVAILABLE:
         return "The registry does not hand out this pipeline"
@@ -92,12 +92,12 @@ def not_installable_reason(entry: Mapping[str, object]) -> str | None:
 
 
 def highest(versions: Iterable[str]) -> str | None:
-    """Give the highest of some versions; None without one. Decision: G442."""
+    """Return the highest of some versions; None without one. Decision: G442."""
     return max(versions, key=version_order, default=None)
 
 
 def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_asked_for: bool) -> bool:
-    """Tell whether a version that is being installed is what new runs use from now on.
+    """Return whether a version that is being installed is what new runs use from now on.
 
     What is enabled changes only when an admin makes another version current. `is_asked_for` says that an
     admin installs it, and not a new release of the service.
@@ -150,7 +150,7 @@ def _release_reason(entry: Mapping[str, object]) -> str | None:
 
 
 def capability_flags(package: Package) -> dict[str, bool]:
-    """Give the derived flags under their documented names.
+    """Return the derived flags under their documented names.
 
     Spec: registry, Capability flags. Decision: G138.
     """

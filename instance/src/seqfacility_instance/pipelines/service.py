@@ -73,7 +73,7 @@ class Pipelines:
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
     def definition(self, _caller: SignedIn, pipeline_id: str) -> Definition:
-        """Give the steps of an installed pipeline; raises `PipelineNotFound`. Decision: G141."""
+        """Return the steps of an installed pipeline; raises `PipelineNotFound`. Decision: G141."""
         package = self.current(pipeline_id)
         if package is None:
             raise PipelineNotFound
@@ -89,7 +89,7 @@ class Pipelines:
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
     def shown(self, pipeline_id: str, version: str | None = None) -> AdminPipeline:
-        """Give one installed pipeline as it is used now, or as another installed version of it would be.
+        """Return one installed pipeline as it is used now, or as another installed version of it would be.
 
         Raises `PipelineNotFound`.
 
@@ -216,7 +216,7 @@ class Pipelines:
         return None if row is None else self.shelf.load(row).package
 
     def usable(self, pipeline_id: str | None) -> Usable:
-        """Give an enabled pipeline for a new run.
+        """Return an enabled pipeline for a new run.
 
         Raises `InvalidPipelineId` for one that is unknown or broken, `PipelineDisabled` for one that is
         installed and not enabled.
@@ -238,7 +238,7 @@ class Pipelines:
         return None if row is None else self.shelf.folder(row)
 
     def admin_config(self, pipeline_id: str) -> JsonObject:
-        """Give the values that an admin set for a pipeline."""
+        """Return the values that an admin set for a pipeline."""
         decision = store.find_config(pipeline_id)
         return {} if decision is None else as_json(decision.config)
 
@@ -308,7 +308,7 @@ def bundled_payloads() -> dict[str, bytes]:
 
 
 def unavailable_reasons(package: Package, execution: ExecutionSection) -> list[str]:
-    """Say what a run of the pipeline would miss on this machine; empty when it can run.
+    """Return what a run of the pipeline would miss on this machine; empty when it can run.
 
     Decision: G140, G141.
     """

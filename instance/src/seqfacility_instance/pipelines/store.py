@@ -95,7 +95,7 @@ def make_current(pipeline_id: str, version: str) -> None:
 
 
 def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
-    """Give a pipeline its first decisions, unless an admin made some. Decision: G140."""
+    """Return a pipeline its first decisions, unless an admin made some. Decision: G140."""
     PipelineConfig.insert(
         pipeline_id=pipeline_id, enabled=enabled, updated_at=now
     ).on_conflict_ignore().execute()
@@ -118,7 +118,7 @@ def remove(pipeline_id: str) -> None:
 
 
 def has_active_runs(pipeline_id: str) -> bool:
-    """Tell whether a run of the pipeline is not final yet. Decision: G144."""
+    """Return whether a run of the pipeline is not final yet. Decision: G144."""
     return (
         PipelineRun.select()
         .where((PipelineRun.pipeline_id == pipeline_id) & PipelineRun.status.in_(_ACTIVE))
@@ -127,5 +127,5 @@ def has_active_runs(pipeline_id: str) -> bool:
 
 
 def is_bundled(versions: Sequence[PipelinePackage]) -> bool:
-    """Tell whether any of the versions came with the service. Decision: G144."""
+    """Return whether any of the versions came with the service. Decision: G144."""
     return any(row.origin is PackageOrigin.BUNDLED for row in versions)

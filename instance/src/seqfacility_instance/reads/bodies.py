@@ -60,7 +60,7 @@ class ArtifactChange(RequestModel):
     artifact_type: ArtifactRole | None = Field(default=None, strict=False)
 
     def columns(self) -> dict[str, object]:
-        """Give the columns that the body names. Decision: G9."""
+        """Return the columns that the body names. Decision: G9."""
         return self.model_dump(exclude_none=True)
 
 

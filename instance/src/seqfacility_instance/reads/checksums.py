@@ -12,7 +12,7 @@ _MD5 = re.compile(r"[0-9a-f]{32}")
 
 
 def verified(stored: str | None, computed: str) -> bool | None:
-    """Tell whether a stored checksum agrees with the file; None when there is none to compare.
+    """Return whether a stored checksum agrees with the file; None when there is none to compare.
 
     Decision: G112.
     """

@@ -18,14 +18,14 @@ from seqfacility_instance.reads.errors import (
 
 
 def data_root(storage: StorageSection) -> Path:
-    """Give the data base path; raises `DataBasePathNotConfigured`. Decision: G118."""
+    """Return the data base path; raises `DataBasePathNotConfigured`. Decision: G118."""
     if storage.data_base_path is None:
         raise DataBasePathNotConfigured
     return Path(storage.data_base_path)
 
 
 def stored_path(text: str) -> str:
-    """Give a path of a request as paths are stored; raises `InvalidFilePath`. Decision: G118."""
+    """Return a path of a request as paths are stored; raises `InvalidFilePath`. Decision: G118."""
     try:
         return check_relative_path(text)
     except PathRefused as refused:

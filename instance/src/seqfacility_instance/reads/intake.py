@@ -71,12 +71,12 @@ def intake_of(found: Examined, now: datetime) -> Intake:
 
 
 def shown_intake(stored: Intake | None) -> Intake | None:
-    """Give the part of an intake that an answer shows. Decision: G107."""
+    """Return the part of an intake that an answer shows. Decision: G107."""
     return stored and {key: value for key, value in stored.items() if key != NAMES_DIGEST}
 
 
 def compared(one: Intake, other: Intake) -> tuple[Intake, Intake]:
-    """Give both intakes with the comparison of the mates; unchanged when one of them has no names.
+    """Return both intakes with the comparison of the mates; unchanged when one of them has no names.
 
     Decision: G107.
     """

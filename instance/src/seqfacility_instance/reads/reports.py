@@ -79,7 +79,7 @@ def _reports(artifacts: Iterable[PipelineArtifact]) -> list[Report]:
 
 
 def _place(path: str, run_number: str) -> str:
-    """Give the path below the run folder, whose name is the run's number, however it is stored.
+    """Return the path below the run folder, whose name is the run's number, however it is stored.
 
     Decision: G193.
     """

@@ -26,7 +26,7 @@ class ReadFiles(Protocol):
 
 
 def is_protected(data_class: DataClass) -> bool:
-    """Tell whether a researcher never gets files of this class. Decision: G110."""
+    """Return whether a researcher never gets files of this class. Decision: G110."""
     return data_class is not DataClass.CLEANED
 
 
@@ -38,7 +38,7 @@ def layout_of(file1: str | None, file2: str | None, platform: str | None) -> Rea
 
 
 def has_extension(name: str, allowed: list[str]) -> bool:
-    """Tell whether a name ends with one of the extensions, whatever its case, and is more than that.
+    """Return whether a name ends with one of the extensions, whatever its case, and is more than that.
 
     Spec: instance, Sequencing uploads 1. Decision: G45.
     """
@@ -47,7 +47,7 @@ def has_extension(name: str, allowed: list[str]) -> bool:
 
 
 def is_fastq_name(name: str) -> bool:
-    """Tell whether a file is FASTQ by its name. Decision: G107."""
+    """Return whether a file is FASTQ by its name. Decision: G107."""
     return name.lower().removesuffix(".gz").endswith((".fastq", ".fq"))
 
 
@@ -61,7 +61,7 @@ class Arrival:
 
 
 def fills_mate(active: ReadFiles, arrival: Arrival) -> bool:
-    """Tell whether a file joins the active read of its sample; otherwise it makes a new one.
+    """Return whether a file joins the active read of its sample; otherwise it makes a new one.
 
     It joins when the class is the same, its mate is empty, and the sequencing runs are equal or one is
     not known.

@@ -36,7 +36,7 @@ FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "a
 
 
 def mate_number(mate: Mate) -> str:
-    """Give the ending that the columns of a mate have."""
+    """Return the ending that the columns of a mate have."""
     return "1" if mate is Mate.R1 else "2"
 
 
@@ -328,13 +328,13 @@ def delete_artifacts_with_path(path: str) -> int:
 
 
 def is_sequencing_run_of(run_id: str, order_id: str) -> bool:
-    """Tell whether a sequencing run belongs to an order. Decision: G93."""
+    """Return whether a sequencing run belongs to an order. Decision: G93."""
     found = SequencingRun.select().where((SequencingRun.id == run_id) & (SequencingRun.order == order_id))
     return bool(found.exists())
 
 
 def is_known_path(path: str) -> bool:
-    """Tell whether a read or an artifact has this stored path, with a file there or not. Decision: G103."""
+    """Return whether a read or an artifact has this stored path, with a file there or not. Decision: G103."""
     reads = Read.select(Read.id).where((Read.file1 == path) | (Read.file2 == path))
     artifacts = SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.path == path)
     return reads.exists() or artifacts.exists()

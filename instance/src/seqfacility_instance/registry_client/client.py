@@ -157,7 +157,7 @@ def _logged() -> Iterator[None]:
 
 
 def _reason(broken: Exception) -> str:
-    """Say in a line why a connection failed: the innermost reason, without the library's wrapping."""
+    """Return in a line why a connection failed: the innermost reason, without the library's wrapping."""
     if isinstance(broken, AddressRefused):
         return str(broken)
     inner: BaseException = broken

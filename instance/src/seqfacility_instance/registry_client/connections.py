@@ -21,7 +21,7 @@ class PrivateAddress(Exception):
 
 
 def checked_addresses(host: str, port: int, reach: Reach) -> list[str]:
-    """Give the addresses of a host, all of which may be dialled.
+    """Return the addresses of a host, all of which may be dialled.
 
     Raises `OSError` for a host without any or with one that is refused, `PrivateAddress` for one that would
     have to be named.

@@ -28,7 +28,7 @@ def opened_answer(
     bearer: str | None = None,
     is_patient: bool = False,
 ) -> Iterator[requests.Response]:
-    """Give the answer that three redirects at most lead to, its body unread.
+    """Return the answer that three redirects at most lead to, its body unread.
 
     Neither cookies nor `bearer` go along to another address. Raises `AddressRefused`, and what requests,
     urllib3 and sockets raise.

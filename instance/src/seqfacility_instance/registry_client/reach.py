@@ -47,7 +47,7 @@ class Reach:
         return Reach(self.hosts | {(parts.host.strip("[]"), port) for port in ports})
 
     def allows(self, host: str, port: int, address: str) -> bool:
-        """Tell whether this address of a host may be dialled."""
+        """Return whether this address of a host may be dialled."""
         if is_refused_address(address):
             return False
         is_named = (host, port) in self.hosts or (host, None) in self.hosts

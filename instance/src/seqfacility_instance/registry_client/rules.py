@@ -32,7 +32,7 @@ def checked_url(url: str) -> Url | None:
 
 
 def shown_url(url: str) -> str:
-    """Give an address as messages name it: without user, password and query, which may be secret."""
+    """Return an address as messages name it: without user, password and query, which may be secret."""
     try:
         parts = parse_url(url)
     except LocationParseError:
@@ -41,7 +41,7 @@ def shown_url(url: str) -> str:
 
 
 def redirect_target(url: str, location: str) -> str | None:
-    """Give the address that a redirect leads to; None when it leads from https to anything else.
+    """Return the address that a redirect leads to; None when it leads from https to anything else.
 
     Decision: G226, G406.
     """
@@ -63,7 +63,7 @@ def content_total(header: str | None) -> int | None:
 
 
 def is_refused_address(text: str) -> bool:
-    """Tell whether nothing may ever be fetched from this IP address: link-local or cloud metadata.
+    """Return whether nothing may ever be fetched from this IP address: link-local or cloud metadata.
 
     An IPv4 address in IPv6 clothes counts as itself.
 
@@ -80,7 +80,7 @@ def is_refused_address(text: str) -> bool:
 
 
 def is_private_address(text: str) -> bool:
-    """Tell whether an IP address is of this machine, of a private network or of no network.
+    """Return whether an IP address is of this machine, of a private network or of no network.
 
     Decision: G406.
     """

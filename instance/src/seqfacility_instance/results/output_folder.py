@@ -84,7 +84,7 @@ class _Scan:
                 self._leave_out(_UNREADABLE, prefix.removesuffix("/"))
 
     def warnings(self) -> Iterator[str]:
-        """Say what was left out."""
+        """Return what was left out."""
         for reason, names in self._left_out.items():
             more = ", ..." if len(names) > _NAMED else ""
             yield f"Left out, {reason} ({len(names)}): {', '.join(names[:_NAMED])}{more}"
@@ -127,7 +127,7 @@ class _Scan:
             self._leave_out(_NO_FILE, path)
 
     def _is_inside(self, path: Path) -> bool:
-        """Tell whether a path leads to something below the run folder; a loop leads nowhere."""
+        """Return whether a path leads to something below the run folder; a loop leads nowhere."""
         try:
             # WHY not Path.resolve: before Python 3.13 it raises RuntimeError for a loop.
             real = os.path.realpath(path, strict=True)

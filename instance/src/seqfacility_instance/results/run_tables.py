@@ -40,7 +40,7 @@ class RunTables:
         return table.rows
 
     def first_row(self, item: Found) -> Row | None:
-        """Give the first row of a table that speaks of one sample alone."""
+        """Return the first row of a table that speaks of one sample alone."""
         rows = self._rows.get((item.output.parser or "", item.path), ())
         return rows[0] if rows else None
 

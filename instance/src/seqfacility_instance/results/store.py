@@ -102,7 +102,7 @@ def list_candidates(run_id: str) -> list[PipelineArtifact]:
 
 
 def sample_of_candidate(candidate: PipelineArtifact) -> Sample:
-    """Give the sample of a candidate that was read with it."""
+    """Return the sample of a candidate that was read with it."""
     sample = candidate.sample
     assert sample is not None, candidate.id
     return sample

@@ -44,7 +44,7 @@ def place_after(before: Place, said: AssignmentPatch) -> Place:
 
 
 def naming_problems(references: Sequence[str], found: Mapping[str, str]) -> list[str]:
-    """Say which samples are unknown or named twice; `found` gives the id of each known name.
+    """Return which samples are unknown or named twice; `found` gives the id of each known name.
 
     Decision: G4, G89.
     """
@@ -61,7 +61,7 @@ def naming_problems(references: Sequence[str], found: Mapping[str, str]) -> list
 
 
 def barcode_problems(places: Sequence[Place], staying: Mapping[str, str]) -> list[str]:
-    """Say which barcodes would be used twice; `staying` are those of other places. Decision: G89."""
+    """Return which barcodes would be used twice; `staying` are those of other places. Decision: G89."""
     problems = []
     first_use: dict[str, int] = {}
     for position, place in enumerate(places):
@@ -76,7 +76,7 @@ def barcode_problems(places: Sequence[Place], staying: Mapping[str, str]) -> lis
 
 
 def size_problems(places: Sequence[Place]) -> list[str]:
-    """Say which places hold more custom fields than a record may. Decision: G58."""
+    """Return which places hold more custom fields than a record may. Decision: G58."""
     most = limits.CUSTOM_FIELD_KEYS_MAX
     return [
         f"assignments[{position}].customFields: must have at most {most} keys"

@@ -64,7 +64,7 @@ class RunSave(RequestModel):
     notes: Text | None = None
 
     def columns(self) -> dict[str, object]:
-        """Give what was said of the columns, apart from the run parameters; empty text clears one."""
+        """Return what was said of the columns, apart from the run parameters; empty text clears one."""
         said = self.model_dump(exclude={"run_parameters"}, exclude_none=True)
         return {column: None if value == "" else value for column, value in said.items()}
 

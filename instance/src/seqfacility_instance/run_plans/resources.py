@@ -39,7 +39,7 @@ class RunPlanTemplate:
     documents: RunDocuments
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Give a plan to fill in. Decision: G294."""
+        """Return a plan to fill in. Decision: G294."""
         _send(resp, self.documents.template(guard.facility_admin(req), order_id))
 
 
@@ -109,7 +109,7 @@ class RunExport:
     documents: RunDocuments
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Give the run as a workbook. Decision: G88."""
+        """Return the run as a workbook. Decision: G88."""
         _send(resp, self.documents.export(guard.facility_admin(req), order_id, run_id))
 
 
@@ -120,7 +120,7 @@ class RunSampleSheet:
     documents: RunDocuments
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
-        """Give the sample sheet of an instrument. Decision: G295."""
+        """Return the sample sheet of an instrument. Decision: G295."""
         caller = guard.facility_admin(req)
         _send(resp, self.documents.sample_sheet(caller, order_id, run_id, query_text(req, "format")))
 

@@ -150,7 +150,7 @@ def merged_fields(stored: Mapping[str, object], said: Mapping[str, PlanValue]) -
 
 
 def _reads_as(name: Field, stored: str | float, said: PlanValue) -> bool:
-    """Tell whether a stored value, written into a sheet, is read as `said`; a sheet keeps 15 digits."""
+    """Return whether a stored value, written into a sheet, is read as `said`; a sheet keeps 15 digits."""
     read = values.custom_value(name, stored)
     if isinstance(read, int | float) and isinstance(said, int | float):
         return math.isclose(read, said, rel_tol=_SHEET_PRECISION)

@@ -19,7 +19,7 @@ class KnownSample:
     internal_code: str | None
 
     def names(self) -> tuple[str | None, ...]:
-        """Give its names, the strongest first. Decision: G205."""
+        """Return its names, the strongest first. Decision: G205."""
         return self.code, self.alias, self.internal_code
 
 

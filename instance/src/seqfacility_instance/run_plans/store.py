@@ -53,7 +53,7 @@ def lock_run(run_key: str, order_id: str) -> SequencingRun | None:
 
 
 def keys_of_run_ids(order_id: str, run_ids: Iterable[str]) -> dict[str, str]:
-    """Give the database ids of those runs of an order that exist, by the facility's name for them."""
+    """Return the database ids of those runs of an order that exist, by the facility's name for them."""
     found: dict[str, str] = {}
     for part in _parts(run_ids, ROWS_PER_STATEMENT):
         query = SequencingRun.select(SequencingRun.id, SequencingRun.run_id)
@@ -103,7 +103,7 @@ def delete_run(run_key: str) -> None:
 
 
 def has_reads(run_key: str) -> bool:
-    """Tell whether a read, also a superseded one, says that it came from this run. Decision: G88."""
+    """Return whether a read, also a superseded one, says that it came from this run. Decision: G88."""
     return Read.select(Read.id).where(Read.sequencing_run == run_key).exists()
 
 

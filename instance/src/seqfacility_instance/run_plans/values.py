@@ -24,7 +24,7 @@ _DAY_ZERO: Final = date(1899, 12, 30)
 
 
 def shown(value: CellValue) -> PlanValue:
-    """Give a value of an unmapped column: numbers stay numbers, dates become text. Decision: G202, G281."""
+    """Return a value of an unmapped column: numbers stay numbers, dates become text. Decision: G202, G281."""
     return cell_text(value) if isinstance(value, datetime) else value
 
 

@@ -188,7 +188,7 @@ class RunFiles:
 
 
 def asks_for_selected(req: Request) -> bool:
-    """Tell whether only selected runs are wanted, by the key or one of its aliases. Decision: G157."""
+    """Return whether only selected runs are wanted, by the key or one of its aliases. Decision: G157."""
     return (
         query_flag(req, "publishedOnly")
         or query_flag(req, "userVisible")

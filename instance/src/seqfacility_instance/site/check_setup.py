@@ -55,7 +55,7 @@ class SetupChecks:
             return [*found, *self._host_environment()]
 
     def _database_text(self, seen: Seen) -> str | None:
-        """Say which database answers, and in what time; None when it does not, or is not there yet."""
+        """Return which database answers, and in what time; None when it does not, or is not there yet."""
         if not (seen.is_reachable and seen.is_readable) or is_missing(self.database):
             return None
         with self.database.connection_context():

@@ -70,7 +70,7 @@ def schema_check(unknown: Sequence[str]) -> list[Check]:
 
 
 def key_check(fault: str | None, *, is_open_to_others: bool) -> Check:
-    """Say whether the key is that of this database, and only its owner's. Decision: G257, G408."""
+    """Return whether the key is that of this database, and only its owner's. Decision: G257, G408."""
     if fault is not None:
         return Check(Verdict.FAIL, f"Key: {fault}.")
     if is_open_to_others:
@@ -98,7 +98,7 @@ def refused_folder_checks(refused: Sequence[str]) -> list[Check]:
 
 
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:
-    """Say whether each folder is configured, there, writable, and has room. Decision: G44, G46, G47."""
+    """Return whether each folder is configured, there, writable, and has room. Decision: G44, G46, G47."""
     checks = [
         _folder_check("Data folder", folders.storage, Verdict.FAIL),
         _folder_check("Run folder", folders.runs, Verdict.WARN),
@@ -132,7 +132,7 @@ def password_check(has_generated: bool) -> Check:
 def engine_checks(
     engines: Mapping[Engine, EngineSighting], *, has_slurm: bool, wants_slurm: bool
 ) -> list[Check]:
-    """Say which workflow engines answer, and whether Slurm does where runs go there. Decision: G46."""
+    """Return which workflow engines answer, and whether Slurm does where runs go there. Decision: G46."""
     found = [f"{engine.value} {seen.version}" for engine, seen in engines.items() if seen.version]
     checks = [
         Check(Verdict.WARN, f"Workflow engines: {engine.value} is installed and gives no version. Run it.")
@@ -158,7 +158,7 @@ def engine_checks(
 def process_checks(
     heartbeats: Sequence[Heartbeat], releases: Mapping[ProcessName, set[str]], installed: str
 ) -> list[Check]:
-    """Say which of the long-running processes are alive, and whether all run the `installed` release.
+    """Return which of the long-running processes are alive, and whether all run the `installed` release.
 
     `releases` are those of all living processes of a name; one that notes none is of an older release.
 
@@ -188,7 +188,10 @@ def job_check(failed: int, last_error: str | None) -> Check:
 
 
 def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, now: datetime) -> Check:
-    """Say whether a backup was made within a day; `note` is what the last one left. Decision: G474, G485."""
+    """Return whether a backup was made within a day; `note` is what the last one left.
+
+    Decision: G474, G485.
+    """
     if note is None:
         return Check(Verdict.WARN, "Backup: no backup was ever made. Run `seqfacility backup` every day.")
     if made_at is None:

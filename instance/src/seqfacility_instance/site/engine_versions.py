@@ -55,7 +55,7 @@ class EngineSighting:
     checked_at: datetime | None
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether the engine should be asked again."""
+        """Return whether the engine should be asked again."""
         if self.checked_at is None:
             return True
         kept = FAILURE_REMEMBERED if self.version is None else REMEMBERED
@@ -77,7 +77,7 @@ class SlurmSighting:
     checked_at: datetime | None
 
     def is_due(self, now: datetime) -> bool:
-        """Tell whether Slurm should be asked again."""
+        """Return whether Slurm should be asked again."""
         return self.checked_at is None or not timedelta(0) <= now - self.checked_at <= FAILURE_REMEMBERED
 
 
@@ -106,7 +106,7 @@ class EngineVersions:
         return known
 
     def unasked(self, engine: Engine, command: str) -> EngineSighting:
-        """Say what is known of an engine that no process has asked yet: whether it is installed.
+        """Return what is known of an engine that no process has asked yet: whether it is installed.
 
         Snakemake is a Python package, whose version is known when it is the one installed with the service.
         """
@@ -149,7 +149,7 @@ class EngineWatch:
         self._thread: threading.Thread | None = None
 
     def seen(self) -> dict[str, object] | None:
-        """Give what was seen last, of engines and Slurm, and have a thread look again where that is due."""
+        """Return what was seen last, of engines and Slurm, and have a thread look again where that is due."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._look, args=[self._commands()], daemon=True)
             self._thread.start()

@@ -85,7 +85,7 @@ def _is_lockable(file: object) -> bool:
 
 
 def _inodes_check(folder: Path) -> Check:
-    """Say how many files can still be made; a file system that counts none names 0 in all."""
+    """Return how many files can still be made; a file system that counts none names 0 in all."""
     seen = os.statvfs(folder)
     if seen.f_files == 0:
         return Check(Verdict.OK, f"Inodes: the file system of {folder} does not limit them.")

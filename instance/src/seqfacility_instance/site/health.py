@@ -39,16 +39,16 @@ class FolderState:
     path: Path | None
 
     def is_there(self) -> bool:
-        """Tell whether the folder exists."""
+        """Return whether the folder exists."""
         # WHY: `Path.is_dir` raises where a part of the name is longer than a file system takes.
         return self.path is not None and os.path.isdir(self.path)  # noqa: PTH112
 
     def is_writable(self) -> bool:
-        """Tell whether this process may read and write there."""
+        """Return whether this process may read and write there."""
         return self.path is not None and self.is_there() and os.access(self.path, os.R_OK | os.W_OK | os.X_OK)
 
     def free_bytes(self) -> int | None:
-        """Give the free space of the folder's file system."""
+        """Return the free space of the folder's file system."""
         return shutil.disk_usage(self.path).free if self.path is not None and self.is_there() else None
 
 
@@ -159,7 +159,7 @@ class InstallationHealth:
         return SlurmSighting(None, None) if stored is None else read_slurm(cast("StoredSlurm", stored))
 
     def engine_watch(self) -> EngineWatch:
-        """Give what asks the workflow engines beside the work of a daemon. Decision: G463."""
+        """Return what asks the workflow engines beside the work of a daemon. Decision: G463."""
         return EngineWatch(self.versions, self._commands, self.ask_slurm, self.clock)
 
     def _commands(self) -> dict[Engine, str]:
@@ -181,7 +181,7 @@ class InstallationHealth:
         return [_heartbeat(name, last.get(name), now) for name in ProcessName]
 
     def living_releases(self) -> dict[ProcessName, set[str]]:
-        """Give the releases of the processes that are alive, by name. Decision: G485."""
+        """Return the releases of the processes that are alive, by name. Decision: G485."""
         now = self.clock.now()
         return store.living_releases(now - limits.HEARTBEAT_ALIVE, now + limits.HEARTBEAT_ALIVE)
 

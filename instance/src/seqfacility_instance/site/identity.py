@@ -69,7 +69,7 @@ class Identity:
         self._mark_data_folder(record.facility_id, is_claimed=is_claimed)
 
     def key_fault(self) -> str | None:
-        """Say what is wrong with the key, and what to do; None when it is ours. Decision: G408."""
+        """Return what is wrong with the key, and what to do; None when it is ours. Decision: G408."""
         record, secret = find_identity(), store.any_secret()
         try:
             fingerprint = self.facility.secrets.fingerprint()
@@ -86,7 +86,7 @@ class Identity:
             raise NotThisFacility(text=fault)
 
     def folder_faults(self) -> list[str]:
-        """Say what `settle` would refuse of the folders; nothing is changed. Decision: G408."""
+        """Return what `settle` would refuse of the folders; nothing is changed. Decision: G408."""
         record = find_identity()
         if record is None:
             return []
@@ -104,7 +104,7 @@ class Identity:
         return faults
 
     def _recorded(self) -> IdentityRecord:
-        """Give the record, made now where there is none: of two processes one makes it."""
+        """Return the record, made now where there is none: of two processes one makes it."""
         for _attempt in range(SAVE_ATTEMPTS):
             with tables_database.atomic():
                 if record := find_identity():

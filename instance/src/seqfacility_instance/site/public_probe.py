@@ -45,7 +45,7 @@ class PublicProbe:
         return f"{parts.scheme}://{parts.netloc}"
 
     def own_address(self) -> str:
-        """Give the address that we have on the way there; raises `Unreachable`."""
+        """Return the address that we have on the way there; raises `Unreachable`."""
         try:
             connection = self._connect()
             try:
@@ -56,7 +56,7 @@ class PublicProbe:
             raise Unreachable(_why(error)) from error
 
     def certificate_end(self) -> datetime | None:
-        """Give the time until which the certificate is valid; None without TLS. Raises `Unreachable`."""
+        """Return the time until which the certificate is valid; None without TLS. Raises `Unreachable`."""
         try:
             connection = self._connect()
             try:

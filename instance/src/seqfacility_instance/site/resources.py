@@ -93,7 +93,7 @@ class SettingsSections:
     site: Site
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give every section, and the state that they are in as the entity tag. Decision: G41, G366."""
+        """Return every section, and the state that they are in as the entity tag. Decision: G41, G366."""
         caller = guard.facility_admin(req)
         resp.etag = str(self.site.facility.state())  # before the sections: what is saved meanwhile is newer
         sections = self.site.sections(caller)
@@ -131,7 +131,7 @@ class AuditTrail:
     site: Site
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give one page of the audit trail, newest first. Decision: G22."""
+        """Return one page of the audit trail, newest first. Decision: G22."""
         page = read_page(req)
         action, object_id = query_text(req, "action"), query_text(req, "objectId")
         events, total = self.site.audit_page(guard.facility_admin(req), action, object_id, page)

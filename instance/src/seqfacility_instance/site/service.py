@@ -93,7 +93,7 @@ class Site:
         return _Connected(self.database)
 
     def applied_profile(self) -> Mapping[str, object] | None:
-        """Give what is noted of the install profile that was applied; None without one.
+        """Return what is noted of the install profile that was applied; None without one.
 
         Decision: G38, G242.
         """
@@ -101,13 +101,13 @@ class Site:
             return self.facility.document("installProfile") or None
 
     def bootstrap_accounts(self) -> Mapping[str, object] | None:
-        """Give what `init` did about accounts; None before it ran. Decision: G38."""
+        """Return what `init` did about accounts; None before it ran. Decision: G38."""
         with self._connected():
             row = settings_store.find_row()
             return None if row is None else row.bootstrap_accounts
 
     def uses_default_credentials(self) -> bool:
-        """Tell whether an account still has its generated password. Decision: G35, G38."""
+        """Return whether an account still has its generated password. Decision: G35, G38."""
         with self._connected():
             return accounts_store.has_unchanged_password()
 
@@ -126,7 +126,7 @@ class Site:
             raise refusal_for(failed) or NotSetUp from failed
 
     def modules(self) -> Modules:
-        """Give the modules. Spec: instance, Instance metadata."""
+        """Return the modules. Spec: instance, Instance metadata."""
         return self.facility.modules()
 
     def change_modules(
@@ -143,7 +143,7 @@ class Site:
         return after
 
     def sections(self, caller: FacilityAdmin) -> dict[str, Section]:
-        """Give every section of settings. Decision: G41, G167."""
+        """Return every section of settings. Decision: G41, G167."""
         facility = self.facility
         sections: dict[str, Section] = {
             "access": facility.access(),
@@ -177,7 +177,7 @@ class Site:
     def audit_page(
         self, caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
     ) -> tuple[list[AuditEvent], int]:
-        """Give one page of the audit trail, newest first, and count all that match. Decision: G22, G246."""
+        """Return one page of the audit trail, newest first, and count all that match. Decision: G22, G246."""
         return store.list_audit(caller, action, object_id, page)
 
 

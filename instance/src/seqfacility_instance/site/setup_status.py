@@ -110,7 +110,7 @@ def next_action(phase: SetupPhase) -> dict[str, str] | None:
 
 
 def error_of(phase: SetupPhase) -> str | None:
-    """Say in a sentence what failed; None when nothing did. Decision: G38."""
+    """Return in a sentence what failed; None when nothing did. Decision: G38."""
     return _ERRORS.get(phase)
 
 

@@ -13,7 +13,7 @@ from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, Sequencing
 
 
 def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:
-    """Give the newest sign of life of each kind of process, none that is later than `until`.
+    """Return the newest sign of life of each kind of process, none that is later than `until`.
 
     Decision: G49.
     """
@@ -23,7 +23,7 @@ def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:
 
 
 def living_releases(since: datetime, until: datetime) -> dict[ProcessName, set[str]]:
-    """Give the releases of all processes that gave a sign of life in between. Decision: G485."""
+    """Return the releases of all processes that gave a sign of life in between. Decision: G485."""
     at = ProcessHeartbeat.last_heartbeat_at
     found: dict[ProcessName, set[str]] = {}
     for row in ProcessHeartbeat.select().where((at >= since) & (at <= until)):
@@ -32,7 +32,10 @@ def living_releases(since: datetime, until: datetime) -> dict[ProcessName, set[s
 
 
 def engines_seen() -> dict[str, object]:
-    """Give what a worker saw last of the workflow engines; empty when none has looked yet. Decision: G463."""
+    """Return what a worker saw last of the workflow engines; empty when none has looked yet.
+
+    Decision: G463.
+    """
     rows = ProcessHeartbeat.select().where(ProcessHeartbeat.engines.is_null(False))
     newest = rows.order_by(ProcessHeartbeat.last_heartbeat_at.desc()).first()
     return {} if newest is None else newest.engines
@@ -48,7 +51,7 @@ def first_admin() -> User | None:
 def list_audit(
     caller: FacilityAdmin, action: str | None, object_id: str | None, page: Page
 ) -> tuple[list[AuditEvent], int]:
-    """Give one page of the audit trail, newest first, and the number of all that match.
+    """Return one page of the audit trail, newest first, and the number of all that match.
 
     A demo admin sees what the people of its workspace did, everybody else what no demo person did.
 

@@ -62,12 +62,12 @@ def identity_text(facts: os.stat_result) -> str:
 
 
 def is_same_or_beneath(path: str, base: str) -> bool:
-    """Tell whether a resolved path is `base` or lies in it."""
+    """Return whether a resolved path is `base` or lies in it."""
     return PurePosixPath(path).is_relative_to(base)
 
 
 def are_in_conflict(wanted: WatchedDirectory, path: str, identity: str | None) -> bool:
-    """Tell whether two watched directories share files: the same one, or one inside the other.
+    """Return whether two watched directories share files: the same one, or one inside the other.
 
     Decision: G209.
     """

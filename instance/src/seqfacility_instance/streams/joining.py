@@ -188,7 +188,7 @@ def _compress(
 
 
 def _publish(folder: int, name: str, part: int, digest: Digest) -> FileState:
-    """Give the whole file its name; one that an earlier attempt made of the same bytes will do."""
+    """Return the whole file its name; one that an earlier attempt made of the same bytes will do."""
     os.fsync(part)
     state = state_of(part)
     try:

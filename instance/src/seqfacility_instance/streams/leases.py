@@ -18,7 +18,7 @@ def take(run: StreamRun, holder: str, now: datetime) -> bool:
 
 
 def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Tell whether `holder` may take a run: nobody's, its own, run out, or of a process that is gone.
+    """Return whether `holder` may take a run: nobody's, its own, run out, or of a process that is gone.
 
     An end that lies further ahead than any lease is that of a clock that was set back since.
     """
@@ -30,7 +30,7 @@ def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
 
 
 def _is_dead_neighbour(holder: str) -> bool:
-    """Tell whether a holder `<host>:<process>` is of this machine and not running any more."""
+    """Return whether a holder `<host>:<process>` is of this machine and not running any more."""
     host, _, process = holder.rpartition(":")
     if host != socket.gethostname()[:96] or not process.isdigit():
         return False

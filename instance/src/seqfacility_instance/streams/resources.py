@@ -58,7 +58,7 @@ class StreamEvents:
     feed: Feed
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
-        """Give a page of the feed. Spec: instance, Live stream ingest, events."""
+        """Return a page of the feed. Spec: instance, Live stream ingest, events."""
         after = read_seq(query_text(req, "after"))
         limit = query_int(
             req,

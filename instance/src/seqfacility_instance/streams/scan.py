@@ -88,7 +88,7 @@ def opened_below(directory: int, path: str) -> Iterator[int]:
 
 
 def state_of(facts: os.stat_result) -> FileState:
-    """Give what decides whether a file has changed."""
+    """Return what decides whether a file has changed."""
     modified = max(-_LARGEST, min(_LARGEST, facts.st_mtime_ns))
     return FileState(facts.st_size, modified, str(facts.st_ino))
 

@@ -61,7 +61,7 @@ class StudySampleRow(TellingModel):
     custom_fields: dict[str, object] | None = None
 
     def row(self) -> SampleRow:
-        """Give the same as a row of the sample table."""
+        """Return the same as a row of the sample table."""
         return SampleRow(
             id=self.id,
             checklist_data=self.checklist_data,

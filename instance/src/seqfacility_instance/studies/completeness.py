@@ -91,7 +91,7 @@ def _is_answered(sample: AnsweringSample, field: ChecklistField) -> bool:
 
 
 def value_problem(field: ChecklistField, value: object, patterns: PatternChecks) -> str | None:
-    """Say why a value does not fit a term; None when it does, or when there is none.
+    """Return why a value does not fit a term; None when it does, or when there is none.
 
     Numbers may be text: archives take them as they were written. Decision: G64, G309.
     """

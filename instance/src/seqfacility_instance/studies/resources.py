@@ -45,7 +45,7 @@ class OneStudy:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Give a study with its samples. Decision: G82."""
+        """Return a study with its samples. Decision: G82."""
         resp.media = {"study": bodies.study_shape(self.studies.show(guard.signed_in(req), study_id))}
 
     def on_put(self, req: Request, resp: Response, study_id: str) -> None:
@@ -102,7 +102,7 @@ class StudyImpact:
     studies: Studies
 
     def on_get(self, req: Request, resp: Response, study_id: str) -> None:
-        """Say what another checklist version would change here. Decision: G296, G306."""
+        """Return what another checklist version would change here. Decision: G296, G306."""
         found = self.studies.impact(guard.signed_in(req), study_id, query_text(req, "version"))
         resp.media = {"impact": bodies.impact_shape(*found)}
 

@@ -47,7 +47,7 @@ class Studies:
     clock: Clock
 
     def get(self, caller: SignedIn, study_id: str) -> Study:
-        """Give a study with its owner; raises `StudyNotFound` or `Forbidden`. Decision: G14."""
+        """Return a study with its owner; raises `StudyNotFound` or `Forbidden`. Decision: G14."""
         study = store.find_study(caller, study_id)
         if study is None:
             raise StudyNotFound
@@ -74,7 +74,7 @@ class Studies:
         return shown, total
 
     def show(self, caller: SignedIn, study_id: str) -> ShownStudy:
-        """Give a study as `caller` sees it, with its samples; raises as `get` does. Decision: G82."""
+        """Return a study as `caller` sees it, with its samples; raises as `get` does. Decision: G82."""
         study = self.get(caller, study_id)
         samples = self.samples.of_study(caller, study_id)
         return ShownStudy(study, self._fields(caller, study_id), len(samples), samples)
@@ -222,7 +222,7 @@ class Studies:
             return self.samples.release_from_study(study_id, references, now)
 
     def impact(self, caller: SignedIn, study_id: str, version: str | None) -> tuple[Study, int, Impact]:
-        """Say what a version of the checklist would mean for the samples of a study.
+        """Return what a version of the checklist would mean for the samples of a study.
 
         Without `version` the pinned one: then the answer is how complete the samples are. Raises
         `VersionNotAnInteger`, or `ChecklistNotFound` when the version does not have the study's checklist.

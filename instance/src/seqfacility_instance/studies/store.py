@@ -68,7 +68,7 @@ def sample_counts(study_ids: Collection[str]) -> dict[str, int]:
 
 
 def is_alias_taken(alias: str, by_other_than: str) -> bool:
-    """Tell whether another study has an alias."""
+    """Return whether another study has an alias."""
     return Study.select(Study.id).where((Study.study_alias == alias) & (Study.id != by_other_than)).exists()
 
 
@@ -91,7 +91,7 @@ def claim_edit(study: Study, columns: Mapping[str, object]) -> bool:
 
 
 def has_runs(study_id: str) -> bool:
-    """Tell whether pipeline runs hang on a study."""
+    """Return whether pipeline runs hang on a study."""
     return PipelineRun.select(PipelineRun.id).where(PipelineRun.study == study_id).exists()
 
 
@@ -101,5 +101,5 @@ def delete_study(study_id: str) -> None:
 
 
 def is_user_in_reach(caller: SignedIn, user_id: str) -> bool:
-    """Tell whether a study may be given to a user."""
+    """Return whether a study may be given to a user."""
     return User.select(User.id).where((User.id == user_id) & in_reach(caller, User.id)).exists()

@@ -89,7 +89,7 @@ def open_database(address: str | Path) -> Database:
 
 
 def keeps_connections(opened: Database) -> bool:
-    """Tell whether a connection may stay open between requests.
+    """Return whether a connection may stay open between requests.
 
     SQLite's may: it is a file of ours, and the last connection to close rewrites the whole WAL. A
     server's goes back to its pool, because a restarted server leaves dead ones behind.
@@ -98,7 +98,7 @@ def keeps_connections(opened: Database) -> bool:
 
 
 def is_missing(opened: Database) -> bool:
-    """Tell whether the file of an SQLite database is not there; to connect would make it."""
+    """Return whether the file of an SQLite database is not there; to connect would make it."""
     return isinstance(opened, SqliteDatabase) and not Path(opened.database).is_file()
 
 

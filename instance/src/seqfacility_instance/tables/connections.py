@@ -28,7 +28,7 @@ def connection_held(opened: Database) -> Iterator[None]:
 
 @contextlib.contextmanager
 def connection_given_back() -> Iterator[None]:
-    """Give the connection of this request back until the end of the block. Decision: G97."""
+    """Return the connection of this request back until the end of the block. Decision: G97."""
     if keeps_connections(database.obj):
         yield
         return

@@ -7,7 +7,7 @@ _POSTGRESQL_DISK_FULL: Final = "53100"
 
 
 def is_disk_full(error: BaseException) -> bool:
-    """Tell whether a statement or a commit failed because the disk of the database is full.
+    """Return whether a statement or a commit failed because the disk of the database is full.
 
     Decision: G330.
     """

@@ -38,7 +38,7 @@ class TransactionLost(OperationalError):
 
 
 def is_busy(error: BaseException) -> bool:
-    """Tell whether the same work may succeed in a moment, because only others were in its way.
+    """Return whether the same work may succeed in a moment, because only others were in its way.
 
     Decision: G368.
     """
@@ -53,7 +53,7 @@ def is_busy(error: BaseException) -> bool:
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Tell whether the database itself is out of reach, locked or restarting, and not our statement wrong.
+    """Return whether the database itself is out of reach, locked or restarting, and not our statement wrong.
 
     Decision: G11.
     """
@@ -65,7 +65,7 @@ def is_unavailable(error: BaseException) -> bool:
 
 
 def driver_message(error: BaseException) -> str:
-    """Give what the driver said, in one line; no driver names a password."""
+    """Return what the driver said, in one line; no driver names a password."""
     return " ".join(str(error).split()) or type(error).__name__
 
 
@@ -77,7 +77,7 @@ class OncePerReason(logging.Filter):
         self._passed: tuple[str, float] = ("", 0.0)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Tell whether a record is new."""
+        """Return whether a record is new."""
         message, now = record.getMessage(), time.monotonic()
         if self._passed[0] == message and now - self._passed[1] < _REPEATED_SECONDS:
             return False
@@ -91,7 +91,7 @@ _log.addFilter(OncePerReason())
 
 
 def refusal_for(error: BaseException) -> ServiceError | None:
-    """Give the answer to a request that a database failed; None when the fault lies in the request or in us.
+    """Return the error for what a database failed at; None when the fault lies in the request or in us.
 
     The answer tells nobody why a database is out of reach; the log does.
 

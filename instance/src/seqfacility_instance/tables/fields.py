@@ -21,7 +21,7 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def timestamp_of(stored: int) -> datetime:
-    """Give the moment of a stored number, for rows that are read as the database stores them.
+    """Return the moment of a stored number, for rows that are read as the database stores them.
 
     Decision: G5.
     """
@@ -29,7 +29,7 @@ def timestamp_of(stored: int) -> datetime:
 
 
 def optional_timestamp(stored: int | None) -> datetime | None:
-    """Give the moment of a stored number; None of none."""
+    """Return the moment of a stored number; None of none."""
     return None if stored is None else timestamp_of(stored)
 
 
@@ -61,11 +61,11 @@ class TimestampField(BigIntegerField, Generic[ValueT]):
         super().__init__(null=null, **options)
 
     def db_value(self, value: datetime | None) -> int | None:
-        """Give the stored number of a moment."""
+        """Return the stored number of a moment."""
         return None if value is None else epoch_milliseconds(value)
 
     def python_value(self, value: int | None) -> datetime | None:
-        """Give the moment of a stored number."""
+        """Return the moment of a stored number."""
         return optional_timestamp(value)
 
 
@@ -98,11 +98,11 @@ class JsonField(TextField, Generic[ValueT]):
         self.shape = shape
 
     def db_value(self, value: object) -> str | None:
-        """Give the compact JSON text of a value."""
+        """Return the compact JSON text of a value."""
         return None if value is None else compact_json(value)
 
     def python_value(self, value: str | None) -> object:
-        """Give the value of a stored JSON text."""
+        """Return the value of a stored JSON text."""
         return None if value is None else parsed_json(value)
 
 
@@ -134,9 +134,9 @@ class EnumField(CharField, Generic[ValueT]):
         self.words: type[StrEnum] = words
 
     def db_value(self, value: str | None) -> str | None:
-        """Give the stored word."""
+        """Return the stored word."""
         return None if value is None else self.words(value).value
 
     def python_value(self, value: str | None) -> StrEnum | None:
-        """Give the member of the set."""
+        """Return the member of the set."""
         return None if value is None else self.words(value)

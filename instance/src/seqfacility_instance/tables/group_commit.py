@@ -21,7 +21,7 @@ class Store(Protocol[ItemT_contra, ResultT_co]):
     """Stores items inside a transaction, and does nothing else than read and write the database."""
 
     def __call__(self, items: Sequence[ItemT_contra], /, *, waits: bool) -> Sequence[ResultT_co | None]:
-        """Give a result for each item; unless it `waits`, None for one that would have to, or cannot be."""
+        """Return a result for each item; unless it `waits`, None for one that would have to, or cannot be."""
 
 
 class _Waiting(Generic[ItemT, ResultT]):

@@ -33,7 +33,7 @@ class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse h
 
 
 def _has_server_message(connection: Connection[tuple[object, ...]]) -> bool:
-    """Tell whether something waits to be read on a connection that nobody uses: its end, mostly.
+    """Return whether something waits to be read on a connection that nobody uses: its end, mostly.
 
     HAZARD: the driver learns of the end only when the next statement fails.
     """

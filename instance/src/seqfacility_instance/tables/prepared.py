@@ -75,7 +75,7 @@ class Prepared:
         execute_for_each(sql, (_filled(places, values) for values in rows))
 
     def sql(self, opened: Database) -> str:
-        """Give the text that a database of this kind runs."""
+        """Return the text that a database of this kind runs."""
         return self._compiled_sql(opened)[0]
 
     def _compiled_sql(self, opened: Database) -> tuple[str, list[object]]:

@@ -91,15 +91,15 @@ class FetchedCursor(sqlite3.Cursor):
         return self
 
     def fetchone(self) -> Any:
-        """Give the next row, None after the last."""
+        """Return the next row, None after the last."""
         return next(self._rows, None)
 
     def fetchall(self) -> list[Any]:
-        """Give the remaining rows."""
+        """Return the remaining rows."""
         return list(self._rows)
 
     def fetchmany(self, size: int | None = 1) -> list[Any]:
-        """Give some of the remaining rows."""
+        """Return some of the remaining rows."""
         return list(islice(self._rows, size))
 
     def __iter__(self) -> Self:
@@ -258,5 +258,5 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
 
 
 def _is_busy(error: BaseException | None) -> bool:
-    """Tell whether others were in the way, also those who recover a log or changed what was read."""
+    """Return whether others were in the way, also those who recover a log or changed what was read."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_BUSY

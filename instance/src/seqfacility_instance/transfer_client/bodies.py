@@ -75,7 +75,7 @@ def file_result(
     md5: str | None = None,
     error: str | None = None,
 ) -> FileResult:
-    """Say what became of one file that was to be sent. Decision: G320."""
+    """Return what became of one file that was to be sent. Decision: G320."""
     return {
         "path": path,
         "lanes": list(lanes),
@@ -150,7 +150,7 @@ def active_reads(page: Mapping[str, Any]) -> dict[str, ActiveRead]:
 
 
 def files_in_use(page: Mapping[str, Any]) -> dict[str, str | None]:
-    """Give the files of reads in use with their data class, and artifacts without one. Decision: G86."""
+    """Return the files of reads in use with their data class, and artifacts without one. Decision: G86."""
     artifacts = [one for sample in page["samples"] for one in sample["artifacts"]] + page["orderArtifacts"]
     in_use: dict[str, str | None] = {artifact["path"]: None for artifact in artifacts}
     for read in active_reads(page).values():

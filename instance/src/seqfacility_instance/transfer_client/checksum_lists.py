@@ -11,7 +11,7 @@ _MAX_BYTES = 64 * 1024 * 1024
 
 
 def found_checksums(folders: Iterable[Path]) -> dict[Path, str]:
-    """Give the MD5 of every file that a list in one of the folders names.
+    """Return the MD5 of every file that a list in one of the folders names.
 
     Raises `TransferRefused` for a list that cannot be read, and when two lists contradict each other.
 
@@ -28,7 +28,7 @@ def found_checksums(folders: Iterable[Path]) -> dict[Path, str]:
 
 
 def absolute(path: Path) -> Path:
-    """Give a path by which the same file is known in lists of several folders."""
+    """Return a path by which the same file is known in lists of several folders."""
     return Path(os.path.abspath(path))  # noqa: PTH100  # without following links
 
 

@@ -130,7 +130,7 @@ class Download:
     answer: requests.Response
 
     def blocks(self, rate: Rate) -> Iterator[bytes]:
-        """Give the body block by block; raises `Interrupted` when it breaks off, and `Stopped`."""
+        """Return the body block by block; raises `Interrupted` when it breaks off, and `Stopped`."""
         try:
             for block in self.answer.iter_content(rate.block(_BLOCK_BYTES)):
                 rate.wait(len(block))
@@ -149,7 +149,7 @@ def json_object(answer: requests.Response) -> dict[str, Any]:
 
 
 def refusal_text(answer: requests.Response) -> str:
-    """Give the facility's own words on one line, else the status. Decision: G259."""
+    """Return the facility's own words on one line, else the status. Decision: G259."""
     with suppress(ValueError, TransferRefused):
         body = json_object(answer)
         if isinstance(body.get("error"), str):

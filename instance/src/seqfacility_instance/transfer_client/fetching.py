@@ -145,7 +145,10 @@ def _size(part: Path) -> int:
 
 
 def publish(part: Path, place: Path) -> None:
-    """Give a whole file its final name, never over another file; raises `TransferRefused`. Decision: G320."""
+    """Return a whole file its final name, never over another file; raises `TransferRefused`.
+
+    Decision: G320.
+    """
     try:
         _take_name(part, place)
     except FileExistsError as taken:

@@ -84,7 +84,7 @@ def _part(path: Path) -> Part:
 
 
 def size_of(paths: Iterable[Path]) -> int:
-    """Give the bytes of files together; one that is gone has none."""
+    """Return the bytes of files together; one that is gone has none."""
     return sum(path.stat().st_size for path in paths if path.exists())
 
 

@@ -40,7 +40,7 @@ class Lines:
         """Say nothing."""
 
     def started(self, name: str, size: int, done: int) -> None:
-        """Say where a resumed transfer goes on."""
+        """Return where a resumed transfer goes on."""
         if done:
             self.note(f"resuming: {name} at {done} of {size} bytes")
 
@@ -48,7 +48,7 @@ class Lines:
         """Say nothing."""
 
     def ended(self, name: str, line: str) -> None:  # noqa: ARG002  # a bar needs the name
-        """Say how it ended."""
+        """Return how it ended."""
         self.note(line)
 
     def note(self, line: str) -> None:
@@ -120,7 +120,7 @@ def _short(name: str) -> str:
 
 @contextmanager
 def shown_progress() -> Iterator[Progress]:
-    """Give bars when standard output is a terminal and rich is installed, else plain lines.
+    """Return bars when standard output is a terminal and rich is installed, else plain lines.
 
     Decision: G320.
     """

@@ -100,7 +100,7 @@ def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
 
 
 def left_out(one: LeftOut) -> FileResult:
-    """Say why a file was not sent. Decision: G320."""
+    """Return why a file was not sent. Decision: G320."""
     return file_result(str(one.path), "left-out", error=one.reason)
 
 
@@ -135,7 +135,7 @@ def _explained(failed: Exception) -> str:
 
 
 def failure_line(files: Sequence[FileResult] | Sequence[FetchedFile], stop: Event) -> str | None:
-    """Say in one line what did not arrive; None when all did. Decision: G259."""
+    """Return in one line what did not arrive; None when all did. Decision: G259."""
     failed = [(file["path"], file["error"]) for file in files if file["status"] == "failed"]
     if stop.is_set():
         return "stopped; run the same command again to go on"

@@ -172,7 +172,7 @@ class Sender:
         return None
 
     def _md5_there(self, session: Session, patience: Patience) -> str:
-        """Give the MD5 of a completed session, as soon as the facility's worker has hashed the file.
+        """Return the MD5 of a completed session, as soon as the facility's worker has hashed the file.
 
         HAZARD: asking for it in a request would let the facility hash while we wait for the answer, and
         again at each retry.

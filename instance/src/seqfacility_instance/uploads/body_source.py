@@ -71,7 +71,7 @@ def _announced(environ: Mapping[str, Any]) -> int | None:
 
 
 def _is_untouched(body: Any) -> bool:  # gunicorn's body object has no types
-    """Tell whether nothing has been read of a gunicorn body whose length is known.
+    """Return whether nothing has been read of a gunicorn body whose length is known.
 
     HAZARD: these are gunicorn's own attributes; a release that renames one gets the plain path.
     """
@@ -148,7 +148,7 @@ class SocketBody:
         return written, Ending.COMPLETE
 
     def _receiver(self, file: int) -> Callable[[int, int], int]:
-        """Give the plain mover: one buffer, filled and written again and again."""
+        """Return the plain mover: one buffer, filled and written again and again."""
         room: list[memoryview] = []
 
         def move(position: int, most: int) -> int:
@@ -277,7 +277,7 @@ class StreamBody:
             return self._left_behind(), Ending.BROKEN
 
     def _left_behind(self) -> bytes:
-        """Give what had arrived of the read that failed: it counts as well. Decision: G99."""
+        """Return what had arrived of the read that failed: it counts as well. Decision: G99."""
         buffers = (
             getattr(self._stream, "buf", None),
             getattr(getattr(self._stream, "reader", None), "buf", None),

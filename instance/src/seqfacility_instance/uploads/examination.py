@@ -100,7 +100,7 @@ class _Names:
         self._lengths.update((ends - starts).tobytes())
 
     def hexdigest(self) -> str:
-        """Give the digest of all names."""
+        """Return the digest of all names."""
         return self._bytes.hexdigest() + self._lengths.hexdigest()
 
 

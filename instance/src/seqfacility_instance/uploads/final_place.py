@@ -20,7 +20,7 @@ from seqfacility_instance.uploads.rules import final_names
 
 
 def place(root: Path, upload: SequencingUpload, folder_path: str, is_known: Callable[[str], bool]) -> str:
-    """Give the temp file a final name in `folder_path`, durably; gives the stored path.
+    """Return the temp file a final name in `folder_path`, durably; gives the stored path.
 
     `is_known` tells whether a row refers to a path already: then its name is taken, with a file there or
     not. Raises `NotEnoughSpace`.
@@ -137,7 +137,7 @@ def _forget_copy(target: int, upload_id: str) -> None:
 
 
 def _inode(folder: int, name: str) -> set[tuple[int, int]]:
-    """Give the identity of a file as a set of one; empty when there is none."""
+    """Return the identity of a file as a set of one; empty when there is none."""
     try:
         facts = os.stat(name, dir_fd=folder, follow_symlinks=False)
     except FileNotFoundError:

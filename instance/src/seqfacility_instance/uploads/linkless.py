@@ -36,12 +36,12 @@ def publish(target: int, copy_name: str, name: str, upload_id: str) -> bool:
 
 
 def is_reserved(target: int, name: str, upload_id: str) -> bool:
-    """Tell whether `name` is a reservation of this upload that waits for its file."""
+    """Return whether `name` is a reservation of this upload that waits for its file."""
     return _content(target, name) == _reservation(upload_id)
 
 
 def is_published(target: int, name: str, upload_id: str) -> bool:
-    """Tell whether `name` is the file of this upload, renamed to it by `publish`."""
+    """Return whether `name` is the file of this upload, renamed to it by `publish`."""
     found = _content(target, name)
     is_noted = _content(target, _note_name(upload_id)) == os.fsencode(name)
     return is_noted and found is not None and found != _reservation(upload_id)

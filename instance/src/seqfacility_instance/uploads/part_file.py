@@ -46,7 +46,7 @@ def locked(file: int, wait_seconds: float) -> Iterator[None]:
 
 
 def size_of(file: int) -> int:
-    """Give the size of an open file in bytes."""
+    """Return the size of an open file in bytes."""
     return os.fstat(file).st_size
 
 
@@ -84,5 +84,5 @@ def cut_back(file: int, offset: int) -> None:
 
 
 def is_full(refused: OSError) -> bool:
-    """Tell whether an error says that a disk, a quota or a size limit is full. Decision: G270."""
+    """Return whether an error says that a disk, a quota or a size limit is full. Decision: G270."""
     return refused.errno in _FULL

@@ -37,28 +37,28 @@ _INVISIBLE = frozenset({"Cc", "Cf", "Zl", "Zp"})
 
 
 def read_kind(value: object) -> UploadKind:
-    """Give the kind of an upload; raises `UnknownKind`. Decision: G92, G94."""
+    """Return the kind of an upload; raises `UnknownKind`. Decision: G92, G94."""
     if value not in tuple(UploadKind):
         raise UnknownKind
     return UploadKind(str(value))
 
 
 def check_role(kind: UploadKind, value: object) -> str:
-    """Give the role that fits `kind`; raises `UnknownRole`. Decision: G92, G94."""
+    """Return the role that fits `kind`; raises `UnknownRole`. Decision: G92, G94."""
     if value not in ROLES[kind]:
         raise UnknownRole(roles=", ".join(ROLES[kind]))
     return str(value)
 
 
 def check_size(value: object) -> int:
-    """Give the announced size in bytes; raises `SizeNotPositive`. Decision: G94."""
+    """Return the announced size in bytes; raises `SizeNotPositive`. Decision: G94."""
     if type(value) is not int or value < 1:
         raise SizeNotPositive
     return value
 
 
 def file_name(value: object) -> str:
-    """Give the last component of what a client calls its file; raises `NotAFileName`.
+    """Return the last component of what a client calls its file; raises `NotAFileName`.
 
     Two dots inside a name are legal, a leading dot is not: the data folder would hide the file. Characters
     that cannot be seen are refused: with some of them a name shows as another one.

@@ -157,7 +157,7 @@ def note_result(upload_id: str, *, read_id: str | None = None, artifact_id: str 
 
 
 def is_final_path(path: str) -> bool:
-    """Tell whether a session was completed to this path. Decision: G103."""
+    """Return whether a session was completed to this path. Decision: G103."""
     return SequencingUpload.select(SequencingUpload.id).where(SequencingUpload.final_path == path).exists()
 
 
@@ -196,7 +196,7 @@ def list_expired(untouched_since: datetime, most: int) -> list[SequencingUpload]
 
 
 def statuses_of(upload_ids: Iterable[str]) -> dict[str, UploadStatus]:
-    """Give the status of each of these sessions that exists."""
+    """Return the status of each of these sessions that exists."""
     query = SequencingUpload.select(SequencingUpload.id, SequencingUpload.status)
     return {row.id: row.status for row in query.where(SequencingUpload.id.in_(list(upload_ids)))}
 

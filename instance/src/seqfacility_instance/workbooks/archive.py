@@ -46,7 +46,7 @@ class Archive:
     members: Mapping[str, zipfile.ZipInfo]
 
     def has(self, name: str) -> bool:
-        """Tell whether there is a member of this name."""
+        """Return whether there is a member of this name."""
         return name.lower() in self.members
 
     def chunks(self, name: str) -> Iterator[bytes]:

@@ -42,9 +42,9 @@ class Bounds:
             raise self.too_many_columns()
 
     def too_many_rows(self) -> TooManyRows:
-        """Give the refusal in the words of this kind of table."""
+        """Return the refusal in the words of this kind of table."""
         return TooManyRows(rows=self.rows)
 
     def too_many_columns(self) -> TooManyColumns:
-        """Give the refusal in the words of this kind of table."""
+        """Return the refusal in the words of this kind of table."""
         return TooManyColumns(columns=self.columns)

@@ -143,7 +143,7 @@ def _links(archive: Archive, part: str, budget: Budget) -> _Links:
 
 
 def _is_xlsx(archive: Archive, part: str, budget: Budget) -> bool:
-    """Tell whether a part is the main part of a plain workbook: no macros, no template, no text document."""
+    """Return whether a part is the main part of a plain workbook without macros, not a template."""
     overrides: dict[str, str] = {}
     defaults: dict[str, str] = {}
 
@@ -242,7 +242,7 @@ def _number_formats(archive: Archive, part: str, budget: Budget) -> tuple[dict[i
 def _filled_rows(
     rows: Iterable[RawRow], strings: Mapping[int, str], dates: frozenset[int], *, counts_from_1904: bool
 ) -> Iterator[SheetRow]:
-    """Give each row the values of its cells; blank ones are left out."""
+    """Return each row the values of its cells; blank ones are left out."""
     characters = 0
     for row in rows:
         cells: dict[int, CellValue] = {}
@@ -258,7 +258,7 @@ def _filled_rows(
 
 
 def _value(cell: RawCell, strings: Mapping[int, str], *, is_date: bool, counts_from_1904: bool) -> CellValue:
-    """Say what a cell holds; an empty text for a blank one. Texts are trimmed."""
+    """Return what a cell holds; an empty text for a blank one. Texts are trimmed."""
     text = cell.text.strip()
     if cell.kind == SHARED_STRING:
         return strings[int(text)].strip()

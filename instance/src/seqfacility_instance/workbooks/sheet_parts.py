@@ -61,7 +61,7 @@ class _TextReader:
     is_phonetic: bool = False
 
     def handlers(self, starts: Mapping[str, OnStart], ends: Mapping[str, OnEnd]) -> Handlers:
-        """Give what happens at each element: `starts` and `ends` beside what collects texts."""
+        """Return what happens at each element: `starts` and `ends` beside what collects texts."""
         text_starts = {"v": self.start_text, "t": self.start_text, "rPh": self.start_phonetic}
         text_ends = {"v": self.end_text, "t": self.end_text, "rPh": self.end_phonetic}
         return Handlers(
@@ -75,7 +75,7 @@ class _TextReader:
         self.texts, self.characters = [], 0
 
     def text(self) -> str:
-        """Give the text of this cell or string, `_x000D_` and the like decoded."""
+        """Return the text of this cell or string, `_x000D_` and the like decoded."""
         text = "".join(self.texts)
         return _ESCAPED.sub(_decoded, text) if "_x" in text else text
 

@@ -104,7 +104,7 @@ def walk(chunks: Iterable[bytes], handlers: Handlers, budget: Budget) -> None:
 def _counted(
     handlers: Handlers, budget: Budget
 ) -> tuple[Callable[[str, Attributes], None], Callable[[str], None]]:
-    """Give the two handlers that count and then pass on. They run a million times: no calls for nothing."""
+    """Return the two handlers that count and then pass on. They run a million times: no calls for nothing."""
     starts, ends = handlers.starts, handlers.ends
     depth = 0
 

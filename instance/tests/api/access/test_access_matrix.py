@@ -45,7 +45,7 @@ class Stage:
     """Every answer that was measured: whose and to what, and its text."""
 
     def measure(self, method: str, template: str) -> dict[str, str]:
-        """Give what each caller gets; whatever a request did is taken back."""
+        """Return what each caller gets; whatever a request did is taken back."""
         return {name: self._word(name, method, template) for name in self.callers}
 
     def _word(self, caller: str, method: str, template: str) -> str:

@@ -19,7 +19,7 @@ SECTION = "/api/admin/settings/access"
 
 @pytest.fixture
 def demo(facility: Facility) -> dict[Role, Client]:
-    """Give a browser for each person of a demo workspace."""
+    """Return a browser for each person of a demo workspace."""
     now = facility.clock.now()
     people = {
         role: User.create(

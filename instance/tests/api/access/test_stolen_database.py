@@ -10,7 +10,7 @@ NEW_PASSWORD = "a password of the thief"
 
 
 def texts_in(facility: Facility) -> Iterator[str]:
-    """Give every text of every column of every table, as it is stored."""
+    """Return every text of every column of every table, as it is stored."""
     for table in ALL_TABLES:
         name = table._meta.table_name
         for row in facility.services.database.execute_sql(f'SELECT * FROM "{name}"').fetchall():  # noqa: S608

@@ -14,7 +14,7 @@ CHANGE = "/api/auth/password"
 
 @pytest.fixture
 def proxied(facility_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Facility]:
-    """Give a facility behind a proxy, with a limit of two failures."""
+    """Return a facility behind a proxy, with a limit of two failures."""
     monkeypatch.setenv("SEQFACILITY_TRUSTED_PROXIES", "127.0.0.1")
     facility = open_facility(facility_template, tmp_path)
     facility.services.facility.change("access", {"signInMaxFailures": 2}, facility.clock.now())

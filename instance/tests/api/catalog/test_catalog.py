@@ -27,7 +27,7 @@ EMPTY = {
 
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInRegistry]:
-    """Give a registry; it stands before `facility` in a test, which reads its address when it opens."""
+    """Return a registry; it stands before `facility` in a test, which reads its address when it opens."""
     with StandInRegistry() as registry:
         monkeypatch.setenv("SERVICE_API_URL", registry.base_url)
         yield registry

@@ -50,7 +50,7 @@ def checklist(accession: str, name: str, *fields: dict[str, Any], **more: Any) -
 
 @pytest.fixture
 def registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[StandInRegistry]:
-    """Give a registry; it stands before `facility` in a test, which reads its address when it opens."""
+    """Return a registry; it stands before `facility` in a test, which reads its address when it opens."""
     with StandInRegistry() as registry:
         monkeypatch.setenv("SERVICE_API_URL", registry.base_url)
         yield registry
@@ -286,7 +286,7 @@ ADMIN = "/api/admin/mixs-checklists"
 
 
 def published(facility: Facility) -> list[dict[str, Any]]:
-    """Give the active checklists as a registry would publish them."""
+    """Return the active checklists as a registry would publish them."""
     listed = facility.anonymous.get("/api/mixs-checklists").json["checklists"]
     query = "/api/mixs-checklists"
     whole = [facility.anonymous.get(query, params={"accession": one["accession"]}).json for one in listed]

@@ -22,7 +22,7 @@ from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, 
 
 @pytest.fixture
 def order(facility: Facility) -> OrderInHand:
-    """Give an order with a pair of cleaned reads, a raw read and a report for the customer."""
+    """Return an order with a pair of cleaned reads, a raw read and a report for the customer."""
     order = submitted_order(facility, samples=2)
     cleaned: dict[str, object] = {"metadata": {"dataClass": "cleaned"}}
     upload(facility, order, **cleaned)

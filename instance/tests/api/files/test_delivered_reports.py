@@ -27,7 +27,7 @@ def scripted(facility: Facility) -> ScriptedExecutor:
 
 @pytest.fixture
 def order(facility: Facility) -> OrderInHand:
-    """Give a published order with a cleaned read."""
+    """Return a published order with a cleaned read."""
     order = submitted_order(facility)
     upload(facility, order, metadata={"dataClass": "cleaned"})
     assert facility.admin.put(f"{delivery_path(order)}/publication").status_code == 200

@@ -21,7 +21,7 @@ AT_ONCE = 50
 
 @pytest.fixture
 def trapped(facility: Facility) -> Facility:
-    """Give an instance whose data folder is full of traps."""
+    """Return an instance whose data folder is full of traps."""
     set_traps(facility.data)
     return facility
 

@@ -22,7 +22,7 @@ def order(facility: Facility) -> OrderInHand:
 
 @pytest.fixture
 def run(facility: Facility, order: OrderInHand) -> PipelineRun:
-    """Give a completed run with a report that nobody has selected."""
+    """Return a completed run with a report that nobody has selected."""
     folder = facility.data / "pipeline_runs" / "MAG-20260101-001"
     (folder / "multiqc").mkdir(parents=True)
     (folder / "multiqc" / "report.html").write_text("<script>1</script>")

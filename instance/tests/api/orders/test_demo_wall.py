@@ -63,7 +63,7 @@ def corner(researcher: Client, admin: Client, owner_id: str) -> Corner:
 
 @pytest.fixture
 def corners(facility: Facility) -> list[Corner]:
-    """Give two demo workspaces and the facility itself."""
+    """Return two demo workspaces and the facility itself."""
     found = [corner(facility.researcher, facility.admin, facility.researcher_id)]
     for name in ("one", "two"):
         user, admin = demo_user(name, Role.RESEARCHER), demo_user(f"{name}-admin", Role.FACILITY_ADMIN)

@@ -78,7 +78,7 @@ def test_a_published_package_is_installed_and_disabled(facility: Facility, regis
 
 
 def used(facility: Facility, pipeline_id: str = "new-qc") -> str:
-    """Give the version that new runs use."""
+    """Return the version that new runs use."""
     listed = {item["id"]: item["version"] for item in facility.admin.get(ADMIN).json["pipelines"]}
     return cast("str", listed[pipeline_id])
 

@@ -17,7 +17,7 @@ Convert = Callable[[bytes, str], bytes]
 
 @pytest.fixture(scope="session")
 def convert(tmp_path_factory: pytest.TempPathFactory) -> Convert:
-    """Give a function that lets LibreOffice open a workbook and save it in another format."""
+    """Return a function that lets LibreOffice open a workbook and save it in another format."""
     program = shutil.which("soffice")
     if program is None:
         pytest.skip("needs the Debian package libreoffice-calc")

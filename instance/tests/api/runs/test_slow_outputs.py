@@ -59,7 +59,7 @@ def order(facility: Facility) -> OrderInHand:
 def slow_runs(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> Iterator[dict[str, RunFolder]]:
-    """Give as many ended runs as there are threads, whose discovery scripts wait for a file named `go`."""
+    """Return as many ended runs as there are threads, whose discovery scripts wait for a file named `go`."""
     runs = {}
     for _ in range(THREADS):
         run_id = new_run(facility, order, SLEEPER)

@@ -24,7 +24,7 @@ def ask(facility: Facility, ground: Ground, case: Hostile) -> tuple[int, str]:
 
 
 def everything(facility: Facility) -> dict[str, Any]:
-    """Give all rows and the names and sizes of all files; that somebody was there is noted in sessions."""
+    """Return all rows and the names and sizes of all files; that somebody was there is noted in sessions."""
     rows: dict[str, Any] = {
         table.__name__: sorted(map(repr, table.select().tuples()))
         for table in ALL_TABLES

@@ -25,7 +25,7 @@ def stream(facility: Facility, order: OrderInHand) -> StreamInHand:
 
 
 def totals(stream: StreamInHand) -> Totals:
-    """Give the totals, having seen that run, table, events and counters say the same."""
+    """Return the totals, having seen that run, table, events and counters say the same."""
     run, metrics = stream.shown(), stream.get("metrics").json
     rows = stream.get("by-barcode").json["barcodes"]
     told = Told.by(stream.events()).totals()

@@ -37,7 +37,7 @@ def _errors(kind: type[ServiceError] = ServiceError) -> Iterator[type[ServiceErr
 
 
 def _fits(text: str, message: str) -> bool:
-    """Tell whether a text is a message, its gaps filled or not."""
+    """Return whether a text is a message, its gaps filled or not."""
     pattern = re.sub(r"\\{\w+\\}", ".*", re.escape(message))
     return re.fullmatch(pattern, text, re.DOTALL) is not None
 

@@ -56,7 +56,7 @@ def live_on_server(server: Server, tmp_path_factory: pytest.TempPathFactory) -> 
 
 @pytest.fixture(params=["sqlite", "postgresql"])
 def live(request: pytest.FixtureRequest) -> LiveFacility:
-    """Give a running facility on either engine."""
+    """Return a running facility on either engine."""
     name = "live_facility" if request.param == "sqlite" else "live_on_server"
     found: LiveFacility = request.getfixturevalue(name)
     return found

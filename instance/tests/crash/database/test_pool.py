@@ -25,7 +25,7 @@ def services(live_on_server: LiveFacility) -> Iterator[Services]:
 
 
 def backend(database: Database) -> int:
-    """Give the number of the server's process behind the connection of this thread."""
+    """Return the number of the server's process behind the connection of this thread."""
     number: int = database.execute_sql("SELECT pg_backend_pid()").fetchone()[0]
     return number
 

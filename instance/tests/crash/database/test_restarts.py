@@ -47,7 +47,7 @@ class Load:
         return threads
 
     def _ask(self, ask: Callable[[], requests.Response]) -> dict[str, Any] | None:
-        """Give the body of a success; a refusal is counted, and must be the documented one."""
+        """Return the body of a success; a refusal is counted, and must be the documented one."""
         answer = ask()
         if answer.status_code in {200, 201}:
             body: dict[str, Any] = answer.json()

@@ -40,7 +40,7 @@ for _ in range(6000):
 
 @pytest.fixture
 def admin(live_facility: LiveFacility) -> LiveClient:
-    """Give a facility whose engine, and a process of its own session, ignore whoever asks them to end."""
+    """Return a facility whose engine, and a process of its own session, ignore whoever asks them to end."""
     admin = live_facility.sign_in()
     package = live_facility.home / "sleeper.json"
     package.write_bytes(canonical_json(sleeper()))
@@ -181,7 +181,7 @@ def test_another_machine_neither_fails_a_run_nor_leaves_a_process_of_one_that_it
 
 
 def has_ticked(host: str, seconds: int, admin: LiveClient) -> bool:
-    """Tell whether a run monitor whose clock is ahead by `seconds` has given a sign of life."""
+    """Return whether a run monitor whose clock is ahead by `seconds` has given a sign of life."""
     services = wire(read_settings(dict(admin.facility.variables())))
     with services.database.connection_context():
         seen = monitors.last_seen(host)

@@ -17,7 +17,7 @@ SETTINGS = {"scanIntervalSeconds": 1, "stabilitySeconds": 0.3}
 
 @pytest.fixture
 def monitors(facility: Facility, tmp_path: Path) -> Iterator[Monitors]:
-    """Give real processes on the state directory of `facility`; their logs are printed after a failure."""
+    """Return real processes on the state directory of `facility`; their logs are printed after a failure."""
     processes = Processes(tmp_path / "logs")
     yield Monitors(facility.home, processes)
     processes.stop_all()
@@ -26,7 +26,7 @@ def monitors(facility: Facility, tmp_path: Path) -> Iterator[Monitors]:
 
 @pytest.fixture
 def watched(facility: Facility) -> StreamInHand:
-    """Give a stream run that counts files soon after they hold still."""
+    """Return a stream run that counts files soon after they hold still."""
     changed = facility.admin.patch("/api/admin/settings/streamIngest", SETTINGS)
     assert changed.status_code == 200, changed.text
     return start_stream(facility, draft_order(facility))
@@ -34,7 +34,7 @@ def watched(facility: Facility) -> StreamInHand:
 
 @pytest.fixture
 def sequencer(watched: StreamInHand) -> Iterator[UntidySequencer]:
-    """Give a writer at work."""
+    """Return a writer at work."""
     writing = UntidySequencer(watched.folder, seed=7)
     writing.start()
     yield writing

@@ -95,7 +95,7 @@ def test_a_killed_worker_makes_one_whole_read_in_the_end(
 
 
 def lines_of(journal: Path) -> list[bytes]:
-    """Give what the journal says of each file that is joined so far."""
+    """Return what the journal says of each file that is joined so far."""
     try:
         return journal.read_bytes().splitlines()
     except FileNotFoundError:
@@ -103,5 +103,5 @@ def lines_of(journal: Path) -> list[bytes]:
 
 
 def journal_is_complete(journal: Path) -> bool:
-    """Tell whether the file may be visible: everything was joined, or all is done and tidy."""
+    """Return whether the file may be visible: everything was joined, or all is done and tidy."""
     return not journal.exists() or len(lines_of(journal)) == FILES

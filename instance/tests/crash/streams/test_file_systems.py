@@ -154,7 +154,7 @@ def test_a_file_that_cannot_be_read_is_told_and_counted_once_it_can(
 
 @pytest.fixture
 def shelf(facility: Facility, tmp_path: Path) -> Iterator[Path]:
-    """Give a file system of its own, in memory, as a network storage has one."""
+    """Return a file system of its own, in memory, as a network storage has one."""
     if os.geteuid() != 0:
         pytest.skip("needs root to mount")
     storage = tmp_path / "storage"

@@ -24,7 +24,7 @@ FULL = {"error": "Not enough free disk space"}
 def live(
     facility_template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[LiveFacility, SmallDisk]]:
-    """Give an instance whose whole state directory, its database too, lies on a small disk."""
+    """Return an instance whose whole state directory, its database too, lies on a small disk."""
     folder = tmp_path_factory.mktemp("full")
     processes = Processes(folder / "logs")
     with small_disk(folder / "disk", mebibytes=40) as disk:
@@ -48,7 +48,7 @@ def disk(live: tuple[LiveFacility, SmallDisk]) -> Iterator[SmallDisk]:
 
 @pytest.fixture
 def order(live: tuple[LiveFacility, SmallDisk], disk: SmallDisk) -> Iterator[LiveOrder]:
-    """Give an order at an instance that keeps no space free of its own."""
+    """Return an order at an instance that keeps no space free of its own."""
     order = live_order(live[0])
     order.admin.patch("/api/admin/settings/storage", json={"minFreeBytes": 0}).raise_for_status()
     yield order

@@ -25,7 +25,7 @@ def empty_postgresql(postgresql_socket: Path) -> Iterator[str]:
 
 @pytest.fixture
 def filled(facility_template: Path, tmp_path: Path) -> Iterator[tuple[Facility, dict[str, str]]]:
-    """Give a facility on SQLite with one of each; the ids by the names of the URL table."""
+    """Return a facility on SQLite with one of each; the ids by the names of the URL table."""
     facility = open_facility(facility_template, tmp_path)
     ids = make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
     order = Order.create(

@@ -56,7 +56,7 @@ class Place:
 
 @pytest.fixture
 def place(filled: tuple[Facility, dict[str, str]]) -> Place:
-    """Give a facility with one of each, whose named files exist, besides some that nobody names."""
+    """Return a facility with one of each, whose named files exist, besides some that nobody names."""
     facility, ids = filled
     data = facility.data
     for path in (READ, "orders/notes.txt", "orders/.tmp/none", "pipeline_runs/X/.log", "a", "b", "stray"):
@@ -105,7 +105,7 @@ def test_a_restored_facility_has_every_row_and_every_file(place: Place, mode: st
 
 
 def tree(root: Path) -> dict[str, object]:
-    """Give what is below a folder: of files their content and time, of links their target."""
+    """Return what is below a folder: of files their content and time, of links their target."""
     return {
         str(path.relative_to(root)): path.readlink()
         if path.is_symlink()
@@ -374,7 +374,7 @@ def test_the_last_backup_that_missed_nothing_outlives_a_data_folder_that_is_gone
 
 
 def named_files(place: Place) -> list[Path]:
-    """Give every file that the rows name."""
+    """Return every file that the rows name."""
     _code, out, _err = place.run("backup", str(place.home.parent / "survey"))
     named = [line.removeprefix("missing: ") for line in out.splitlines() if line.startswith("missing: ")]
     return [place.home / "data" / name for name in named]

@@ -42,7 +42,7 @@ CHANGING = (
 
 
 def browser_of(services: Services) -> TestClient:
-    """Give the application over some services; that answers are as their schemas say is seen elsewhere."""
+    """Return the application over some services; that answers are as their schemas say is seen elsewhere."""
     return TestClient(
         create_app(
             Composition(services.settings, services.database, services.sessions.find_caller, routes(services))

@@ -79,7 +79,7 @@ def store(home: Path, **changed: object) -> None:
 
 @pytest.fixture
 def made(home: Path) -> Path:
-    """Give a state directory that `init` made."""
+    """Return a state directory that `init` made."""
     assert run(home, "init", *ADMIN).returncode == 0
     return home
 

@@ -142,7 +142,7 @@ class Workplace:
 
 @pytest.fixture
 def workplace(live_facility: LiveFacility, tmp_path: Path) -> Iterator[Workplace]:
-    """Give a submitted order with the samples soil, lake and river."""
+    """Return a submitted order with the samples soil, lake and river."""
     researcher = live_facility.sign_in(RESEARCHER)
     order_id: str = researcher.post("/api/orders", json={"name": "Waters"}).json()["order"]["id"]
     rows = [{"sampleAlias": alias, "taxId": "410658"} for alias in ("soil", "lake", "river")]

@@ -31,7 +31,7 @@ NAMES = [
 
 @pytest.fixture(scope="module")
 def behind(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFacility]:
-    """Give an instance whose address is that of an nginx in front of it."""
+    """Return an instance whose address is that of an nginx in front of it."""
     binary = find_nginx()
     if binary is None:
         pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")

@@ -38,7 +38,7 @@ class Registries:
         self._open: dict[tuple[str, Path], str] = {}
 
     def base_url(self, kind: str, content: Path | None = None) -> str:
-        """Give the address that instances are told; `kind` is `service` or `export`.
+        """Return the address that instances are told; `kind` is `service` or `export`.
 
         Without a content it is the shipped one, to which a pipeline is added that is not handed out, and a
         profile that needs a code.
@@ -98,7 +98,7 @@ class CheckedFacility(LiveFacility):
     violations: list[str] = field(default_factory=list)
 
     def client(self) -> LiveClient:
-        """Give somebody without a session."""
+        """Return somebody without a session."""
         client = LiveClient(self)
         client.hooks["response"].append(self._check)
         return client
@@ -157,7 +157,7 @@ def write_closed_profile(profiles: Path) -> None:
 
 @pytest.fixture(scope="session")
 def registries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registries]:
-    """Give the registries of this session."""
+    """Return the registries of this session."""
     opened = Registries(tmp_path_factory.mktemp("registries"))
     yield opened
     opened.close()
@@ -165,13 +165,13 @@ def registries(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Registries]
 
 @pytest.fixture(params=KINDS)
 def kind(request: pytest.FixtureRequest) -> str:
-    """Give each kind of registry in turn: the service, and its export behind nginx."""
+    """Return each kind of registry in turn: the service, and its export behind nginx."""
     return str(request.param)
 
 
 @pytest.fixture
 def registry(registries: Registries, kind: str) -> str:
-    """Give the address of a registry with the shipped content, a private pipeline and a closed profile."""
+    """Return the address of a registry with the shipped content, a private pipeline and a closed profile."""
     return registries.base_url(kind)
 
 
@@ -194,14 +194,14 @@ def running_instance(template: Path, folder: Path, registry: str) -> Iterator[Ch
 
 @pytest.fixture
 def open_instance(facility_template: Path, tmp_path: Path) -> Iterator[Callable[[str], CheckedFacility]]:
-    """Give a way to run an instance that reads from a registry."""
+    """Return a way to run an instance that reads from a registry."""
     with ExitStack() as stack:
         yield lambda registry: stack.enter_context(running_instance(facility_template, tmp_path, registry))
 
 
 @pytest.fixture
 def instance(open_instance: Callable[[str], CheckedFacility], registry: str) -> CheckedFacility:
-    """Give a running instance that reads from the registry of the test."""
+    """Return a running instance that reads from the registry of the test."""
     return open_instance(registry)
 
 
@@ -209,7 +209,7 @@ def instance(open_instance: Callable[[str], CheckedFacility], registry: str) -> 
 def hostile(
     facility_template: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[HostileRegistry, CheckedFacility]]:
-    """Give a registry that wants to do harm and an instance that reads from it, for all its behaviours."""
+    """Return a registry that wants to do harm and an instance that reads from it, for all its behaviours."""
     folder = tmp_path_factory.mktemp("hostile")
     registry = HostileRegistry()
     with (

@@ -23,7 +23,7 @@ CONTENT = Path(__file__).parents[4] / "registry_site/content"
 
 @pytest.fixture(scope="session")
 def next_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Give the shipped content with one more version of the checklists.
+    """Return the shipped content with one more version of the checklists.
 
     In it air is gone, and soil has a term more, which is mandatory, and its first term less.
     """
@@ -55,7 +55,7 @@ def next_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def next_registry(registries: Any, kind: str, next_content: Path) -> str:
-    """Give the address of a registry, of either kind, that has published the next version."""
+    """Return the address of a registry, of either kind, that has published the next version."""
     address: str = registries.base_url(kind, next_content)
     return address
 
@@ -85,7 +85,7 @@ def test_the_registry_publishes_what_the_instance_ships(instance: LiveFacility, 
 
 
 def empty_field() -> dict[str, None]:
-    """Give the keys that the instance answers with null where the registry leaves them out."""
+    """Return the keys that the instance answers with null where the registry leaves them out."""
     return {"pattern": None, "helpText": None, "example": None}
 
 

@@ -57,7 +57,7 @@ def kind() -> str:
 
 @pytest.fixture
 def operator(instance: LiveFacility) -> Operator:
-    """Give somebody at a terminal of the machine on which the instance runs."""
+    """Return somebody at a terminal of the machine on which the instance runs."""
     return Operator(instance.variables())
 
 

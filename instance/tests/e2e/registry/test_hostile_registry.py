@@ -53,7 +53,7 @@ EXPECTED = {
 
 
 def state_of(admin: LiveClient, instance: LiveFacility) -> tuple[object, ...]:
-    """Give everything that a registry could have changed."""
+    """Return everything that a registry could have changed."""
     overview = admin.get(CHECKLISTS).json()
     del overview["lastCheckedAt"]
     packages = sorted(path.name for path in (instance.home / "packages").iterdir())

@@ -136,7 +136,7 @@ def _escaping(payload: dict[str, Any], entry: dict[str, Any]) -> None:
 
 @pytest.fixture
 def thief(registries: Any) -> Iterator[tuple[StandInRegistry, dict[str, Any], dict[str, Any]]]:
-    """Give a registry in which somebody may alter the real package and entry before they are served."""
+    """Return a registry in which somebody may alter the real package and entry before they are served."""
     base = registries.base_url("service")
     entry = fetched(f"{base}/registry/{VICTIM}", "registry/pipeline-entry")
     payload = fetched(entry["versions"][0]["downloadUrl"], "pipeline_package/payload")

@@ -53,7 +53,7 @@ BODIES = (
 def stage(
     facility_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[tuple[Facility, Mapping[str, str]]]:
-    """Give a facility with a demo and one object of every kind, and the ids of these."""
+    """Return a facility with a demo and one object of every kind, and the ids of these."""
     monkeypatch.setenv("SEQFACILITY_DEMO", "1")
     facility = open_facility(facility_template, tmp_path)
     yield facility, make_one_of_each(facility.researcher_id, facility.admin_id, facility.clock.now())
@@ -70,7 +70,7 @@ def content_of_database() -> str:
 
 
 def files_of(folder: Path) -> dict[str, int]:
-    """Give every file of the state directory that is not the database's, and its size."""
+    """Return every file of the state directory that is not the database's, and its size."""
     return {
         str(path): path.stat().st_size
         for path in folder.rglob("*")

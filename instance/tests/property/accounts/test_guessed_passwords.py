@@ -46,7 +46,7 @@ def examined(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
 
 @pytest.fixture
 def proxied(facility_template: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Facility]:
-    """Give a facility behind a proxy, which tells it addresses."""
+    """Return a facility behind a proxy, which tells it addresses."""
     monkeypatch.setenv("SEQFACILITY_TRUSTED_PROXIES", "127.0.0.1")
     facility = open_facility(facility_template, tmp_path)
     access = {"signInMaxFailures": MOST, "signInWindowMinutes": WINDOW.seconds // 60}

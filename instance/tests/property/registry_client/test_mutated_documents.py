@@ -47,7 +47,7 @@ MEMORY_BYTES = 96 * 2**20
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Give every document of the shipped content, by its path."""
+    """Return every document of the shipped content, by its path."""
     root = tmp_path_factory.mktemp("registry") / "root"
     subprocess.run(
         [

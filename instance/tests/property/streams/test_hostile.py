@@ -29,7 +29,7 @@ many = settings(max_examples=EXAMPLES)
 
 
 def prepared(facility: Facility) -> tuple[str, Path]:
-    """Give an order, and an output root with links in and out; made at the first example."""
+    """Return an order, and an output root with links in and out; made at the first example."""
     root = facility.home / "sequencer"
     if not (root / "run1").exists():
         (root / "run1" / "fastq_pass").mkdir(parents=True)

@@ -24,7 +24,7 @@ def order(live_facility: LiveFacility) -> Iterator[LiveOrder]:
 
 @pytest.fixture
 def large(order: LiveOrder) -> Path:
-    """Give a delivered file of 64 MiB."""
+    """Return a delivered file of 64 MiB."""
     order.admin.patch("/api/admin/settings/storage", json={"defaultUploadDataClass": "cleaned"})
     upload_id = order.initiate(5)
     order.admin.patch(f"{order.uploads}/{upload_id}", data=b"reads", headers={"x-service-offset": "0"})

@@ -23,7 +23,7 @@ LARGE_BYTES = 64 * 1024 * 1024
 
 @pytest.fixture
 def order_and_server(facility_template: Path, tmp_path: Path) -> Iterator[tuple[LiveOrder, ServiceProcess]]:
-    """Give an order at an instance of one worker that waits for nobody longer than 1 s, and its server."""
+    """Return an order at an instance of one worker that waits for nobody longer than 1 s, and its server."""
     home = tmp_path / "home"
     shutil.copytree(facility_template, home)
     move_folders(home)

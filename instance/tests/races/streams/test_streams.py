@@ -32,7 +32,7 @@ def at_once(act: Callable[[int], object]) -> list[object]:
 
 
 def copy_of(admin: LiveClient) -> LiveClient:
-    """Give a client of its own connections, signed in as the same person."""
+    """Return a client of its own connections, signed in as the same person."""
     client = LiveClient(admin.facility)
     client.cookies.update(admin.cookies)
     return client

@@ -16,7 +16,7 @@ SHIPPED = {"maxChunkBytes": None, "idleReadSeconds": 15, "lockWaitSeconds": 20}
 
 @pytest.fixture(scope="module")
 def shared_live(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFacility]:
-    """Give an instance served by real gunicorn with two workers."""
+    """Return an instance served by real gunicorn with two workers."""
     folder = tmp_path_factory.mktemp("uploads")
     home = folder / "home"
     shutil.copytree(facility_template, home)
@@ -33,7 +33,7 @@ def shared_live(facility_template: Path, tmp_path_factory: pytest.TempPathFactor
 
 @pytest.fixture
 def order(shared_live: LiveFacility) -> Iterator[LiveOrder]:
-    """Give a submitted order; settings are as shipped afterwards."""
+    """Return a submitted order; settings are as shipped afterwards."""
     order = live_order(shared_live)
     yield order
     order.admin.patch("/api/admin/settings/uploads", json=SHIPPED).raise_for_status()

@@ -19,7 +19,7 @@ SLOW = 64
 
 @pytest.fixture
 def lonely(facility_template: Path, tmp_path: Path) -> Iterator[LiveOrder]:
-    """Give an order of an instance that has one web process."""
+    """Return an order of an instance that has one web process."""
     home = tmp_path / "live" / "home"
     shutil.copytree(facility_template, home)
     move_folders(home)

@@ -10,7 +10,7 @@ from seqfacility_instance.transfer_client.fetching import publish
 
 @pytest.fixture(params=["links", "link(2) refused"])
 def part(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
-    """Give a whole part, where links are as the parameter says."""
+    """Return a whole part, where links are as the parameter says."""
 
     def refuse(_source: Path, target: Path) -> None:
         raise FileExistsError if target.exists() else PermissionError

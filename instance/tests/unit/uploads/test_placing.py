@@ -45,7 +45,7 @@ def refuse_links(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(params=["one file system", "two file systems", "link(2) refused"])
 def upload(root: Path, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> SequencingUpload:
-    """Give a session with its bytes, where links are as the parameter says."""
+    """Return a session with its bytes, where links are as the parameter says."""
     if request.param == "two file systems":
         refuse_links_between_folders(monkeypatch)
     elif request.param == "link(2) refused":

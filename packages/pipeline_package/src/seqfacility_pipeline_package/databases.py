@@ -15,7 +15,7 @@ def is_archive(file_name: str) -> bool:
 
 
 def is_unpacked(database: Database) -> bool:
-    """Tell whether the file of a database is unpacked: as declared, else when it is an archive.
+    """Return whether the file of a database is unpacked: as declared, else when it is an archive.
 
     Decision: G331.
     """

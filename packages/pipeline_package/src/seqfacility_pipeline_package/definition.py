@@ -73,7 +73,7 @@ def definition_from(document: JsonObject) -> Definition:
 
 
 def bare_process_name(process: str) -> str:
-    """Give the part of an engine's process name that names the process.
+    """Return the part of an engine's process name that names the process.
 
     `NFCORE_MAG:MAG:FASTQC_RAW (S-1)` gives `FASTQC_RAW`: the tag in parentheses goes first, because
     it may hold colons, then everything up to the last colon.

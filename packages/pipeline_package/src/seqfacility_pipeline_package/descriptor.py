@@ -138,7 +138,7 @@ def config_problems(
 
 
 def needs_key(config_schema: JsonObject, config: Mapping[str, JsonValue], key: str) -> bool:
-    """Tell whether a configuration that leaves `key` out would lack it, by `required` or a condition.
+    """Return whether a configuration that leaves `key` out would lack it, by `required` or a condition.
 
     Decision: G332.
     """
@@ -173,7 +173,7 @@ def merged_config(*layers: Mapping[str, JsonValue]) -> JsonObject:
 
 
 def config_schema_fault(config_schema: JsonObject) -> str | None:
-    """Say why a configuration schema is no JSON Schema; None when it is one. Decision: G135."""
+    """Return why a configuration schema is no JSON Schema; None when it is one. Decision: G135."""
     from jsonschema import Draft202012Validator, SchemaError
 
     try:

@@ -89,47 +89,47 @@ class Fields:
     values: Mapping[str, JsonValue]
 
     def text(self, key: str) -> str:
-        """Give a required text."""
+        """Return a required text."""
         value = self.values[key]
         assert isinstance(value, str), key
         return value
 
     def optional_text(self, key: str) -> str | None:
-        """Give a text, or None when it is absent."""
+        """Return a text, or None when it is absent."""
         value = self.values.get(key)
         return value if isinstance(value, str) else None
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """Give a yes or no."""
+        """Return a yes or no."""
         value = self.values.get(key, default)
         return value if isinstance(value, bool) else default
 
     def whole_number(self, key: str) -> int | None:
-        """Give an integer, or None when it is absent."""
+        """Return an integer, or None when it is absent."""
         value = self.values.get(key)
         return int(value) if isinstance(value, int | float) else None
 
     def number(self, key: str) -> float | None:
-        """Give a number, or None when it is absent."""
+        """Return a number, or None when it is absent."""
         value = self.values.get(key)
         return float(value) if isinstance(value, int | float) else None
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """Give a list of texts, empty when it is absent."""
+        """Return a list of texts, empty when it is absent."""
         value = self.values.get(key)
         return tuple(item for item in value if isinstance(item, str)) if isinstance(value, list) else ()
 
     def mapping(self, key: str) -> JsonObject:
-        """Give an object as it stands, empty when it is absent."""
+        """Return an object as it stands, empty when it is absent."""
         value = self.values.get(key)
         return value if isinstance(value, dict) else {}
 
     def part(self, key: str) -> "Fields":
-        """Give an object for typed access, empty when it is absent."""
+        """Return an object for typed access, empty when it is absent."""
         return Fields(self.mapping(key))
 
     def parts(self, key: str) -> tuple["Fields", ...]:
-        """Give a list of objects for typed access, empty when it is absent."""
+        """Return a list of objects for typed access, empty when it is absent."""
         value = self.values.get(key)
         return (
             tuple(Fields(item) for item in value if isinstance(item, dict)) if isinstance(value, list) else ()

@@ -34,7 +34,7 @@ class PackageFiles:
 
     @property
     def parser_paths(self) -> list[str]:
-        """Give the paths of the table parsers, sorted."""
+        """Return the paths of the table parsers, sorted."""
         return sorted(path for path in self.documents if path.startswith(PARSER_FOLDER))
 
 
@@ -93,7 +93,7 @@ def files_from(name: str, contents: Mapping[str, bytes]) -> tuple[PackageFiles, 
 
 
 def place_fault(path: str) -> str | None:
-    """Say why a file has no role in a package; None when it has one. Decision: G129."""
+    """Return why a file has no role in a package; None when it has one. Decision: G129."""
     if path in DOCUMENTS or path.startswith(TEXT_FOLDERS):
         return None
     if path.startswith(PARSER_FOLDER) and path.endswith(".json") and path.count("/") == 1:

@@ -16,7 +16,7 @@ _MAX_ID = 64
 
 
 def is_pipeline_id(text: str) -> bool:
-    """Tell whether a text can be the id of a pipeline; a trailing line break can not.
+    """Return whether a text can be the id of a pipeline; a trailing line break can not.
 
     Spec: registry, Pipeline registry.
     """
@@ -24,7 +24,7 @@ def is_pipeline_id(text: str) -> bool:
 
 
 def is_pipeline_version(text: str) -> bool:
-    """Tell whether a text can be the version of a pipeline.
+    """Return whether a text can be the version of a pipeline.
 
     Spec: registry, Pipeline registry.
     """
@@ -32,7 +32,7 @@ def is_pipeline_version(text: str) -> bool:
 
 
 def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
-    """Give the key by which the versions of a pipeline are ordered.
+    """Return the key by which the versions of a pipeline are ordered.
 
     Runs of digits count as numbers, letters stand before any number and before the end: `1.0.0rc1` is older
     than `1.0.0`, and a word such as `latest` is older than every number.
@@ -44,7 +44,7 @@ def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
 
 
 def name_fault(path: str) -> str | None:
-    """Say why a path may not be written below a package folder; None when it may.
+    """Return why a path may not be written below a package folder; None when it may.
 
     Each part is plain ASCII and begins with a letter, digit or underscore, so it can be neither
     hidden, nor `..`, nor taken for an option.

@@ -48,12 +48,12 @@ class Package:
 
     @property
     def id(self) -> str:
-        """Give the id of the pipeline."""
+        """Return the id of the pipeline."""
         return self.manifest.id
 
     @property
     def version(self) -> str:
-        """Give the version of the package."""
+        """Return the version of the package."""
         return self.manifest.version
 
     @property

@@ -28,5 +28,5 @@ class PackageInvalid(Exception):
 
     @property
     def details(self) -> list[str]:
-        """Give the lines for an answer's `details`. Decision: G144."""
+        """Return the lines for an answer's `details`. Decision: G144."""
         return [str(problem) for problem in self.problems]

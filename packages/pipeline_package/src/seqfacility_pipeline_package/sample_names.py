@@ -9,7 +9,7 @@ BORDERS = frozenset("._-/")
 
 
 def stands_alone(code: str, text: str) -> bool:
-    """Tell whether `code` occurs in `text` with an end of the text or a border on both sides.
+    """Return whether `code` occurs in `text` with an end of the text or a border on both sides.
 
     Decision: G191.
     """

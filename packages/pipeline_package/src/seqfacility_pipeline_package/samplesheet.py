@@ -35,7 +35,7 @@ class Samplesheet:
 
     @property
     def file_name(self) -> str:
-        """Give the sheet's name in the run folder. Decision: G154."""
+        """Return the sheet's name in the run folder. Decision: G154."""
         return f"samplesheet.{self.format.value}"
 
 
@@ -56,7 +56,7 @@ class SheetSources:
 
     @property
     def code(self) -> str:
-        """Give the sample code."""
+        """Return the sample code."""
         return str(self.sample["sampleId"])
 
 

@@ -37,7 +37,7 @@ class OutputPattern:
         return _parsed(text)
 
     def matches(self, path: str) -> bool:
-        """Tell whether a path, relative to `output/` with `/` between its names, is meant."""
+        """Return whether a path, relative to `output/` with `/` between its names, is meant."""
         names = path.split("/")
         return any(
             _wild(parts, names, lambda part: part == "**", _name_matches) for parts in self.alternatives

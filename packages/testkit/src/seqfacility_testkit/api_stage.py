@@ -76,7 +76,7 @@ class Stage:
         }
 
     def headers(self, role: str, case: Case[Any]) -> dict[str, str]:
-        """Give the headers of a request that somebody sends, and count it."""
+        """Return the headers of a request that somebody sends, and count it."""
         self.sent += 1
         token = self.sessions[role]
         if case.operation.definition.raw["operationId"] in OWN_SESSION:

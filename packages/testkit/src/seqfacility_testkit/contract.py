@@ -53,7 +53,7 @@ def _document(resp: Response) -> object:
 
 
 def answer_of(document: Mapping[str, Any], operation: Mapping[str, Any], status: int) -> Mapping[str, Any]:
-    """Give what an OpenAPI document says of one answer of an operation; raises `KeyError`."""
+    """Return what an OpenAPI document says of one answer of an operation; raises `KeyError`."""
     answer: Mapping[str, Any] = operation["responses"][str(status)]
     reference = answer.get("$ref")
     if reference is None:

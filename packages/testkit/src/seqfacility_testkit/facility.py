@@ -34,7 +34,7 @@ class MovableClock(SystemClock):
         self.moved = timedelta()
 
     def now(self) -> datetime:
-        """Give the moved present."""
+        """Return the moved present."""
         return super().now() + self.moved
 
     def advance(self, by: timedelta) -> None:

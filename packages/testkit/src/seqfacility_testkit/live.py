@@ -22,7 +22,7 @@ class LiveFacility:
     base: str = ""
 
     def variables(self) -> Mapping[str, str]:
-        """Give the environment that every process of this instance has."""
+        """Return the environment that every process of this instance has."""
         return {"SEQFACILITY_HOME": str(self.home), "SEQFACILITY_DATABASE_URL": "", **self.environment}
 
     def serve(self) -> str:

@@ -23,7 +23,7 @@ class MovedClock(SystemClock):
         self.offset_file = offset_file
 
     def now(self) -> datetime:
-        """Give the moved present."""
+        """Return the moved present."""
         return super().now() + timedelta(seconds=float(self.offset_file.read_text("ascii")))
 
 

@@ -18,7 +18,7 @@ exec "$@"
 
 
 def is_possible() -> bool:
-    """Say whether this user may make the namespaces."""
+    """Return whether this user may make the namespaces."""
     words = ["unshare", "--pid", "--uts", "--mount", "--fork", "--mount-proc", "true"]
     try:
         return subprocess.run(words, capture_output=True, check=False, timeout=30).returncode == 0

@@ -89,7 +89,7 @@ def tick(facility: Facility) -> bool:
 
 
 def show(facility: Facility, run_id: str, client: Client | None = None) -> dict[str, Any]:
-    """Give the details of a run."""
+    """Return the details of a run."""
     answer = (client or facility.admin).get(f"{RUNS}/{run_id}")
     assert answer.status_code == 200, answer.text
     run: dict[str, Any] = answer.json["run"]
@@ -97,7 +97,7 @@ def show(facility: Facility, run_id: str, client: Client | None = None) -> dict[
 
 
 def status_of(facility: Facility, run_id: str) -> str:
-    """Give the status of a run."""
+    """Return the status of a run."""
     status: str = show(facility, run_id)["status"]
     return status
 

@@ -99,5 +99,5 @@ class Processes:
             process.stop()
 
     def logs(self) -> str:
-        """Give everything that was printed, for the report of a failed test."""
+        """Return everything that was printed, for the report of a failed test."""
         return "\n".join(f"--- {process.name}\n{process.log}" for process in self._started)

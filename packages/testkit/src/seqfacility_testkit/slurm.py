@@ -146,7 +146,7 @@ class PrivateSlurm:
 
 
 def missing_slurm() -> str | None:
-    """Say which Debian packages a test against a real Slurm lacks; None when it can run."""
+    """Return which Debian packages a test against a real Slurm lacks; None when it can run."""
     found = all(shutil.which(name) for name in ("sbatch", "slurmctld", "slurmd", "munged"))
     return None if found else f"needs the packages {PACKAGES}"
 

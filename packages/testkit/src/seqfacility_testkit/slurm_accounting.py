@@ -46,7 +46,7 @@ GRANT ALL ON slurm_acct_db.* TO 'slurm'@'localhost';
 
 
 def missing_accounting() -> str | None:
-    """Say which Debian packages a test with accounting lacks; None when it can run."""
+    """Return which Debian packages a test with accounting lacks; None when it can run."""
     programs = ("slurmdbd", "mariadbd", "mariadb-install-db", "sacctmgr")
     return None if all(shutil.which(name) for name in programs) else f"needs the packages {PACKAGES}"
 

@@ -24,7 +24,7 @@ class SmallDisk:
         return self.place / "ballast"
 
     def free_bytes(self) -> int:
-        """Give the space that is left."""
+        """Return the space that is left."""
         facts = os.statvfs(self.place)
         return facts.f_bavail * facts.f_frsize
 
@@ -42,7 +42,7 @@ class SmallDisk:
             number += 1
 
     def clear(self) -> None:
-        """Give all space back."""
+        """Return all space back."""
         for path in self.ballast.iterdir():
             path.unlink()
 

@@ -111,5 +111,5 @@ def answer_seconds(
 
 
 def p99(taken: Sequence[float]) -> float:
-    """Give the 99th percentile of sorted values."""
+    """Return the 99th percentile of sorted values."""
     return taken[math.ceil(0.99 * len(taken)) - 1]

@@ -85,7 +85,7 @@ class Witness:
         self._heard.clear()  # the walk that set the watches opened folders itself
 
     def heard(self) -> list[tuple[str, int]]:
-        """Give path and mask of everything so far, oldest first."""
+        """Return path and mask of everything so far, oldest first."""
         while self._notifier.check_events(timeout=50):
             self._notifier.read_events()
             self._notifier.process_events()

@@ -77,7 +77,7 @@ class StreamInHand:
             self.facility.services.streams.monitor.tick(self.facility.clock.now())
 
     def events(self, *kinds: str) -> list[dict[str, Any]]:
-        """Give all events, oldest first, of some kinds only if there are any named."""
+        """Return all events, oldest first, of some kinds only if there are any named."""
         found: list[dict[str, Any]] = []
         cursor = 0
         while page := self.get("events", params={"after": cursor, "limit": 500}).json["events"]:
@@ -86,11 +86,11 @@ class StreamInHand:
         return [event for event in found if not kinds or event["kind"] in kinds]
 
     def payloads(self, *kinds: str) -> list[dict[str, Any]]:
-        """Give the payloads of events of some kinds, oldest first."""
+        """Return the payloads of events of some kinds, oldest first."""
         return [event["payload"] for event in self.events(*kinds)]
 
     def shown(self) -> dict[str, Any]:
-        """Give the run as the list shows it."""
+        """Return the run as the list shows it."""
         listed = self.facility.admin.get(f"/api/orders/{self.order.id}/stream").json["runs"]
         run: dict[str, Any] = next(run for run in listed if run["id"] == self.id)
         return run
@@ -100,7 +100,7 @@ class StreamInHand:
         return self.facility.admin.post(f"{self.path}/stop")
 
     def totals(self) -> "Totals":
-        """Give what is counted, as the live picture shows it."""
+        """Return what is counted, as the live picture shows it."""
         amounts = self.get("metrics").json["totals"]
         return Totals(amounts["files"], amounts["reads"], amounts["bases"])
 

@@ -39,7 +39,7 @@ BOOK_LINKS = (
 
 
 def saved(book: Workbook) -> bytes:
-    """Give a workbook as the bytes of its file."""
+    """Return a workbook as the bytes of its file."""
     file = io.BytesIO()
     book.save(file)
     return file.getvalue()

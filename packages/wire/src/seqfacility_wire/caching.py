@@ -25,7 +25,7 @@ def offered_etags(req: Request) -> frozenset[str]:
 
 
 def accepts_gzip(accept_encoding: str | None) -> bool:
-    """Tell whether an `Accept-Encoding` header asks for gzip; `gzip;q=0` refuses it, `*` includes it."""
+    """Return whether an `Accept-Encoding` header asks for gzip; `gzip;q=0` refuses it, `*` includes it."""
     wanted: dict[str, bool] = {}
     for part in (accept_encoding or "").lower().split(","):
         coding, _, weight = part.partition(";")

@@ -30,7 +30,7 @@ class InvalidVariable(Exception):
 
 
 def value_of(environment: Mapping[str, str], name: str) -> str | None:
-    """Give a value without blanks around it; empty counts as not set."""
+    """Return a value without blanks around it; empty counts as not set."""
     return environment.get(name, "").strip() or None
 
 

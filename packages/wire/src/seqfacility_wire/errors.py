@@ -33,7 +33,7 @@ class ServiceError(Exception):
         super().__init__(self.text)
 
     def body(self) -> dict[str, object]:
-        """Give the JSON body of the answer. Spec: instance, Errors."""
+        """Return the JSON body of the answer. Spec: instance, Errors."""
         body: dict[str, object] = {"error": self.text}
         if self.details is not None:
             body["details"] = self.details

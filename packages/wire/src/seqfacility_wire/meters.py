@@ -37,7 +37,7 @@ class MeterRequests:
 
 
 def _announced_bytes(resp: Response) -> int:
-    """Give the length of the body; Falcon keeps what it rendered here and does not render it again."""
+    """Return the length of the body; Falcon keeps what it rendered here and does not render it again."""
     announced = resp.get_header("Content-Length")
     if announced is not None:
         return int(announced)

@@ -29,7 +29,7 @@ def record_metrics() -> None:
 
 
 def is_recording() -> bool:
-    """Tell whether this process records metrics."""
+    """Return whether this process records metrics."""
     return FOLDER_VARIABLE in os.environ
 
 

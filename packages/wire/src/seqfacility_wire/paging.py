@@ -21,7 +21,7 @@ class Page:
     offset: int
 
     def keys(self, total: int) -> dict[str, int]:
-        """Give the keys that an answer adds: the total and the effective page. Decision: G16."""
+        """Return the keys that an answer adds: the total and the effective page. Decision: G16."""
         return {"total": total, "limit": self.limit, "offset": self.offset}
 
 

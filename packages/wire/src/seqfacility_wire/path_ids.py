@@ -11,5 +11,5 @@ class IdConverter(BaseConverter):
     """Falcon path converter: an opaque id; anything else makes the path unknown. Decision: G3."""
 
     def convert(self, value: str) -> str | None:
-        """Give the id, or None when the text can be none."""
+        """Return the id, or None when the text can be none."""
         return value if _ID.fullmatch(value) else None

@@ -124,7 +124,7 @@ def read_at_most(req: Request, max_bytes: int) -> bytes:
 
 
 def query_text(req: Request, name: str) -> str | None:
-    """Give a query parameter; empty counts as absent, of repeated ones the last counts.
+    """Return a query parameter; empty counts as absent, of repeated ones the last counts.
 
     A NUL, which no database can hold, becomes U+FFFD: it is in nothing that is stored and matches nothing.
 
@@ -135,7 +135,7 @@ def query_text(req: Request, name: str) -> str | None:
 
 
 def query_verbatim(req: Request, name: str) -> str | None:
-    """Give a query parameter letter by letter, for a path whose refusal depends on each.
+    """Return a query parameter letter by letter, for a path whose refusal depends on each.
 
     Decision: G118, G286.
     """
@@ -143,12 +143,12 @@ def query_verbatim(req: Request, name: str) -> str | None:
 
 
 def query_flag(req: Request, name: str, words: frozenset[str] = frozenset({"true", "1"})) -> bool:
-    """Tell whether a query parameter is switched on by one of `words`. Decision: G157, G239."""
+    """Return whether a query parameter is switched on by one of `words`. Decision: G157, G239."""
     return query_text(req, name) in words
 
 
 def query_int(req: Request, name: str, default: int, low: int, high: int) -> int:
-    """Give an integer parameter, clamped to `low`..`high`; what is no number gives the default.
+    """Return an integer parameter, clamped to `low`..`high`; what is no number gives the default.
 
     Decision: G16, G422.
     """

@@ -45,7 +45,7 @@ class Version:
 
 
 def is_newer(candidate: str, than: str) -> bool:
-    """Tell whether `candidate` is a later version; False when either is no version.
+    """Return whether `candidate` is a later version; False when either is no version.
 
     Spec: registry, Release feed. Decision: G238.
     """

@@ -22,12 +22,12 @@ def find_version(words: list[str], seconds: float = ANSWER_SECONDS) -> str | Non
 
 
 def is_installed(program: str) -> bool:
-    """Tell whether a program would be found, without starting it. Decision: G49."""
+    """Return whether a program would be found, without starting it. Decision: G49."""
     return shutil.which(program, path=child_environment(os.environ).get("PATH")) is not None
 
 
 def ask_program(words: list[str], seconds: float = ANSWER_SECONDS) -> str | None:
-    """Give what a program prints; None when it is missing, fails, or does not answer in time.
+    """Return what a program prints; None when it is missing, fails, or does not answer in time.
 
     The program runs in the environment that a pipeline would get, in an empty
     folder, and is killed with all it started when the time is over.

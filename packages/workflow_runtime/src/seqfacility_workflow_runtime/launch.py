@@ -95,7 +95,7 @@ def hold_supervisor_lock(folder: RunFolder) -> None:
 
 
 def is_supervisor_lock_held(folder: RunFolder) -> bool:
-    """Say whether a supervisor on this kernel lives, in whatever process namespace.
+    """Return whether a supervisor on this kernel lives, in whatever process namespace.
 
     Raises `OSError` when it cannot be said, which includes a supervisor that took no lock.
 
@@ -126,7 +126,7 @@ def read_job_number(folder: RunFolder) -> str | None:
 
 
 def may_still_record(folder: RunFolder, order: LaunchOrder) -> bool:
-    """Tell whether a copy of the launch has claimed the folder and may be about to record itself.
+    """Return whether a copy of the launch has claimed the folder and may be about to record itself.
 
     One that is merely slow, even by hours, does no harm once the launch was given up: it
     records itself, then finds the mark of `forbid_launch`, and starts nothing.
@@ -180,7 +180,7 @@ def forbid_launch(folder: RunFolder) -> None:
 
 
 def is_not_made(folder: RunFolder) -> bool:
-    """Say whether there certainly is no such folder: the run directory was read and has none.
+    """Return whether there certainly is no such folder: the run directory was read and has none.
 
     Decision: G381.
     """

@@ -98,7 +98,7 @@ def _is_readable_folder(folder: Path) -> bool:
 
 
 def _is_something_else(path: Path, *, follow_links: bool) -> bool:
-    """Say whether something that is no regular file is there: what may not be opened may be looked at."""
+    """Return whether something that is no regular file is there: what may not be opened may be looked at."""
     try:
         return not stat.S_ISREG(path.stat(follow_symlinks=follow_links).st_mode)
     except (OSError, ValueError):

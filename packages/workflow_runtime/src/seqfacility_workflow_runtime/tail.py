@@ -10,7 +10,7 @@ _BLOCK_BYTES = 64 * 1024
 
 
 def read_tail(path: Path, tail_lines: int) -> str | None:
-    """Give the last `tail_lines` lines joined by line feeds; None when no such file can be read.
+    """Return the last `tail_lines` lines joined by line feeds; None when no such file can be read.
 
     At most 2 MiB are read and given, counted from the end; what is not UTF-8
     becomes replacement characters, and a line cut by the limit keeps its end.

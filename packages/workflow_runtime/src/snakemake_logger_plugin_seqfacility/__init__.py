@@ -129,5 +129,5 @@ def append_line(target: EventsTarget, line: str) -> None:
 
 
 def is_task(output: object, shell_command: object) -> bool:
-    """Say whether a job does something: one without files and command, such as `rule all`, names targets."""
+    """Return whether a job does something; `rule all`, without files and command, names targets."""
     return bool(output) or bool(shell_command)

@@ -15,5 +15,5 @@ class SequencingTech:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the catalog. Spec: registry, Catalog sync source."""
+        """Return the catalog. Spec: registry, Catalog sync source."""
         publish(req, resp, self.content.current().catalog.catalog.ready(""), PUBLIC_DOCUMENT)

@@ -71,7 +71,7 @@ def check_sources(document: Mapping[str, Any], sources: Mapping[str, Any]) -> li
 
 
 def platform_families(document: Mapping[str, Any]) -> set[str]:
-    """Give the families of the catalog's technologies, which pipelines name."""
+    """Return the families of the catalog's technologies, which pipelines name."""
     return {technology["platformFamily"] for technology in document["technologies"]}
 
 

@@ -20,12 +20,12 @@ class ChecklistContent:
         self.by_accession = {accession: self._single(accession) for accession in accessions}
 
     def answers(self) -> Iterator[Answer]:
-        """Give the list; the single ones depend on a query."""
+        """Return the list; the single ones depend on a query."""
         yield self.all
 
     @property
     def is_broken(self) -> bool:
-        """Tell whether no version can be read at all: then no accession is known to be unknown."""
+        """Return whether no version can be read at all: then no accession is known to be unknown."""
         return isinstance(self._edition, BrokenContent)
 
     def _single(self, accession: str) -> Answer:

@@ -92,7 +92,7 @@ def _text(row: Mapping[str, object], key: str) -> str:
 
 
 def document_of(edition: Edition) -> MixsDocument:
-    """Give the list answer of an edition. Decision: G237."""
+    """Return the list answer of an edition. Decision: G237."""
     return {"version": edition.version, "checklists": list(edition.checklists)}
 
 
@@ -111,7 +111,7 @@ def write_edition(folder: Path, edition: Edition) -> None:
 
 
 def definition_path(folder: Path, accession: str, digest: str) -> Path:
-    """Say where the definition of `accession` with this digest lies."""
+    """Return where the definition of `accession` with this digest lies."""
     return folder / "definitions" / accession.replace(":", "-") / f"{digest[:16]}.json"
 
 

@@ -119,7 +119,7 @@ def checklist_of(
 
 
 def accepts(field: ChecklistField, answer: str) -> bool:
-    """Say whether `answer`, as text, is one that the field allows. Decision: G64."""
+    """Return whether `answer`, as text, is one that the field allows. Decision: G64."""
     if field["type"] == "select":
         return answer in field["options"]
     if field["type"] == "date":

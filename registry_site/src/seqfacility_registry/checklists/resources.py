@@ -18,7 +18,7 @@ class MixsRegistry:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the list, or with `accession` one checklist. Spec: registry, MIxS registry."""
+        """Return the list, or with `accession` one checklist. Spec: registry, MIxS registry."""
         checklists = self.content.current().checklists
         accession = query_text(req, "accession")
         if accession is None or checklists.is_broken:

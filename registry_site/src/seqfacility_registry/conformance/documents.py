@@ -25,7 +25,7 @@ def health(mirror: Mirror) -> None:
 
 
 def pipelines_of(mirror: Mirror) -> list[dict[str, Any]]:
-    """Give the entries of the index."""
+    """Return the entries of the index."""
     rows: list[dict[str, Any]] = mirror.document(INDEX, "registry/pipeline-index")["pipelines"]
     return rows
 
@@ -59,12 +59,12 @@ def entries(mirror: Mirror) -> None:
 
 
 def entry_of(mirror: Mirror, pipeline_id: str) -> dict[str, Any]:
-    """Give the full entry of a pipeline."""
+    """Return the full entry of a pipeline."""
     return mirror.document(f"{INDEX}/{pipeline_id}", "registry/pipeline-entry")
 
 
 def hosted_digests(mirror: Mirror) -> dict[str, dict[str, str]]:
-    """Give the announced digest of every hosted version, by pipeline."""
+    """Return the announced digest of every hosted version, by pipeline."""
     return {
         row["id"]: {
             version["version"]: version["sha256"]
@@ -132,7 +132,10 @@ def images(mirror: Mirror) -> None:
 
 
 def is_without_release(mirror: Mirror) -> bool:
-    """Tell whether nothing has been released yet, which has a refusal of its own. Spec: registry, Errors."""
+    """Return whether nothing has been released yet, which has a refusal of its own.
+
+    Spec: registry, Errors.
+    """
     reply = mirror.ask(RELEASES)
     if reply.status == 404:
         mirror.expect_refusal(reply, 404, "No releases found for channel")

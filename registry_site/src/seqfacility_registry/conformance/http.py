@@ -101,7 +101,7 @@ def compression(mirror: Mirror) -> None:
 
 
 def _open_paths(mirror: Mirror) -> list[str]:
-    """Give the index, one entry, one download and the checklists."""
+    """Return the index, one entry, one download and the checklists."""
     paths = [INDEX, CHECKLISTS]
     paths += [f"{INDEX}/{row['id']}" for row in pipelines_of(mirror)[:1]]
     hosted = [(name, version) for name, versions in hosted_digests(mirror).items() for version in versions]

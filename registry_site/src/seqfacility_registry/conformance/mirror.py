@@ -43,7 +43,7 @@ class Reply:
     body: bytes
 
     def json(self) -> Any:
-        """Give the body as a document; raises `Failed` when it is none."""
+        """Return the body as a document; raises `Failed` when it is none."""
         try:
             return read_foreign_json(self.body)
         except NotStrictJson as wrong:
@@ -51,7 +51,7 @@ class Reply:
 
     @property
     def error(self) -> str | None:
-        """Give the text of an `{error}` body; None when the host answers in its own words."""
+        """Return the text of an `{error}` body; None when the host answers in its own words."""
         try:
             document = read_foreign_json(self.body)
         except NotStrictJson:
@@ -113,7 +113,7 @@ class Mirror:
 
     @property
     def origin(self) -> str:
-        """Give scheme and host, against which relative image paths are resolved."""
+        """Return scheme and host, against which relative image paths are resolved."""
         parts = urlsplit(self.base_url)
         return f"{parts.scheme}://{parts.netloc}"
 
@@ -192,12 +192,12 @@ def unpacked(what: str, body: bytes) -> bytes:
 
 
 def fail(text: str) -> NoReturn:
-    """Say what is wrong."""
+    """Return what is wrong."""
     raise Failed(text)
 
 
 def expect(truth: bool, otherwise: str) -> None:
-    """Say what is wrong when it is not true."""
+    """Return what is wrong when it is not true."""
     if not truth:
         raise Failed(otherwise)
 

@@ -53,7 +53,7 @@ class Report:
 
     @property
     def passed(self) -> bool:
-        """Tell whether no case failed."""
+        """Return whether no case failed."""
         return all(result.outcome is not Outcome.FAIL for result in self.results)
 
     def text(self) -> str:

@@ -70,7 +70,7 @@ def versions_of(mirror: Mirror) -> Versions:
 
 
 def documents_of(mirror: Mirror) -> dict[str, dict[str, str]]:
-    """Give version and digest of every document that has a version and can be read. Decision: G446."""
+    """Return version and digest of every document that has a version and can be read. Decision: G446."""
     found: dict[str, dict[str, str]] = {}
 
     def note(name: str, version: object, document: object) -> None:

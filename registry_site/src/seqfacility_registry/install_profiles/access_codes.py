@@ -26,7 +26,7 @@ def hash_access_code(code: str) -> str:
 
 
 def is_access_code(code: str, hashes: Iterable[str]) -> bool:
-    """Tell whether a code is one of those whose hashes are kept.
+    """Return whether a code is one of those whose hashes are kept.
 
     Every hash is tried, also after a hit, and one is tried when there are none: the time tells nothing.
 

@@ -31,12 +31,12 @@ class ListedProfile:
 
     @property
     def is_offered(self) -> bool:
-        """Tell whether the profile may be named at all; only a sound one can say that it is disabled."""
+        """Return whether the profile may be named at all; only a sound one can say that it is disabled."""
         found = self._source.found
         return isinstance(found, BrokenContent) or found.get("enabled") is not False
 
     def profile(self) -> InstallProfile:
-        """Give the profile; raises `ContentBroken`."""
+        """Return the profile; raises `ContentBroken`."""
         self.entry.ready(ANY_ADDRESS)
         try:
             return self.checked()
@@ -70,7 +70,7 @@ class ProfileContent:
         self.all = Answer("profiles", "registry/install-profile-list", self._list, linked=True)
 
     def answers(self) -> Iterator[Answer]:
-        """Give every answer that needs no code."""
+        """Return every answer that needs no code."""
         yield self.all
         for profile in self.profiles.values():
             yield profile.entry

@@ -24,12 +24,12 @@ class InstallProfile:
 
     @property
     def id(self) -> str:
-        """Give the id of the profile."""
+        """Return the id of the profile."""
         return str(self.profile["id"])
 
     @property
     def required_secrets(self) -> tuple[Fields, ...]:
-        """Give the declared secrets, `name` and `path` each. Decision: G242."""
+        """Return the declared secrets, `name` and `path` each. Decision: G242."""
         return Fields(self.profile).parts("requiredSecrets")
 
     @property
@@ -39,7 +39,7 @@ class InstallProfile:
 
 
 def is_profile_id(text: str) -> bool:
-    """Tell whether a profile can have this id, before anything is looked up. Decision: G3, G244."""
+    """Return whether a profile can have this id, before anything is looked up. Decision: G3, G244."""
     return _PROFILE_ID.fullmatch(text) is not None
 
 

@@ -46,7 +46,7 @@ class InstallProfileEntry:
     links: Links
 
     def on_get(self, req: Request, resp: Response, profile_id: str) -> None:
-        """Give a profile's metadata. Spec: registry, Install profiles. Decision: G240."""
+        """Return a profile's metadata. Spec: registry, Install profiles. Decision: G240."""
         entry = get_profile(self.content, profile_id).entry
         publish(req, resp, entry.ready(self.links.base_url(req)), INSTALL_PROFILES)
 

@@ -28,7 +28,7 @@ class SecretsFolder:
     folder: Path | None
 
     def read(self, profile_id: str) -> ProfileSecrets:
-        """Give what is kept for a profile; nothing when there is no folder, no file or no sense in it.
+        """Return what is kept for a profile; nothing when there is no folder, no file or no sense in it.
 
         `profile_id` is the id of a published profile, so it is plain enough for a file name.
         """

@@ -38,7 +38,7 @@ class HostedPackage:
 
     @cached_property
     def package(self) -> Package:
-        """Give the package; raises `BrokenContent` when it breaks a rule."""
+        """Return the package; raises `BrokenContent` when it breaks a rule."""
         if self.problems:
             raise BrokenContent(f"{self.where}: {self.problems[0]}")
         try:
@@ -48,7 +48,7 @@ class HostedPackage:
 
     @cached_property
     def payload(self) -> JsonObject:
-        """Give the download payload; raises `BrokenContent` when it is not the published one.
+        """Return the download payload; raises `BrokenContent` when it is not the published one.
 
         Decision: G234. Spec: registry, Versioning.
         """
@@ -59,7 +59,7 @@ class HostedPackage:
 
     @property
     def facts(self) -> PackageFacts:
-        """Give what the entry takes from this package."""
+        """Return what the entry takes from this package."""
         documents = self.package.files.documents
         manifest, definition, descriptor = (
             documents[name] for name in ("manifest.json", "definition.json", "registry.json")
@@ -80,13 +80,13 @@ class ListedPipeline:
 
     @property
     def is_public(self) -> bool:
-        """Tell whether packages are served; a broken listing serves them as broken. Decision: G235."""
+        """Return whether packages are served; a broken listing serves them as broken. Decision: G235."""
         found = self.source.found
         return isinstance(found, BrokenContent) or found.get("status") != "private"
 
     @cached_property
     def listing(self) -> JsonObject:
-        """Give the listing; raises `BrokenContent`."""
+        """Return the listing; raises `BrokenContent`."""
         listing = self.source.document()
         where = f"pipelines/{self.id}/entry.json"
         check_schema(where, "pipeline_package/listing", listing)
@@ -96,7 +96,7 @@ class ListedPipeline:
 
     @cached_property
     def versions(self) -> list[PublishedVersion]:
-        """Give the versions, newest first; an older version whose package is broken is left out."""
+        """Return the versions, newest first; an older version whose package is broken is left out."""
         rows = sorted(
             Fields(self.listing).parts("versions"),
             key=lambda row: version_order(row.text("version")),
@@ -113,7 +113,7 @@ class ListedPipeline:
 
     @property
     def newest(self) -> HostedPackage:
-        """Give the newest package; raises `BrokenContent`."""
+        """Return the newest package; raises `BrokenContent`."""
         return self._hosted(self.versions[0].version)
 
     def index_entry(self, base_url: str) -> dict[str, object]:
@@ -161,7 +161,7 @@ class PipelineContent:
         }
 
     def answers(self) -> Iterator[Answer]:
-        """Give every answer, cheap ones first."""
+        """Return every answer, cheap ones first."""
         yield self.index
         yield from self.entries.values()
         yield from self.downloads.values()

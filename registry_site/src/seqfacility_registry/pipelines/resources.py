@@ -20,7 +20,7 @@ class PipelineIndex:
     links: Links
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the index. Spec: registry, Pipeline registry."""
+        """Return the index. Spec: registry, Pipeline registry."""
         index = self.content.current().pipelines.index
         publish(req, resp, index.ready(self.links.base_url(req)), PUBLIC_DOCUMENT)
 
@@ -37,7 +37,7 @@ class PipelineEntry:
     links: Links
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str) -> None:
-        """Give an entry; 400 and 404 come before anything is read. Spec: registry, Pipeline registry."""
+        """Return an entry; 400 and 404 come before anything is read. Spec: registry, Pipeline registry."""
         check_pipeline_id(pipeline_id)
         entry = self.content.current().pipelines.entries.get(pipeline_id)
         if entry is None:
@@ -56,7 +56,10 @@ class PipelineDownload:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response, pipeline_id: str, version: str) -> None:
-        """Give a payload; a private pipeline has none. Spec: registry, Pipeline registry. Decision: G235."""
+        """Return a payload; a private pipeline has none.
+
+        Spec: registry, Pipeline registry. Decision: G235.
+        """
         check_pipeline_id(pipeline_id)
         check_pipeline_version(version)
         payload = self.content.current().pipelines.downloads.get((pipeline_id, version))

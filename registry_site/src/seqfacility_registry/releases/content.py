@@ -28,14 +28,14 @@ class Channel:
 
     @property
     def is_empty(self) -> bool:
-        """Tell whether the channel is sound, but has no release yet."""
+        """Return whether the channel is sound, but has no release yet."""
         try:
             return self.latest() is None
         except BrokenContent:
             return False
 
     def latest(self) -> JsonObject | None:
-        """Give the newest release, None when the channel has none; raises `BrokenContent`."""
+        """Return the newest release, None when the channel has none; raises `BrokenContent`."""
         document = self._source.document()
         if document.get("channel") != self._name:
             raise BrokenContent(f"releases/{self._name}.json: channel: is not {self._name!r}")
@@ -66,7 +66,7 @@ class ReleaseContent:
         self.channels = channels
 
     def answers(self) -> Iterator[Answer]:
-        """Give every answer that names no version, of the channels that have a release."""
+        """Return every answer that names no version, of the channels that have a release."""
         for channel in self.channels.values():
             if not channel.is_empty:
                 yield channel.static

@@ -15,7 +15,7 @@ _RESERVED = ("example", "invalid", "localhost", "test", "example.com", "example.
 
 
 def is_reserved(host: str) -> bool:
-    """Tell whether a host name is one that nobody can own."""
+    """Return whether a host name is one that nobody can own."""
     return any(host == name or host.endswith(f".{name}") for name in _RESERVED)
 
 

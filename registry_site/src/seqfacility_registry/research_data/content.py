@@ -26,12 +26,12 @@ class ResearchContent:
         self.all = Answer("research", "registry/research-data", lambda _base_url: self._whole())
 
     def answers(self) -> Iterator[Answer]:
-        """Give every answer that needs no filter."""
+        """Return every answer that needs no filter."""
         if self._exists:
             yield self.all
 
     def ready(self, wanted: MetricFilter) -> ReadyDocument:
-        """Give the answer for a filter; raises `NoSnapshot` and `ContentBroken`. Decision: G239."""
+        """Return the answer for a filter; raises `NoSnapshot` and `ContentBroken`. Decision: G239."""
         if not self._exists:
             raise NoSnapshot
         whole = self.all.ready("")

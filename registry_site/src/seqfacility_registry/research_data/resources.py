@@ -17,7 +17,10 @@ class ResearchData:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give the metrics that pass every filter. Spec: registry, Research-data tracker. Decision: G239."""
+        """Return the metrics that pass every filter.
+
+        Spec: registry, Research-data tracker. Decision: G239.
+        """
         wanted = MetricFilter(
             flagship_only=query_flag(req, "flagship"),
             latest_only=query_flag(req, "latest"),

@@ -14,7 +14,7 @@ _CADENCE_DAYS = {"yearly": 366, "quarterly": 92, "every two months": 62, "per re
 
 
 def is_headline(cadence: str, last: str, as_of: str) -> bool:
-    """Tell whether a series is young enough for a headline: its last point lies within two cadences.
+    """Return whether a series is young enough for a headline: its last point lies within two cadences.
 
     `last` and `as_of` are dates, YYYY-MM-DD. A release is expected once a year; a series without a known
     cadence is no headline.

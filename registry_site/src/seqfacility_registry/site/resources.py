@@ -35,7 +35,7 @@ class Image:
     content: ContentFolder
 
     def on_get(self, req: Request, resp: Response, shelf: str, name: str) -> None:
-        """Give a drawing. Spec: registry, Catalog sync source: relative `icon` and `image` paths."""
+        """Return a drawing. Spec: registry, Catalog sync source: relative `icon` and `image` paths."""
         image = self.content.current().images.find(f"{shelf}/{name}")
         if image is None:
             raise NotFound

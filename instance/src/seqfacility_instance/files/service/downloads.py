@@ -82,7 +82,7 @@ class Downloads:
                 audit.record(caller, AuditAction.DOWNLOADED, "file", None, now, path=path)
 
     def _authorized(self, caller: SignedIn, path: str) -> StoredRead | None:
-        """Give the Read that the path belongs to; raises unless the caller may have the file."""
+        """Return the Read that the path belongs to; raises unless the caller may have the file."""
         reads = reads_store.list_reads_with_path(path)
         for read in reads:
             if may_see_read(caller, read, read):

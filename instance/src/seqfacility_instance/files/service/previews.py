@@ -113,7 +113,7 @@ def _checked(text: str) -> str:
 
 
 def _below(absolute: Path, run_folder: Path, run_number: str) -> str:
-    """Give the path below the run folder, however the way to it is spelled."""
+    """Return the path below the run folder, however the way to it is spelled."""
     if absolute.is_relative_to(run_folder):
         return str(absolute.relative_to(run_folder))
     parts = absolute.parts

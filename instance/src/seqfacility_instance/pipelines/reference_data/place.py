@@ -98,7 +98,7 @@ class Place:
         return found if isinstance(found.flushed, int) else Progress()
 
     def received(self) -> int:
-        """Give the size of what has come so far."""
+        """Return the size of what has come so far."""
         try:
             return self.part.stat().st_size
         except OSError:
@@ -109,7 +109,7 @@ class Place:
         write_whole(self.work / "progress.json", json.dumps(asdict(progress)))
 
     def publish(self, record: Record) -> None:
-        """Give the staged data its name: everything is on disk before, and one rename makes it visible."""
+        """Return the staged data its name: everything is on disk before, and one rename makes it visible."""
         write_whole(self.staging / _RECORD, json.dumps(asdict(record), indent=2) + "\n")
         # HAZARD: one call instead of one per file: an archive may hold hundreds of thousands.
         os.sync()
@@ -161,7 +161,7 @@ def place_of(directory: Path, database: Database) -> Place:
 
 
 def fault_of(place: Place, database: Database) -> str | None:
-    """Say why what is published is not what a package declares; None when it is. Decision: G332, G334."""
+    """Return why what is published is not what a package declares; None when it is. Decision: G332, G334."""
     record = place.record()
     if record is None:
         return "is not there"

@@ -39,7 +39,7 @@ def demands(descriptor: RegistryDescriptor, *configs: Mapping[str, JsonValue]) -
 
 
 def checked_against(declared: Mapping[str, object]) -> VerifiedBy:
-    """Say what a fetched file will be held against: the strongest of a declaration's digests and size.
+    """Return what a fetched file will be held against: the strongest of a declaration's digests and size.
 
     Decision: G334, G452.
     """
@@ -54,7 +54,10 @@ def checked_against(declared: Mapping[str, object]) -> VerifiedBy:
 
 
 def provided(demanded: list[Demand], paths: Mapping[str, str]) -> JsonObject:
-    """Give the configuration that the service adds: the path of each database, by its key. Decision: G332."""
+    """Return the configuration that the service adds: the path of each database, by its key.
+
+    Decision: G332.
+    """
     found: JsonObject = {
         demand.database.config_key: paths[demand.database.id]
         for demand in demanded

@@ -73,7 +73,7 @@ class ReferenceDatabases:
         return sorted(shown, key=lambda one: (one["label"].lower(), one["key"]))
 
     def shown(self, key: str) -> ReferenceDatabase:
-        """Give one database; raises `DatabaseNotFound`. Decision: G335."""
+        """Return one database; raises `DatabaseNotFound`. Decision: G335."""
         return self._shown(key, self.find(key), queue.latest_by_key(FETCH_JOB).get(key))
 
     def ask(self, caller: LiveFacilityAdmin, key: str) -> ReferenceDatabase:
@@ -138,7 +138,7 @@ class ReferenceDatabases:
             raise DatabaseBusy from other
 
     def expected(self, package: Package, *configs: Mapping[str, JsonValue]) -> JsonObject:
-        """Give the paths that a run will get once its databases are there, to check it with.
+        """Return the paths that a run will get once its databases are there, to check it with.
 
         Decision: G332.
         """
@@ -146,7 +146,7 @@ class ReferenceDatabases:
         return provided(wanted, {one.database.id: self._expected_path(one.database) for one in wanted})
 
     def for_run(self, package: Package, *configs: Mapping[str, JsonValue]) -> ForRun:
-        """Give the paths of the databases that are ready, and the labels of those that are not.
+        """Return the paths of the databases that are ready, and the labels of those that are not.
 
         Decision: G332.
         """
@@ -188,7 +188,7 @@ class ReferenceDatabases:
         return str(place.data_path(record))
 
     def fault(self, declared: Database) -> str | None:
-        """Say what is wrong with the place of a database; None when it is ready. Decision: G338."""
+        """Return what is wrong with the place of a database; None when it is ready. Decision: G338."""
         return fault_of(self.place(declared), declared)
 
     def declared(self) -> dict[str, Declared]:

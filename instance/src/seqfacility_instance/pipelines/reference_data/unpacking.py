@@ -79,7 +79,7 @@ def check_room(folder: Path, wanted: int, min_free: int) -> None:
 
 
 def member_path(name: str) -> str | None:
-    """Give the relative path of a member; None for the root itself. Raises `ArchiveRefused`.
+    """Return the relative path of a member; None for the root itself. Raises `ArchiveRefused`.
 
     Decision: G334.
     """

@@ -80,7 +80,10 @@ class ReadChanges:
 
 
 def cleared_columns(words: list[Clearable]) -> dict[str, object]:
-    """Give the columns that clearing empties: a file takes all that is known of it along. Decision: G115."""
+    """Return the columns that clearing empties: a file takes all that is known of it along.
+
+    Decision: G115.
+    """
     columns: dict[str, object] = {}
     for word in words:
         number = word.value[-1]

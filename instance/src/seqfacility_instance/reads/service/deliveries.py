@@ -41,7 +41,7 @@ class Deliveries:
     clock: Clock
 
     def show(self, caller: SignedIn, order_id: str) -> Delivery:
-        """Give the delivery; before publication a researcher sees nothing of it. Decision: G85, G113."""
+        """Return the delivery; before publication a researcher sees nothing of it. Decision: G85, G113."""
         order = self.orders.get(caller, order_id)
         publisher = User.get_or_none(User.id == order.published_by_id)
         is_published = order.sequencing_files_published_at is not None
@@ -103,7 +103,7 @@ class Deliveries:
 
 
 def _reasons(contents: Contents) -> list[str]:
-    """Say why nothing can be downloaded, one line a cause. Decision: G84."""
+    """Return why nothing can be downloaded, one line a cause. Decision: G84."""
     lines = ["reads: no active cleaned read", "artifacts: no artifact for the customer"]
     if contents.protected_reads:
         lines.append(f"reads: {contents.protected_reads} protected")

@@ -94,7 +94,7 @@ class _Check:
         self._named: set[str] = set()
 
     def all(self, assignments: list[Assignment]) -> list[_Checked]:
-        """Give the assignments with their samples and files; raises `ValidationFailed`."""
+        """Return the assignments with their samples and files; raises `ValidationFailed`."""
         samples = sample_store.find_in_order(self._order.id, [one.sample_id for one in assignments])
         checked = []
         for index, one in enumerate(assignments):

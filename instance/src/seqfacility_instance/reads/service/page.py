@@ -49,7 +49,7 @@ class SequencingPage:
     streams_of_samples: Callable[[str], Mapping[str, Mapping[str, object]]]
 
     def show(self, caller: FacilityAdmin, order_id: str) -> PageContents:
-        """Give the sequencing data of an order in a fixed number of queries. Decision: G86."""
+        """Return the sequencing data of an order in a fixed number of queries. Decision: G86."""
         order = self.orders.get_for_admin(caller, order_id)
         reads = defaultdict[str, list[Read]](list)
         for read in store.list_reads_of_order(order.id):

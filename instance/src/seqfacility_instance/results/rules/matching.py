@@ -43,7 +43,7 @@ class CandidatePair:
 
 
 def match_outputs(outputs: Sequence[Output], paths: Iterable[str], codes: Collection[str]) -> Matches:
-    """Give every file that an output's pattern means to that output, and to its sample.
+    """Return every file that an output's pattern means to that output, and to its sample.
 
     A file is a read candidate once, that of the first output that means it: so a pattern for reads without
     a mate may stand behind those for pairs. A file whose name holds no sample code is left out with a

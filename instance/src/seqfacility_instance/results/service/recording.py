@@ -190,6 +190,6 @@ def _metadata_values(output: Output, row: Row, read: Read, run_id: str) -> dict[
 
 
 def _grade(row: Row | None, name: str) -> float:
-    """Give a percentage of a bin, 0 when it is not known. Spec: instance, Assembly and Bin."""
+    """Return a percentage of a bin, 0 when it is not known. Spec: instance, Assembly and Bin."""
     value = None if row is None else row.get(name)
     return min(max(float(value), 0.0), 100.0) if isinstance(value, int | float) else 0.0

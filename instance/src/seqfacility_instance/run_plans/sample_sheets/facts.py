@@ -39,7 +39,7 @@ class SampleSheet:
 
 
 def said(values: Mapping[str, object], key: str) -> str:
-    """Give the value of a key as text, whatever the case of the key; empty when there is none."""
+    """Return the value of a key as text, whatever the case of the key; empty when there is none."""
     for name, value in values.items():
         if name.lower() != key.lower():
             continue

@@ -111,7 +111,7 @@ def illumina_sheet(run: PlannedRun) -> SampleSheet:
 
 
 def problems(sheet: Sections) -> list[str]:
-    """Say what the conversion software would refuse, by key; empty when it takes the sheet.
+    """Return what the conversion software would refuse, by key; empty when it takes the sheet.
 
     Decision: G300.
     """

@@ -64,7 +64,7 @@ def minknow_sheet(run: PlannedRun) -> SampleSheet:
 
 
 def problems(rows: Sequence[Row]) -> list[str]:
-    """Say what MinKNOW would refuse in these rows, by column; empty when it takes them. Decision: G299."""
+    """Return what MinKNOW would refuse in these rows, by column; empty when it takes them. Decision: G299."""
     if not rows:
         return ["assignments: at least one sample is required"]
     found = [*_problems_of_run(rows)]

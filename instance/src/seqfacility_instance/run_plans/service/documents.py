@@ -102,7 +102,7 @@ def _sheet(wanted: SheetFormat, planned: PlannedRun) -> SampleSheet:
 def _row(
     sample: Sample, run_id: str | None, place: SequencingRunSample | None
 ) -> Mapping[Field, WrittenValue]:
-    """Give what a workbook says of a sample. Decision: G204."""
+    """Return what a workbook says of a sample. Decision: G204."""
     of_place: Mapping[str, object] = {} if place is None else place.custom_fields
     sources = {field: sample.custom_fields if field in SAMPLE_FIELDS else of_place for field in CUSTOM_FIELDS}
     return {

@@ -34,7 +34,7 @@ class RunPlanImports:
         self.orders.get_for_admin(caller, order_id)
 
     def preview(self, caller: LiveFacilityAdmin, order_id: str, workbook: bytes) -> Preview:
-        """Say what a workbook would write, and what is wrong with it; changes nothing.
+        """Return what a workbook would write, and what is wrong with it; changes nothing.
 
         Raises what `read_sheet` and `read_plan` raise.
 

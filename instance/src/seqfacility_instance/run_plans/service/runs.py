@@ -39,7 +39,7 @@ class SequencingRuns:
         return [(run, counts[run.id]) for run in runs]
 
     def get(self, caller: FacilityAdmin, order_id: str, run_key: str) -> tuple[Order, SequencingRun]:
-        """Give a run and its order; raises `OrderNotFound` or `SequencingRunNotFound`. Decision: G14."""
+        """Return a run and its order; raises `OrderNotFound` or `SequencingRunNotFound`. Decision: G14."""
         order = self.orders.get_for_admin(caller, order_id)
         run = store.find_run(run_key, order.id)
         if run is None:
@@ -133,7 +133,7 @@ class SequencingRuns:
 
 
 def new_run(order_id: str, run_id: str, now: datetime) -> dict[str, object]:
-    """Give the row of a new run of which nothing but its name is known."""
+    """Return the row of a new run of which nothing but its name is known."""
     return {
         "id": new_id(),
         "order": order_id,

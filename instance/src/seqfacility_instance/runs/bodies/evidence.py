@@ -182,7 +182,7 @@ def _failed_task(task: PipelineRunTask) -> FailedTask:
 
 
 def _reason(caller: SignedIn, seen: RunEvidence) -> Reason | None:
-    """Say why a run failed; the lines are those of its log."""
+    """Return why a run failed; the lines are those of its log."""
     failure, cause = seen.run.failure, seen.cause
     if failure is None or seen.run.status is not RunStatus.FAILED:
         return None

@@ -182,17 +182,17 @@ def technical_files(run: PipelineRun) -> list[ResultFile]:
 
 
 def path_for(caller: SignedIn, run: PipelineRun, path: str) -> str:
-    """Give a path as the caller may see it. Decision: G167."""
+    """Return a path as the caller may see it. Decision: G167."""
     return path if caller.sees_server_paths else researcher_path(path, run.run_folder)
 
 
 def text_for(caller: SignedIn, run: PipelineRun, text: str) -> str:
-    """Give a text as the caller may see it. Decision: G167."""
+    """Return a text as the caller may see it. Decision: G167."""
     return text if caller.sees_server_paths else without_paths(text, run.run_folder)
 
 
 def optional_text_for(caller: SignedIn, run: PipelineRun, text: object) -> str | None:
-    """Give a text as the caller may see it; None for what is no text. Decision: G167."""
+    """Return a text as the caller may see it; None for what is no text. Decision: G167."""
     return text_for(caller, run, text) if isinstance(text, str) else None
 
 

@@ -30,7 +30,7 @@ class Activity:
 
 
 def activity_after(before: Activity, event_class: EventClass, step: str | None, progress: int) -> Activity:
-    """Give the activity of a run after an event; a final run stays as it is.
+    """Return the activity of a run after an event; a final run stays as it is.
 
     `step` names the step or process of the event, `progress` is what ended tasks amount to. Progress
     never goes back and stays below 100: only the verdict completes a run. The end of a workflow and its
@@ -53,7 +53,7 @@ def activity_after(before: Activity, event_class: EventClass, step: str | None, 
 
 
 def share(finished: int, total: int) -> int:
-    """Give finished of total as a whole percentage, 0 when there is nothing to count.
+    """Return finished of total as a whole percentage, 0 when there is nothing to count.
 
     Decision: G179, G184.
     """
@@ -66,7 +66,7 @@ def capped_progress(progress: int) -> int:
 
 
 def task_event_class(status: str) -> EventClass:
-    """Say what the status of a task means, as the trace spells it. Decision: G184."""
+    """Return what the status of a task means, as the trace spells it. Decision: G184."""
     if status in GOOD_TASK_STATUSES:
         return EventClass.PROCESS_END
     if status in FINAL_TASK_STATUSES:
@@ -86,12 +86,12 @@ def task_status(event_class: EventClass, said: str | None) -> str:
 
 
 def task_status_after(before: str | None, said: str) -> str:
-    """Give the status of an attempt after a report on it: a final one never goes back. Decision: G161."""
+    """Return the status of an attempt after a report on it: a final one never goes back. Decision: G161."""
     return before if before in FINAL_TASK_STATUSES and said not in FINAL_TASK_STATUSES else said
 
 
 def contradicts(final: RunStatus, said: EventClass) -> bool:
-    """Tell whether a late word of the engine says otherwise than the final status. Decision: G160.
+    """Return whether a late word of the engine says otherwise than the final status. Decision: G160.
 
     An error after a cancellation is its echo.
     """

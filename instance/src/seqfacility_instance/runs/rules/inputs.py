@@ -38,7 +38,7 @@ class InputSample:
     """What the order selected from the catalog, empty when it did not. Decision: G231, G339."""
 
     def sheet_sources(self) -> SheetSources:
-        """Give what the sample sheet is written from. Decision: G136."""
+        """Return what the sample sheet is written from. Decision: G136."""
         read: dict[str, JsonValue] = {}
         if self.read is not None:
             read = {
@@ -105,7 +105,7 @@ def input_problems(manifest: Manifest, samples: Sequence[InputSample]) -> list[s
 
 
 def platform_family(platform: str) -> str:
-    """Give the catalog's family of a platform: `OXFORD_NANOPORE` is `oxford-nanopore`, `DNBSEQ` is `mgi`."""
+    """Return the catalog's platform family: `OXFORD_NANOPORE` is `oxford-nanopore`, `DNBSEQ` is `mgi`."""
     name = platform.strip().lower().replace("_", "-").replace(" ", "-")
     return _FAMILY_OF_PLATFORM.get(name, name)
 

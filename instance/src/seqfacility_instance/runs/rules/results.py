@@ -37,12 +37,12 @@ def primary_file(files: Sequence[ShownFile]) -> str | None:
 
 
 def omitted_count(total: int) -> int:
-    """Say how many files a run has beyond those that are shown. Decision: G159."""
+    """Return how many files a run has beyond those that are shown. Decision: G159."""
     return max(0, total - limits.RESULT_FILES_PER_RUN)
 
 
 def researcher_path(path: str, run_folder: str | None) -> str:
-    """Give the path that a researcher sees: never an absolute one.
+    """Return the path that a researcher sees: never an absolute one.
 
     A file outside the data base path is named from its run folder on, which is where previews find it.
 

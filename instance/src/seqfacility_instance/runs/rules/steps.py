@@ -33,7 +33,7 @@ class WorkflowSteps:
         return found
 
     def statuses(self, counts: Mapping[str, ProcessCount]) -> dict[str, StepStatus]:
-        """Give the status of every step that has tasks, while the workflow goes on; `counts` are by step.
+        """Return the status of every step that has tasks, while the workflow goes on; `counts` are by step.
 
         A step runs while a task of it is open; else it has failed if a task failed and was not tried again.
         It is completed once a step further down has begun and no step that it depends on runs; until then
@@ -58,7 +58,7 @@ class WorkflowSteps:
         return found
 
     def progress(self, counts: Mapping[str, ProcessCount]) -> int:
-        """Give the progress of a run that goes on, 0 to 99, from its tasks by process.
+        """Return the progress of a run that goes on, 0 to 99, from its tasks by process.
 
         It is the mean share of well ended tasks over all steps. How many tasks will come is not known: a step
         that has not begun counts 0, and none is further than those it depends on. Without tasks of a step
@@ -90,7 +90,10 @@ class WorkflowSteps:
 
 
 def step_at_the_end(before: StepStatus, ended: RunStatus, *, has_open_tasks: bool) -> StepStatus:
-    """Give the status of a step of a run that is final: nothing pends or runs in it. Decision: G160, G392."""
+    """Return the status of a step of a run that is final: nothing pends or runs in it.
+
+    Decision: G160, G392.
+    """
     if before is StepStatus.PENDING:
         return StepStatus.SKIPPED
     if before is StepStatus.RUNNING:

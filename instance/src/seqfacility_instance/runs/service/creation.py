@@ -89,7 +89,7 @@ class RunCreation:
         return run
 
     def validate(self, caller: FacilityAdmin, body: Mapping[str, object]) -> DryRun:
-        """Say what creation would answer, and store nothing. Decision: G150."""
+        """Return what creation would answer, and store nothing. Decision: G150."""
         try:
             self._check(caller, body)
         except ServiceError as refused:

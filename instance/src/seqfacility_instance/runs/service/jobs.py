@@ -42,7 +42,7 @@ class Seen:
     missing_since: datetime | None
 
     def columns(self, run: PipelineRun, now: datetime) -> dict[str, object]:
-        """Give the columns of the run that this answer changes."""
+        """Return the columns of the run that this answer changes."""
         values: dict[str, object] = {
             "queue_status": self.state.word,
             "queue_source": QueueSource(self.state.source.value),
@@ -132,7 +132,7 @@ class Jobs:
         return self.is_over(run)
 
     def is_elsewhere(self, run: PipelineRun) -> bool:
-        """Tell whether only another machine can end the job of a run. Decision: G383."""
+        """Return whether only another machine can end the job of a run. Decision: G383."""
         process = _process_of(run)
         return process is not None and distance(process.machine, self.machine) in _FAR
 
@@ -202,7 +202,7 @@ def _known_end(run: PipelineRun) -> Seen | None:
 
 
 def is_ended(state: JobState) -> bool:
-    """Tell whether a job has ended; unknown is not ended. Decision: G185."""
+    """Return whether a job has ended; unknown is not ended. Decision: G185."""
     return state.phase.value == "ended"
 
 

@@ -228,7 +228,7 @@ class RunLaunch:
         return self.executors[plan.backend].submit(job), shlex.join(command.argv)
 
     def _make_folder(self, plan: Plan, directory: Path, token: str) -> RunFolder:
-        """Give the run its canonical number and a folder that nobody has, then note both.
+        """Return the run its canonical number and a folder that nobody has, then note both.
 
         A folder that is there already is left to whoever made it, another instance for example or this one
         before its database was restored; the run takes the next number. The row comes last, so that it never
@@ -324,7 +324,7 @@ def check_engine(plan: Plan) -> None:
 
 
 def launch_warnings(plan: Plan) -> list[str]:
-    """Say what is not right but keeps no run from starting. Decision: G153."""
+    """Return what is not right but keeps no run from starting. Decision: G153."""
     warnings = []
     if plan.weblog is None:
         warnings.append("No weblog secret is set, so progress is known from the trace alone.")

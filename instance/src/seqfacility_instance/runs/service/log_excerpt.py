@@ -28,7 +28,7 @@ def last_words(run: PipelineRun) -> str:
 
 
 def shown_lines(run: PipelineRun) -> list[str]:
-    """Give the last lines that say something: of standard error, else of standard output, else of the launch.
+    """Return the last telling lines: of standard error, else of standard output, else of the launch.
 
     Decision: G341, G393.
     """

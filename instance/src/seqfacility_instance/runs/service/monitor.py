@@ -227,7 +227,7 @@ class RunMonitor:
 
 
 def _may_take_long(run: PipelineRun, seen: Seen | None) -> bool:
-    """Tell whether outputs are to be looked for, or the job of a final run may have to be ended."""
+    """Return whether outputs are to be looked for, or the job of a final run may have to be ended."""
     if run.status not in ACTIVE_STATUSES:
         return True
     return run.job_ended_at is not None or (seen is not None and is_ended(seen.state))

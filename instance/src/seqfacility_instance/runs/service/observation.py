@@ -51,7 +51,7 @@ class Observation:
         return attempted(run.id, lambda: self._absorb(run, max_readings)) is True
 
     def trace_problem(self, run: PipelineRun) -> str | None:
-        """Say why the trace of a run cannot be read; None when it can, or is not there."""
+        """Return why the trace of a run cannot be read; None when it can, or is not there."""
         if run.run_folder is None:
             return None
         return read_trace(RunFolder(Path(run.run_folder)).trace, run.trace_offset).problem
@@ -74,7 +74,7 @@ class Observation:
         return has_news
 
     def steps_of(self, run: PipelineRun | LockedRun) -> WorkflowSteps:
-        """Give the steps of a run's package, which never change under one digest."""
+        """Return the steps of a run's package, which never change under one digest."""
         key = (run.pipeline_id, run.pipeline_version, run.package_sha256)
         if key not in self._known_steps:
             package = self.pipelines.version(run.pipeline_id, run.pipeline_version)

@@ -96,7 +96,7 @@ _SHOWN_TASKS = 10
 
 
 def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
-    """Give a run that the caller may read; the one rule for details, logs, sync and tasks.
+    """Return a run that the caller may read; the one rule for details, logs, sync and tasks.
 
     Raises `RunNotFound` for an unknown run and `Forbidden` for one that exists.
 
@@ -119,14 +119,17 @@ class RunReading:
     class_of: Callable[[str, Mapping[str, object]], EventClass]
 
     def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
-        """Give a page of the runs that the caller may see. Spec: instance, Pipeline runs. Decision: G157."""
+        """Return a page of the runs that the caller may see.
+
+        Spec: instance, Pipeline runs. Decision: G157.
+        """
         runs, total = listing.list_runs(caller, wanted, page.limit, page.offset)
         versions = {(run.pipeline_id, run.pipeline_version) for run in runs}
         labels = {(name, version): self._label(name, version) for name, version in versions}
         return RunPage(runs, total, listing.extras_of([run.id for run in runs]), labels)
 
     def show(self, caller: SignedIn, run_id: str) -> RunRecord:
-        """Give everything about a run; raises `RunNotFound` or `Forbidden`. Decision: G160."""
+        """Return everything about a run; raises `RunNotFound` or `Forbidden`. Decision: G160."""
         run = readable_run(caller, run_id)
         events = details.list_events(run.id)
         return RunRecord(
@@ -193,12 +196,12 @@ class RunReading:
     def list_tasks(
         self, caller: SignedIn, run_id: str, status: str | None, page: Page
     ) -> tuple[list[PipelineRunTask], int]:
-        """Give a page of the tasks of a run; raises `RunNotFound` or `Forbidden`. Decision: G161."""
+        """Return a page of the tasks of a run; raises `RunNotFound` or `Forbidden`. Decision: G161."""
         run = readable_run(caller, run_id)
         return details.list_tasks(run.id, status, page.limit, page.offset)
 
     def list_files(self, caller: FacilityAdmin, run_id: str, page: Page) -> tuple[list[RunFile], int]:
-        """Give a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Decision: G162."""
+        """Return a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Decision: G162."""
         run = readable_run(caller, run_id)
         if run.run_folder is None:
             raise RunFolderNotSet

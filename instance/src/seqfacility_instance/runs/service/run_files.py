@@ -66,7 +66,7 @@ def list_technical_files(folder: RunFolder, base: str | None) -> list[dict[str, 
 
 
 def _modified_at(facts: os.stat_result) -> datetime:
-    """Give the time of the last change; anybody may set one that no calendar has, which counts as 1970."""
+    """Return the time of the last change; anybody may set one that no calendar has, which counts as 1970."""
     try:
         return datetime.fromtimestamp(facts.st_mtime, UTC)
     except (ValueError, OverflowError):
@@ -74,7 +74,7 @@ def _modified_at(facts: os.stat_result) -> datetime:
 
 
 def _plain_size(path: Path) -> int:
-    """Give the size of a regular file, 0 for anything else."""
+    """Return the size of a regular file, 0 for anything else."""
     try:
         facts = path.lstat()
     except OSError:

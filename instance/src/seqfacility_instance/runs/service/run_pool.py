@@ -26,7 +26,7 @@ class RunPool:
     _condition: threading.Condition = field(default_factory=threading.Condition)
 
     def is_busy(self, run_id: str) -> bool:
-        """Tell whether a run is being worked on."""
+        """Return whether a run is being worked on."""
         with self._condition:
             return run_id in self._busy
 

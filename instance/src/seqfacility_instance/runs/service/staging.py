@@ -64,7 +64,7 @@ def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> P
 
 
 def staged_run(folder: RunFolder, run_number: str, sheet: Path, plan: Plan) -> StagedRun:
-    """Say what the workflow engine is to run, and with how much of the machine. Decision: G132."""
+    """Return what the workflow engine is to run, and with how much of the machine. Decision: G132."""
     execution, resources = plan.package.manifest.execution, resources_for(plan)
     memory = execution.memory_gb
     return StagedRun(

@@ -104,7 +104,10 @@ class RunSync:
         self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
 
     def _message(self, run: PipelineRun) -> str:
-        """Say how a run without tasks is, and what is wrong with its trace or its outputs. Decision: G377."""
+        """Return how a run without tasks is, and what is wrong with its trace or its outputs.
+
+        Decision: G377.
+        """
         problem = self.observation.trace_problem(run)
         if problem is not None:
             return f"The trace of the run cannot be read: {problem}."
@@ -113,7 +116,7 @@ class RunSync:
         return _WORDS[run.status]
 
     def logs(self, caller: SignedIn, run_id: str, log_type: str | None, tail_lines: int) -> LogView:
-        """Give the last lines of a log: from the file when it is there, else from the cached tail.
+        """Return the last lines of a log: from the file when it is there, else from the cached tail.
 
         Raises `RunNotFound`, `Forbidden` or `InvalidLogType`.
 

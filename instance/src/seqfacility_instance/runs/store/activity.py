@@ -120,7 +120,7 @@ class LockedRun:
 
 
 def exists(run_id: str) -> bool:
-    """Tell whether there is such a run."""
+    """Return whether there is such a run."""
     return first("SELECT 1 FROM pipeline_runs WHERE id = ?", (run_id[:ID_MAX_LENGTH],)) is not None
 
 

@@ -30,7 +30,7 @@ def failed_tasks(run_id: str, limit: int) -> list[PipelineRunTask]:
 
 
 def list_tasks(run_id: str, status: str | None, limit: int, offset: int) -> tuple[list[PipelineRunTask], int]:
-    """Give a page of the tasks of a run in order of submission, and how many there are. Decision: G161."""
+    """Return a page of the tasks of a run in order of submission, and how many there are. Decision: G161."""
     query = PipelineRunTask.select().where(PipelineRunTask.pipeline_run == run_id)
     if status is not None:
         query = query.where(PipelineRunTask.status == status.upper())

@@ -41,7 +41,7 @@ class RunExtras:
 
 
 def list_runs(caller: SignedIn, wanted: RunFilter, limit: int, offset: int) -> tuple[list[PipelineRun], int]:
-    """Give a page of runs with target and user, newest first, and how many there are in all.
+    """Return a page of runs with target and user, newest first, and how many there are in all.
 
     Ids and total come out of an index alone; the rows of the page are read afterwards, so a far page and
     many runs cost little more than the first page of a few.
@@ -82,7 +82,7 @@ def extras_of(run_ids: Sequence[str]) -> RunExtras:
 
 
 def _visible(caller: SignedIn, *, has_demo: bool = True) -> list[Expression]:
-    """Say which runs a caller sees: an admin all in reach, a researcher the selected ones of own targets.
+    """Return which runs a caller sees: an admin all in reach, a researcher the selected ones of own targets.
 
     `visible_to` finds a researcher's runs by an index. A target can change hands, and until the monitor has
     noticed it still names the former owner: whoever shows rows compares the owner as well. That no run of
@@ -135,7 +135,7 @@ def _count_own(caller: SignedIn, filters: list[Expression]) -> int:
 
 
 def _has_demo_runs() -> bool:
-    """Tell whether anybody in the demo has runs; on most instances nobody has."""
+    """Return whether anybody in the demo has runs; on most instances nobody has."""
     return PipelineRun.select(PipelineRun.id).where(in_the_demo(PipelineRun.user)).exists()
 
 

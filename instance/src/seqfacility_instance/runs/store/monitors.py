@@ -7,7 +7,7 @@ from seqfacility_instance.tables import ProcessHeartbeat
 
 
 def last_seen(host: str) -> datetime | None:
-    """Give the newest sign of life of the run monitors of a host; None when there was none for a day.
+    """Return the newest sign of life of the run monitors of a host; None when there was none for a day.
 
     Decision: G383.
     """

@@ -44,7 +44,7 @@ def create(values: dict[str, object]) -> PipelineRun:
 
 
 def next_count(pipeline_id: str, day: str) -> int:
-    """Give out the next canonical number of a pipeline on a day; two callers never get the same.
+    """Return out the next canonical number of a pipeline on a day; two callers never get the same.
 
     The counter's row is locked by the update until the transaction ends, on every database.
 
@@ -348,7 +348,7 @@ def _claim(condition: Expression, now: datetime, **values: object) -> bool:
 
 
 def _is_within_reach(machine: Machine) -> Expression:
-    """Tell whether the job of a run can be asked about on `machine`; see `distance`. Decision: G383."""
+    """Return whether the job of a run can be asked about on `machine`; see `distance`. Decision: G383."""
     within: Expression = (
         PipelineRun.job_host.is_null()
         | (PipelineRun.boot_id == machine.boot_id)
@@ -358,7 +358,10 @@ def _is_within_reach(machine: Machine) -> Expression:
 
 
 def _job(backend: Backend, handle: JobHandle) -> dict[str, object]:
-    """Give the columns that name a job, and of a local one its process and machine. Decision: G155, G383."""
+    """Return the columns that name a job, and of a local one its process and machine.
+
+    Decision: G155, G383.
+    """
     if backend is Backend.SLURM:
         return {"job_id": handle.number}
     values: dict[str, object] = {"pid": int(handle.number)}

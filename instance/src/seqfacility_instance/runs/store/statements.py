@@ -47,5 +47,5 @@ def compiled(statement: str) -> str:
 
 
 def milliseconds(timestamp: datetime | None) -> int | None:
-    """Give a moment as its column stores it."""
+    """Return a moment as its column stores it."""
     return None if timestamp is None else epoch_milliseconds(timestamp)

@@ -12,7 +12,7 @@ from seqfacility_instance.tables import Order, PipelineRun, Read, Sample, Study
 
 
 def target_exists(caller: SignedIn, target: Target) -> bool:
-    """Tell whether the target is in the caller's reach. Decision: G148, G283."""
+    """Return whether the target is in the caller's reach. Decision: G148, G283."""
     if target.type is TargetType.ORDER:
         orders = Order.select().where((Order.id == target.id) & in_reach(caller, Order.user))
         return bool(orders.exists())
@@ -21,7 +21,7 @@ def target_exists(caller: SignedIn, target: Target) -> bool:
 
 
 def codes_of_target(target: Target) -> dict[str, str]:
-    """Give the sample codes of a target by sample id, oldest first."""
+    """Return the sample codes of a target by sample id, oldest first."""
     rows = Sample.select(Sample.id, Sample.sample_code).where(_target_column(target) == target.id)
     return {row.id: row.sample_code for row in rows.order_by(Sample.created_at, Sample.id)}
 
@@ -46,7 +46,7 @@ def active_reads(sample_ids: Collection[str]) -> dict[str, Read]:
 
 
 def owner_of_target(run: PipelineRun) -> str | None:
-    """Give the owner of a run's target; None when it has none."""
+    """Return the owner of a run's target; None when it has none."""
     if run.order_id is not None:
         order = Order.get_or_none(Order.id == run.order_id)
         return None if order is None else order.user_id

@@ -38,13 +38,16 @@ def barcode_of(path: str, barcode_map: Mapping[str, str]) -> str:
 
 
 def unknown_folder(path: str, barcode_map: Mapping[str, str]) -> str | None:
-    """Give the folder of passed reads of a file without a barcode although there is a map. Decision: G480."""
+    """Return the folder of passed reads of a file without a barcode although there is a map.
+
+    Decision: G480.
+    """
     *above, folder, _name = ["", "", *path.lower().split("/")]
     return folder if barcode_map and above[-1] == _PASSED and not barcode_of(path, barcode_map) else None
 
 
 def mapped_sample(barcode: str, barcode_map: Mapping[str, str]) -> str | None:
-    """Give the sample code that the map has for a barcode, else for its one spelling.
+    """Return the sample code that the map has for a barcode, else for its one spelling.
 
     Decision: G203, G216.
     """
@@ -54,7 +57,7 @@ def mapped_sample(barcode: str, barcode_map: Mapping[str, str]) -> str | None:
 
 
 def wants_warning(barcode: str, barcode_map: Mapping[str, str]) -> bool:
-    """Tell whether files of this barcode belong to nobody although they should. Decision: G213.
+    """Return whether files of this barcode belong to nobody although they should. Decision: G213.
 
     Files that the instrument could not tell apart are nobody's by their nature.
     """

@@ -36,38 +36,38 @@ class KnownFile:
 
 
 def is_hidden(name: str) -> bool:
-    """Tell whether files and folders of this name are left out. Decision: G215, G282."""
+    """Return whether files and folders of this name are left out. Decision: G215, G282."""
     return name.startswith(".")
 
 
 def is_left_out_folder(name: str, *, include_failed: bool) -> bool:
-    """Tell whether everything below a folder of this name is left out. Decision: G215, G282."""
+    """Return whether everything below a folder of this name is left out. Decision: G215, G282."""
     lowered = name.lower()
     return is_hidden(name) or lowered == _SKIPPED or (lowered == _FAILED and not include_failed)
 
 
 def is_sequencing_file(name: str) -> bool:
-    """Tell whether a file is FASTQ by its name. Decision: G215."""
+    """Return whether a file is FASTQ by its name. Decision: G215."""
     return name.lower().endswith(EXTENSIONS) and not is_hidden(name)
 
 
 def is_gzip_name(path: str) -> bool:
-    """Tell whether a file says by its name that it is compressed. Decision: G282."""
+    """Return whether a file says by its name that it is compressed. Decision: G282."""
     return path.lower().endswith(".gz")
 
 
 def is_final_summary(name: str) -> bool:
-    """Tell whether the instrument says with this file that its run has ended. Decision: G222."""
+    """Return whether the instrument says with this file that its run has ended. Decision: G222."""
     return name.startswith(_FINAL_SUMMARY)
 
 
 def is_hash_list(name: str) -> bool:
-    """Tell whether this file is the instrument's list of the checksums of its files."""
+    """Return whether this file is the instrument's list of the checksums of its files."""
     return name.startswith(_OUTPUT_HASH) and name.lower().endswith(".csv")
 
 
 def is_settled(known: KnownFile, seen: FileState, now: datetime, stability: timedelta) -> bool:
-    """Tell whether a file held still: the same in two looks, and older than `stability`.
+    """Return whether a file held still: the same in two looks, and older than `stability`.
 
     Its age is what its own time stamp says, or how long we have seen it unchanged: the clock of an
     instrument that runs ahead must not keep a file away for ever.

@@ -31,7 +31,7 @@ class Yield:
 
 
 def n50(steps: Iterable[Step]) -> int | None:
-    """Give the read length at which the longer reads hold half of all bases; None without bases.
+    """Return the read length at which the longer reads hold half of all bases; None without bases.
 
     The lengths are known by their buckets only, eight to a doubling; the mean length of the bucket in which
     the half is reached stands for its reads, which is exact for reads of one length.
@@ -47,12 +47,12 @@ def n50(steps: Iterable[Step]) -> int | None:
 
 
 def mean_length(reads: int, bases: int) -> float | None:
-    """Give the mean length of reads, one decimal; None without reads."""
+    """Return the mean length of reads, one decimal; None without reads."""
     return round(bases / reads, 1) if reads else None
 
 
 def mean_quality(expected_errors: int, bases: int) -> float | None:
-    """Give the Phred score of the mean error probability, two decimals; None without bases.
+    """Return the Phred score of the mean error probability, two decimals; None without bases.
 
     `expected_errors` is in millionths.
     """

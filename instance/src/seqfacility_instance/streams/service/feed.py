@@ -33,7 +33,7 @@ class Feed:
     def page(
         self, caller: FacilityAdmin, order_id: str, run_id: str, after: int | None, limit: int
     ) -> tuple[list[StreamEvent], int]:
-        """Give a page, newest first, and the cursor that goes on from it.
+        """Return a page, newest first, and the cursor that goes on from it.
 
         Behind a cursor the oldest come first, so a backlog arrives page by page and nothing is left out.
 
@@ -49,7 +49,7 @@ class Feed:
     def follow(
         self, caller: FacilityAdmin, order_id: str, run_id: str, after: int | None, seconds: int
     ) -> Iterator[bytes]:
-        """Give the events behind a cursor and then those to come, as server-sent events.
+        """Return the events behind a cursor and then those to come, as server-sent events.
 
         It ends after `seconds` at most; a browser comes back by itself with `Last-Event-ID`. Without a
         cursor it begins with the newest events. When as many follow as a process has room for, there is

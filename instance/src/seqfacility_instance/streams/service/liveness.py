@@ -50,7 +50,7 @@ def note_scan(run_id: str, holder: str, look: Scan, settings: StreamIngestSectio
 
 
 def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | None:
-    """Give the minutes since the last file when that is to be told now; None otherwise. Decision: G222."""
+    """Return the minutes since the last file when that is to be told now; None otherwise. Decision: G222."""
     if run.stalled_at is not None:
         return None
     silence = now - (run.last_file_at or run.started_at)

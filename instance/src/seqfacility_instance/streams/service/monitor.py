@@ -78,7 +78,7 @@ class StreamMonitor:
         return [run.output_dir for run in runs.list_watched()]
 
     def pause_seconds(self) -> float:
-        """Say how long to wait for the next look: shorter while a file has to be seen again.
+        """Return how long to wait for the next look: shorter while a file has to be seen again.
 
         Decision: G47.
         """
@@ -88,7 +88,7 @@ class StreamMonitor:
         return settings.scan_interval_seconds
 
     def longest_wait_seconds(self) -> float:
-        """Say how long a file that comes to rest may keep a last look waiting. Decision: G262, G282."""
+        """Return how long a file that comes to rest may keep a last look waiting. Decision: G262, G282."""
         settings = self.facility.stream_ingest()
         return settings.stability_seconds + 2 * settings.scan_interval_seconds + 1
 
@@ -110,7 +110,7 @@ class StreamMonitor:
             return self._without_directory(run, now)
 
     def _is_elsewhere(self, run: StreamRun, look: Scan) -> bool:
-        """Tell whether an empty directory stands where ours was: that of a lost mount. Decision: G315."""
+        """Return whether an empty directory stands where ours was: that of a lost mount. Decision: G315."""
         if run.directory_identity == look.identity or look.files:
             return False
         return any(known.counted is not None for known in self.known_files(run.id).values())
@@ -124,13 +124,13 @@ class StreamMonitor:
         return did_work
 
     def known_files(self, run_id: str) -> dict[str, KnownFile]:
-        """Give what is known of the files of a run that we hold."""
+        """Return what is known of the files of a run that we hold."""
         if run_id not in self.known:
             self.known[run_id] = files.known_files(run_id)
         return self.known[run_id]
 
     def may_end(self, run: StreamRun, settings: StreamIngestSection, now: datetime) -> bool:
-        """Tell whether the last scan has waited long enough for files that do not hold still. Decision: G282.
+        """Return whether the last scan has waited long enough for changing files. Decision: G282.
 
         The time counts from the request, but not before this monitor knew of it.
         """

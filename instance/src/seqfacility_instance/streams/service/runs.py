@@ -39,7 +39,7 @@ class StreamRuns:
         return runs.list_runs(self.orders.get_for_admin(caller, order_id).id)
 
     def get(self, caller: FacilityAdmin, order_id: str, run_id: str) -> StreamRun:
-        """Give a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Decision: G14, G212."""
+        """Return a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Decision: G14, G212."""
         order = self.orders.get_for_admin(caller, order_id)
         run = runs.find_run(order.id, run_id)
         if run is None:

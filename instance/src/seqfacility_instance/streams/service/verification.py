@@ -73,7 +73,7 @@ def verify(
 
 
 def stored(run: StreamRun) -> Verification:
-    """Give the last comparison of a run that has one."""
+    """Return the last comparison of a run that has one."""
     return cast("Verification", run.verification)
 
 

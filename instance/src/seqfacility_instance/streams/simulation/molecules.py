@@ -34,7 +34,7 @@ class Molecules(Protocol):
     """Gives one read after the other, without end."""
 
     def next(self) -> Molecule:
-        """Give a read."""
+        """Return a read."""
 
 
 class FragmentsOfReference:
@@ -47,7 +47,7 @@ class FragmentsOfReference:
         self._random = random
 
     def next(self) -> Molecule:
-        """Give a fragment; lengths are spread as those of nanopore libraries are."""
+        """Return a fragment; lengths are spread as those of nanopore libraries are."""
         import numpy as np
 
         source = self._sequences[int(self._random.integers(len(self._sequences)))]
@@ -74,7 +74,7 @@ class GivenReads:
         self._next = 0
 
     def next(self) -> Molecule:
-        """Give the next read."""
+        """Return the next read."""
         read = self._reads[self._next]
         self._next = (self._next + 1) % len(self._reads)
         return read

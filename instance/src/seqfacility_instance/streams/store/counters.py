@@ -171,7 +171,7 @@ def barcodes_of_runs(run_ids: list[str]) -> list[StreamBarcode]:
 
 
 def span_of_minutes(run_id: str, barcode: str | None) -> tuple[int, int] | None:
-    """Give the first and the last minute in which anything came, as epoch milliseconds; None without any."""
+    """Return the first and the last minute with data, as epoch milliseconds; None without any."""
     bounds = (fn.MIN(StreamMinute.minute), fn.MAX(StreamMinute.minute))
     first, last = next(
         iter(_tuples(StreamMinute.select(*bounds).where(_minutes_of(run_id, barcode)).tuples()))
@@ -238,5 +238,5 @@ def list_qualities(run_id: str, barcode: str | None) -> list[Step]:
 
 
 def _tuples(query: object) -> Iterable[tuple[Any, ...]]:
-    """Say what Peewee's stubs do not: `.tuples()` gives tuples."""
+    """Return what Peewee's stubs do not: `.tuples()` gives tuples."""
     return cast("Iterable[tuple[Any, ...]]", query)

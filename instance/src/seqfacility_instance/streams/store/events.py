@@ -42,7 +42,7 @@ def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
 
 
 def is_told(run_id: str, kind: StreamEventKind, payload: Mapping[str, object]) -> bool:
-    """Tell whether the run has an event of this kind with this payload; for kinds of which there are few."""
+    """Return whether the run has an event of this kind with this payload; for rare kinds."""
     told = StreamEvent.select(StreamEvent.payload).where(
         (StreamEvent.stream_run == run_id) & (StreamEvent.kind == kind)
     )

@@ -183,7 +183,7 @@ def list_collectable(run_id: str, barcodes: Sequence[str]) -> list[StreamFile]:
 
 
 def digests(run_id: str) -> dict[str, str | None]:
-    """Give the SHA-256 of every counted file of a run, by path; None where there is none yet."""
+    """Return the SHA-256 of every counted file of a run, by path; None where there is none yet."""
     rows = (
         StreamFile.select(StreamFile.path, StreamFile.sha256)
         .where((StreamFile.stream_run == run_id) & StreamFile.counted_at.is_null(False))

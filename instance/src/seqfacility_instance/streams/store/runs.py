@@ -66,7 +66,7 @@ def find_with_order(run_id: str) -> StreamRun | None:
 
 
 def maps_of_order(order_id: str) -> dict[str, dict[str, str]]:
-    """Give the barcode map of every stream run of an order, by run."""
+    """Return the barcode map of every stream run of an order, by run."""
     rows = StreamRun.select(StreamRun.id, StreamRun.barcode_map).where(StreamRun.order == order_id)
     return {row.id: row.barcode_map for row in rows}
 

@@ -14,7 +14,7 @@ def is_checksum_list(name: str) -> bool:
 
 
 def listed_checksums(name: str, text: str) -> dict[str, str]:
-    """Give the MD5 of each path in a list called `name`; lines that are none are passed over.
+    """Return the MD5 of each path in a list called `name`; lines that are none are passed over.
 
     A checksum alone, in `soil_R1.fastq.gz.md5`, is that of the file the list is called after.
 

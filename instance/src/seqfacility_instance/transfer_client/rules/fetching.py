@@ -39,7 +39,7 @@ class Delivered:
 
 
 def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
-    """Give every file a place of its own: its `folders` and its name.
+    """Return every file a place of its own: its `folders` and its name.
 
     These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
     folder. Characters that a file system may not have become `_`; no place leaves the folder.

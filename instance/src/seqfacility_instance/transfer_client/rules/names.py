@@ -60,7 +60,7 @@ def left_out_because(stem: str) -> str | None:
 
 
 def lane_of(name: str) -> tuple[int, str] | None:
-    """Give the lane in a file name of Illumina's form, and the name without it. Decision: G425."""
+    """Return the lane in a file name of Illumina's form, and the name without it. Decision: G425."""
     found = _LANE.fullmatch(name)
     return None if found is None else (int(found["number"]), found["before"] + found["behind"])
 
@@ -90,7 +90,7 @@ def without_mate(stem: str) -> ReadName:
 
 
 def partner_stem(name: ReadName) -> str:
-    """Give the stem that the other mate of a pair would have. Decision: G320."""
+    """Return the stem that the other mate of a pair would have. Decision: G320."""
     start, end = name.zone
     other = "2" if name.mate is Mate.R1 else "1"
     zone = name.stem[start:end]

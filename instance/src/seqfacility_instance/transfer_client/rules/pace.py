@@ -7,7 +7,7 @@ LONGEST_ASKED_SECONDS = 300.0
 
 
 def chunk_length(offset: int, size: int, recommended: int, maximum: int | None) -> int:
-    """Give the bytes of the chunk at `offset`: as recommended, never more than allowed or left.
+    """Return the bytes of the chunk at `offset`: as recommended, never more than allowed or left.
 
     Decision: G100.
     """
@@ -16,7 +16,7 @@ def chunk_length(offset: int, size: int, recommended: int, maximum: int | None) 
 
 
 def pause_seconds(attempt: int, spread: float, asked: float = 0.0) -> float:
-    """Give the pause after failed attempt number `attempt` (from 0) in seconds.
+    """Return the pause after failed attempt number `attempt` (from 0) in seconds.
 
     Pauses double up to half a minute. `spread` (0 to 1) shortens one by up to a half, so that many clients
     do not come back at the same moment. `asked` is the facility's own wish.

@@ -70,7 +70,7 @@ def planned(
     *,
     join_lanes: bool = False,
 ) -> Plan:
-    """Give every read file its sample and mate.
+    """Return every read file its sample and mate.
 
     `sample` and `mate` are what the person said; they win over the names. A sample has one file for each
     mate: of two the second would supersede the first. So several are a problem, unless they are lanes that
@@ -122,7 +122,7 @@ def _unclear(path: Path, found: Sequence[Sample]) -> str:
 
 
 def _are_lanes(paths: Sequence[Path]) -> bool:
-    """Tell whether files have the same name but for the lane, each another one."""
+    """Return whether files have the same name but for the lane, each another one."""
     lanes = [lane_of(path.name) for path in paths]
     names = {lane[1] for lane in lanes if lane is not None}
     return None not in lanes and len(set(lanes)) == len(paths) and len(names) == 1

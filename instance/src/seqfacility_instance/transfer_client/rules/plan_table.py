@@ -9,7 +9,7 @@ _STEP = 1024
 
 
 def plan_table(foreseen: Sequence[tuple[Placed, int, str]], left_out: Sequence[LeftOut]) -> list[str]:
-    """Give the lines of the table: what becomes of each file, in order, and their sum. Decision: G426.
+    """Return the lines of the table: what becomes of each file, in order, and their sum. Decision: G426.
 
     `foreseen` is the plan with the size of each file in bytes and its state in words.
     """

@@ -14,7 +14,7 @@ class ActiveRead:
 
 
 def is_superseded(read: ActiveRead, role: str, data_class: str, sequencing_run_id: str | None) -> bool:
-    """Tell whether a file makes a new read instead of joining this one. Decision: G104."""
+    """Return whether a file makes a new read instead of joining this one. Decision: G104."""
     runs = {read.sequencing_run_id, sequencing_run_id} - {None}
     return role in read.files or read.data_class != data_class or len(runs) > 1
 

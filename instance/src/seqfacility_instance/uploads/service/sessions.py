@@ -86,7 +86,7 @@ class UploadSessions:
         return store.list_uploads(order.id, wanted), self.facility.uploads()
 
     def get(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[SequencingUpload, int]:
-        """Give a session and the hours that an untouched one lives. Decision: G100, G106."""
+        """Return a session and the hours that an untouched one lives. Decision: G100, G106."""
         upload = self.find(caller, order_id, upload_id)[1]
         return upload, self.facility.uploads().session_ttl_hours
 

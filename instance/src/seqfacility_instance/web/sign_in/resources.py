@@ -34,7 +34,7 @@ class SignInFile:
     media_type: str
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Give a file of the page where a person signs in and out. Decision: G268."""
+        """Return a file of the page where a person signs in and out. Decision: G268."""
         send_ready(req, resp, _ready(self.name, self.media_type))
         resp.set_header("Cache-Control", REVALIDATED)
         resp.set_header("Content-Security-Policy", POLICY)

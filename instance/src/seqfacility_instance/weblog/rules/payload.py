@@ -141,7 +141,7 @@ def percentage(value: object) -> float | None:
 
 
 def text_of(value: object, max_characters: int = _TEXT_MAX_CHARACTERS) -> str | None:
-    """Give a text or a number as trimmed text, cut to its limit; None for anything else or nothing."""
+    """Return a text or a number as trimmed text, cut to its limit; None for anything else or nothing."""
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         return None
     return str(value).replace("\0", "").strip()[:max_characters].strip() or None

@@ -56,7 +56,7 @@ def simulated_reads(folder: Path, registry_folder: Path, telling: Telling) -> li
 
 
 def md5_of(path: Path) -> str:
-    """Give the MD5 of a file as hex."""
+    """Return the MD5 of a file as hex."""
     digest = md5(usedforsecurity=False)
     with path.open("rb") as file:
         while block := file.read(1 << 20):

@@ -42,7 +42,7 @@ class DocsFile:
     """`/api/docs/{name}`."""
 
     def on_get(self, req: Request, resp: Response, name: str) -> None:
-        """Give a file of the page: script, style sheet, icon. Decision: G362."""
+        """Return a file of the page: script, style sheet, icon. Decision: G362."""
         if name not in _FILES:
             raise NotFound
         _send(req, resp, _ready(name, _FILES[name]))

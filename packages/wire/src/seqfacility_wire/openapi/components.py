@@ -13,7 +13,7 @@ def component_name(schema_name: str) -> str:
 
 
 def components(names: Iterable[str], load: Load) -> dict[str, Any]:
-    """Give the components of the named schemas and of all that they refer to, by component name."""
+    """Return the components of the named schemas and of all that they refer to, by component name."""
     found: dict[str, Any] = {}
     waiting = sorted(set(names), reverse=True)
     while waiting:

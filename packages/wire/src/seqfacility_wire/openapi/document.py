@@ -117,5 +117,5 @@ def _free_name(wish: str, taken: Iterable[str]) -> str:
 
 
 def _used(tags: Mapping[str, str], operations: Iterable[Operation]) -> list[tuple[str, str]]:
-    """Give the tags in the order in which the operations bring them."""
+    """Return the tags in the order in which the operations bring them."""
     return [(tag, tags.get(tag, tag)) for tag in dict.fromkeys(operation.tag for operation in operations)]

@@ -67,7 +67,7 @@ class Operation:
 
     @property
     def is_cached(self) -> bool:
-        """Tell whether its answer has an ETag, and 304 instead of a body for who holds it."""
+        """Return whether its answer has an ETag, and 304 instead of a body for who holds it."""
         return bool(self.row.get("cached", False))
 
     def schema_names(self) -> set[str]:

@@ -77,7 +77,7 @@ class WorkflowEngine(Protocol):
     """
 
     def version(self) -> str | None:
-        """Say which version would run, or None when it is not found or does not answer in time."""
+        """Return which version would run, or None when it is not found or does not answer in time."""
         ...
 
     def stage(self, run: StagedRun) -> None:

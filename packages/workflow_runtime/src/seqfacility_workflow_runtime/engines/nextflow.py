@@ -82,7 +82,7 @@ class NextflowEngine:
         return read_trace(folder.trace, offset)
 
     def _environment(self, run: StagedRun) -> dict[str, str]:
-        """Give the run a Nextflow home, and name the plug-in that posts events.
+        """Return the run a Nextflow home, and name the plug-in that posts events.
 
         NEXTFLOW: a `plugins` block in our configuration would replace the
         pipeline's own block; plug-ins named in this variable are added to it.
@@ -183,7 +183,7 @@ def run_name(run_number: str) -> str:
 
 
 def _workflow_arguments(run: StagedRun) -> list[str]:
-    """Say what to run; a repository only at its fixed revision."""
+    """Return what to run; a repository only at its fixed revision."""
     match run.workflow:
         case LocalWorkflow(path):
             return [str(path)]

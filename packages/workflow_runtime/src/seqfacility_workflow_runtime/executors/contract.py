@@ -153,7 +153,7 @@ class Executor(Protocol):
         ...
 
     def state(self, handles: Sequence[JobHandle]) -> dict[JobHandle, JobState]:
-        """Say how each job is, with at most a few queries for all of them together.
+        """Return how each job is, with at most a few queries for all of them together.
 
         Every handle gets an answer; a failed query answers UNKNOWN and raises
         nothing. Changes nothing.

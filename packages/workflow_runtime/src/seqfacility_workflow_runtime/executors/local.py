@@ -110,7 +110,7 @@ class LocalExecutor:
             raise CancellationRefused("Nobody can tell now what is left of the run") from problem
 
     def _state(self, handle: JobHandle) -> JobState:
-        """Say how one local job is. The process is looked up before its exit record is read.
+        """Return how one local job is. The process is looked up before its exit record is read.
 
         The record is written before the process ends, so the other order could miss both.
 
@@ -131,7 +131,10 @@ class LocalExecutor:
         return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=is_missing)
 
     def _is_running(self, folder: RunFolder, process: ProcessIdentity) -> bool | None:
-        """Say whether a supervisor lives; None when that cannot be seen from this machine. Decision: G383."""
+        """Return whether a supervisor lives; None when that cannot be seen from this machine.
+
+        Decision: G383.
+        """
         match distance(process.machine, self.machine):
             case Distance.HERE:
                 return is_alive(process)
@@ -162,7 +165,7 @@ class LocalExecutor:
             raise CancellationRefused("A process of the run could not be ended")
 
     def _is_out_of_reach(self, folder: RunFolder, process: ProcessIdentity) -> bool:
-        """Say whether a supervisor may live where nothing can be signalled from here. Decision: G383."""
+        """Return whether a supervisor may live where nothing can be signalled from here. Decision: G383."""
         where = distance(process.machine, self.machine)
         return where is not Distance.HERE and self._is_running(folder, process) is not False
 
@@ -188,7 +191,7 @@ def _launch(folder: RunFolder) -> int | None:
 
 
 def _launched(folder: RunFolder, code: int | None) -> JobHandle:
-    """Give the handle of a supervisor that has recorded itself; forbid the launch of one that did not."""
+    """Return the handle of a supervisor that has recorded itself; forbid the launch of one that did not."""
     known = read_supervisor(folder)
     if known is None:
         forbid_launch(folder)

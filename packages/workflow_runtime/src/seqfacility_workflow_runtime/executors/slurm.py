@@ -52,7 +52,10 @@ class SlurmExecutor:
     """
 
     def version(self) -> str | None:
-        """Say which Slurm would be used; None when it is not installed or not configured. Decision: G49."""
+        """Return which Slurm would be used; None when it is not installed or not configured.
+
+        Decision: G49.
+        """
         return find_version(["sbatch", "--version"], QUERY_SECONDS)
 
     def submit(self, job: Job) -> JobHandle:
@@ -185,7 +188,7 @@ class _Answer:
 
 
 def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
-    """Say how a job is that the queue lists, which it does for some minutes after the end."""
+    """Return how a job is that the queue lists, which it does for some minutes after the end."""
     if job.word not in words.FINAL_STATES and job.word != words.ELSEWHERE:
         return JobState(JobPhase.ACTIVE, job.word, QueueSource.SQUEUE)
     try:
@@ -198,7 +201,7 @@ def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
 
 
 def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
-    """Say how the jobs of these names have ended, which the queue does not list any more.
+    """Return how the jobs of these names have ended, which the queue does not list any more.
 
     Decision: G185, G389.
     """
@@ -219,7 +222,7 @@ def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
 
 
 def _is_good(recorded: ExitRecord | None) -> bool:
-    """Tell whether a good end is recorded: it needs no word, a bad one does not say who brought it about."""
+    """Return whether a good end is recorded; a bad one does not tell who caused it."""
     return recorded is not None and recorded.exit_code == 0
 
 

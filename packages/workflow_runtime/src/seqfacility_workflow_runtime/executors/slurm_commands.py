@@ -61,7 +61,7 @@ def job_name(run_id: str, token: str) -> str:
 
 
 def unusable_option(option: str) -> str | None:
-    """Say why the job of a run cannot be submitted with an option; None when it can.
+    """Return why the job of a run cannot be submitted with an option; None when it can.
 
     Decision: G388.
     """
@@ -71,7 +71,7 @@ def unusable_option(option: str) -> str | None:
 
 
 def refused_option(option: str) -> str | None:
-    """Say why an option must not stand in the settings; None when it may.
+    """Return why an option must not stand in the settings; None when it may.
 
     Beside `unusable_option` these are the options that are set for each job, which
     would have no effect.

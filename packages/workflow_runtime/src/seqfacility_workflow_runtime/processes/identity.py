@@ -56,7 +56,7 @@ class ProcessIdentity:
     machine: Machine
 
     def as_json(self) -> dict[str, JsonValue]:
-        """Give the document that `read_identity` reads."""
+        """Return the document that `read_identity` reads."""
         return {
             "pid": self.pid,
             "startTicks": self.start_ticks,
@@ -82,7 +82,7 @@ def read_identity(document: object) -> ProcessIdentity | None:
 
 
 def this_machine() -> Machine:
-    """Say where this process runs."""
+    """Return where this process runs."""
     return Machine(socket.gethostname(), _BOOT_ID.read_text().strip(), _PID_NAMESPACE.stat().st_ino)
 
 
@@ -107,7 +107,7 @@ def identity_of(pid: int) -> ProcessIdentity | None:
 
 
 def is_alive(identity: ProcessIdentity) -> bool:
-    """Say whether exactly this process still runs here; one that ended but was not counted yet does not.
+    """Return whether exactly this process still runs here; one that ended but was not counted yet does not.
 
     Raises `OSError` when the kernel cannot be asked.
 

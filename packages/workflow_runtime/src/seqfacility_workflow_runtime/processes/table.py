@@ -68,7 +68,7 @@ def descendants(entries: Iterable[ProcessEntry], roots: Iterable[int]) -> set[Pr
 
 
 def bears(pid: int, variable: bytes) -> bool:
-    """Say whether a process was started with `NAME=value` in its environment.
+    """Return whether a process was started with `NAME=value` in its environment.
 
     Environments of other users cannot be read and count as "no".
     """

@@ -79,7 +79,7 @@ def refresh_snapshot(
 def refreshed(
     snapshot: Mapping[str, Any], get: Get, timestamp: datetime, sources: Sequence[Source]
 ) -> tuple[dict[str, Any], list[SourceReport]]:
-    """Give the snapshot with the new points of every source that answered, and one report for each.
+    """Return the snapshot with the new points of every source that answered, and one report for each.
 
     A headline that has fallen behind is none any more; that a series is one again is decided by people.
 
@@ -131,7 +131,7 @@ def _indented(value: object) -> str:
 
 
 def _is_new(point: Point, series: Mapping[str, Mapping[str, float]]) -> bool:
-    """Say whether a point lies after the last one of its series and differs from it."""
+    """Return whether a point lies after the last one of its series and differs from it."""
     known = series.get(point.metric)
     if known is None:
         raise UnexpectedAnswer(f"a figure for the unknown metric {point.metric}")
