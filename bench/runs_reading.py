@@ -9,7 +9,12 @@ from pathlib import Path
 
 from ratios import Ratio
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import Backend, PipelineArtifactType, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.pipelines import (
+    Backend,
+    PipelineArtifactType,
+    RunStatus,
+    TargetType,
+)
 from seqfacility_instance.tables import (
     Order,
     PipelineArtifact,

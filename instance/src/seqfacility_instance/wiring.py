@@ -33,7 +33,7 @@ from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.seen_keys import SeenKeys
-from seqfacility_instance.core.vocabulary import Backend, Engine
+from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox

@@ -13,7 +13,8 @@ import pytest
 from peewee import Database, SqliteDatabase
 from playhouse.migrations import Runner
 from seqfacility_instance import migrations
-from seqfacility_instance.core.vocabulary import Backend, Role, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.people import Role
+from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables import (
     ALL_TABLES,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.accounts.service import NewAccount
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.tables import SiteSettings, close_all_connections
 from seqfacility_instance.wiring import wire

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables import AuditEvent
 
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from typing import Protocol
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import Forbidden
-from seqfacility_instance.core.vocabulary import DataClass
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 
 
 class Owned(Protocol):

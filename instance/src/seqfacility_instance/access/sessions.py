@@ -10,7 +10,7 @@ from typing import Any
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import DemoWorkspace, Session, User
 from seqfacility_instance.tables.fields import timestamp_of

@@ -11,7 +11,7 @@ from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.accounts.rules import Applicant, is_email, normalized_email
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
-from seqfacility_instance.core.vocabulary import ResearcherRole, Role
+from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 from seqfacility_instance.tables import AdminInvite, Department, User
 
 

@@ -12,7 +12,7 @@ from seqfacility_instance.accounts.rules import normalized_email
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables import User, database
 
 

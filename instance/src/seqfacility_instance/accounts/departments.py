@@ -8,7 +8,7 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.accounts import department_store as store
 from seqfacility_instance.accounts.errors import DepartmentInUse, DepartmentNameTaken, DepartmentNotFound
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables import Department, database
 
 

@@ -19,7 +19,7 @@ from seqfacility_instance.accounts.rules import (
 )
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.tables import AdminInvite, database
 
 

@@ -19,7 +19,7 @@ from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, Role
+from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables import User, database
 

@@ -20,7 +20,9 @@ from seqfacility_instance.accounts.rules import Applicant, is_domain_allowed
 from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, ModuleId, NotificationType, Role
+from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.people import AuditAction, Role
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables import AdminInvite, User, database

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import ResearcherRole, Role
+from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 
 _EMAIL = re.compile(r"[^@\s\x00-\x1f]{1,64}@[^@\s\x00-\x1f]{1,190}")
 CODE_ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"

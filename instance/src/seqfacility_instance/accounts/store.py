@@ -8,7 +8,7 @@ from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.tables import Department, PasswordResetLink, User
 from seqfacility_instance.tables.base import locked
 

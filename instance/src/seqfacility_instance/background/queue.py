@@ -5,7 +5,7 @@ from datetime import datetime, timedelta
 from peewee import Expression, IntegrityError
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.tables import BackgroundJob, database
 
 

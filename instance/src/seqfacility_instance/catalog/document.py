@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final, Self
 
-from seqfacility_instance.core.vocabulary import CatalogCollection
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 Item = Mapping[str, object]
 

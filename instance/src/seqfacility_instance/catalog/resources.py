@@ -10,7 +10,7 @@ from seqfacility_instance.catalog import bodies
 from seqfacility_instance.catalog.errors import ActionUnknown
 from seqfacility_instance.catalog.service import Catalogs, optional_sync_url
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import CatalogAction
+from seqfacility_instance.core.vocabulary.catalog import CatalogAction
 
 
 @dataclass(frozen=True, slots=True)

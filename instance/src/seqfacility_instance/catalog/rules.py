@@ -6,7 +6,7 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from seqfacility_instance.catalog.document import Catalog, Item
-from seqfacility_instance.core.vocabulary import CatalogCollection
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 _HIDES_COMING_SOON: Final = frozenset({CatalogCollection.TECHNOLOGIES, CatalogCollection.DEVICES})
 _UNFILTERED: Final = frozenset({CatalogCollection.BARCODE_SCHEMES, CatalogCollection.BARCODE_SETS})

@@ -36,7 +36,8 @@ from seqfacility_instance.catalog.validation import ValidatedCatalog, validated
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import AuditAction, CatalogCollection
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import (
     InvalidRegistryAnswer,

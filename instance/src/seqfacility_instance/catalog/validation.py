@@ -8,7 +8,7 @@ from seqfacility_schemas.catalog_rules import contradictions, reference_findings
 from seqfacility_schemas.findings import Finding
 
 from seqfacility_instance.catalog.document import Catalog, Item
-from seqfacility_instance.core.vocabulary import CatalogCollection
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 _ADDRESS_KEYS = frozenset({"icon", "image"})
 

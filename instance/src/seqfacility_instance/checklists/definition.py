@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 from pydantic.alias_generators import to_camel
 
-from seqfacility_instance.core.vocabulary import ChecklistFieldType, ChecklistLevel
+from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType, ChecklistLevel
 
 _SHORT = Field(min_length=1, max_length=255)
 

@@ -10,7 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.checklists import bodies
 from seqfacility_instance.checklists.errors import ActionUnknown
 from seqfacility_instance.checklists.service import Checklists, Update
-from seqfacility_instance.core.vocabulary import ChecklistAction
+from seqfacility_instance.core.vocabulary.forms import ChecklistAction
 
 
 @dataclass(frozen=True, slots=True)

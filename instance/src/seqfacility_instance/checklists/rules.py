@@ -8,7 +8,8 @@ from urllib.parse import urljoin
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField, Summary
 from seqfacility_instance.checklists.errors import MostListsRemoved, VersionJump
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import ChecklistFieldType, FieldType, ModuleId
+from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType, FieldType
+from seqfacility_instance.core.vocabulary.site import ModuleId
 
 _FIELD_TYPES: Mapping[ChecklistFieldType, FieldType] = {
     ChecklistFieldType.TEXT: FieldType.TEXT,

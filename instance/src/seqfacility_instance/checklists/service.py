@@ -30,7 +30,7 @@ from seqfacility_instance.checklists.rules import (
 from seqfacility_instance.checklists.shipped import shipped_checklists
 from seqfacility_instance.checklists.validation import RepeatedName, ValidatedSet, validated
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import InvalidRegistryAnswer
 from seqfacility_instance.tables import database

@@ -10,7 +10,7 @@ from seqfacility_wire import metrics
 from seqfacility_instance.cli.installation import ready_services, warn_of_refused_folders
 from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
 from seqfacility_instance.cli.refusal import check_database_file
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.version import RELEASE
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from functools import partial
 
 from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 
 if TYPE_CHECKING:
     from seqfacility_instance.streams.waker import Waker

@@ -125,7 +125,7 @@ def _asked(
 
 def _planned(arguments: argparse.Namespace, intake: "Intake") -> "Plan":
     """Place every file; raises `Refused` with every problem that there is."""
-    from seqfacility_instance.core.vocabulary import Mate
+    from seqfacility_instance.core.vocabulary.sequencing import Mate
     from seqfacility_instance.transfer_client.local_files import found_files
     from seqfacility_instance.transfer_client.rules.names import stem_of
     from seqfacility_instance.transfer_client.rules.plan import Placed, Plan, planned

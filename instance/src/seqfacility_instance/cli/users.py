@@ -59,7 +59,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Do one action and print the account as one JSON line. Decision: G261, G472."""
     from seqfacility_instance.accounts.commands import AccountCommands
-    from seqfacility_instance.core.vocabulary import Role
+    from seqfacility_instance.core.vocabulary.people import Role
 
     if arguments.action == "create":
         return _create(arguments)
@@ -81,7 +81,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _create(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.accounts.rules import is_email, normalized_email
     from seqfacility_instance.accounts.service import NewAccount
-    from seqfacility_instance.core.vocabulary import Role
+    from seqfacility_instance.core.vocabulary.people import Role
 
     if not is_email(normalized_email(arguments.email)):
         raise Refused(f"{arguments.email} is not an e-mail address")

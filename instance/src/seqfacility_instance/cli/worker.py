@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
 from seqfacility_instance.cli.refusal import Refused
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 
 if TYPE_CHECKING:
     from seqfacility_instance.wiring import Services

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.tables import ProcessHeartbeat, database
 from seqfacility_instance.version import RELEASE
 

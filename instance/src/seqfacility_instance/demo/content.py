@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from seqfacility_instance.core.vocabulary import OrderStatus
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
 
 
 @dataclass(frozen=True, slots=True)

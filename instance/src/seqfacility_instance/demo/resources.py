@@ -9,7 +9,7 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.access import guard
 from seqfacility_instance.accounts import bodies
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import DemoRole
+from seqfacility_instance.core.vocabulary.people import DemoRole
 from seqfacility_instance.demo.errors import DemoRoleUnknown
 from seqfacility_instance.demo.service import Demo
 

@@ -5,17 +5,15 @@ from datetime import datetime, timedelta
 from pathlib import PurePosixPath
 
 from seqfacility_instance.core.ids import canonical_run_number, new_id
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
-    DataClass,
-    OrderStatus,
     PipelineArtifactType,
-    ReadSource,
     RunStatus,
-    StreamEventKind,
-    StreamStatus,
     TargetType,
 )
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.demo import content
 from seqfacility_instance.demo.content import OrderStory
 from seqfacility_instance.orders import sample_store

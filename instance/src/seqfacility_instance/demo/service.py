@@ -15,8 +15,9 @@ from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import DemoRole, RunStatus
-from seqfacility_instance.core.vocabulary import Role as UserRole
+from seqfacility_instance.core.vocabulary.people import DemoRole
+from seqfacility_instance.core.vocabulary.people import Role as UserRole
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.demo import store
 from seqfacility_instance.demo.seeding import Seeding
 from seqfacility_instance.facility_settings.service import FacilitySettings

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from seqfacility_instance.core.vocabulary import ModuleId
+from seqfacility_instance.core.vocabulary.site import ModuleId
 
 DEFAULTS: dict[ModuleId, bool] = {
     ModuleId.AI_VALIDATION: True,

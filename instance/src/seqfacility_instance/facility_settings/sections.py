@@ -8,7 +8,7 @@ from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
 from seqfacility_workflow_runtime.executors.slurm_commands import refused_option
 
-from seqfacility_instance.core.vocabulary import DataClass
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 
 BEING_SAVED = "being saved"
 """The context in which settings are validated before they are saved; what an older version has stored is read

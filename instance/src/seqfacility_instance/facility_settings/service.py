@@ -11,7 +11,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.request_model import validation_details
-from seqfacility_instance.core.vocabulary import ModuleId
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings import store
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders

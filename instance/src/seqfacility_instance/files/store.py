@@ -10,7 +10,9 @@ from peewee import JOIN, ModelSelect
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.core.vocabulary import ArtifactVisibility, OrderStatus, RunStatus
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
+from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility
 from seqfacility_instance.files.rules import ASSEMBLY_EXTENSIONS
 from seqfacility_instance.reads.store import StoredArtifact
 from seqfacility_instance.tables import (

@@ -7,7 +7,7 @@ from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import FilledLine, RequestModel
-from seqfacility_instance.core.vocabulary import ModuleId
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.in_force import AppliedStudyForm, SavedOrderForm
 from seqfacility_instance.forms.rules import contributing_modules, visible_per_sample

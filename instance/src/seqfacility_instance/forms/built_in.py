@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from seqfacility_instance.core.vocabulary import FieldType, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import Form, FormField, FormGroup, SystemKey
 from seqfacility_instance.forms.vocabularies import (
     LIBRARY_SELECTIONS,

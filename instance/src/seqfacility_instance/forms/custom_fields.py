@@ -5,7 +5,8 @@ from dataclasses import dataclass
 from typing import Final, Self
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import FieldType, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules
 from seqfacility_instance.forms.values import WrongAnswer, draft_answer, storable

@@ -13,7 +13,8 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.json_text import is_deeper_than
 from seqfacility_instance.core.patterns import is_readable
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
-from seqfacility_instance.core.vocabulary import FieldType, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.site import ModuleId
 
 
 class SystemKey(StrEnum):

@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 
-from seqfacility_instance.core.vocabulary import FormSource, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FormSource
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules

@@ -8,7 +8,8 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import RequestModel
-from seqfacility_instance.core.vocabulary import FieldType, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import Form, FormField, FormGroup
 
 CHOICE_TYPES: Final = frozenset({FieldType.SELECT, FieldType.MULTISELECT})

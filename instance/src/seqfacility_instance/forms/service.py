@@ -14,7 +14,9 @@ from seqfacility_instance.access.reading import check_may_read_study
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
-from seqfacility_instance.core.vocabulary import AuditAction, FormSource, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FormSource
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms import store
 from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION

@@ -9,7 +9,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.barcodes import normalised_barcode
 from seqfacility_instance.core.json_text import is_deeper_than
 from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow
-from seqfacility_instance.core.vocabulary import FieldType
+from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
 
 _GRANT_KEYS: Final = ("funder", "grantNumber", "grantTitle")

@@ -12,7 +12,8 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.access import audit
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, ModuleId
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.errors import PipelineNotInstalled, ProfileUnreadable

@@ -1,7 +1,7 @@
 """Decisions on tickets."""
 
 from seqfacility_instance.access.errors import Forbidden
-from seqfacility_instance.core.vocabulary import TicketPriority, TicketStatus
+from seqfacility_instance.core.vocabulary.messages import TicketPriority, TicketStatus
 from seqfacility_instance.messages.errors import TicketClosed
 
 

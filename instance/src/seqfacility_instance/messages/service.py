@@ -7,7 +7,7 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import check_may_read_ticket
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import NotificationType, TicketPriority, TicketStatus
+from seqfacility_instance.core.vocabulary.messages import NotificationType, TicketPriority, TicketStatus
 from seqfacility_instance.messages import store
 from seqfacility_instance.messages.bodies import NewTicket, ShownTicket
 from seqfacility_instance.messages.errors import TicketNotFound

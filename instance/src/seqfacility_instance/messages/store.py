@@ -9,7 +9,7 @@ from peewee import Expression, fn
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.json_text import compact_json
-from seqfacility_instance.core.vocabulary import TicketStatus
+from seqfacility_instance.core.vocabulary.messages import TicketStatus
 from seqfacility_instance.tables import Order, Study, Ticket, TicketMessage, User
 from seqfacility_instance.tables.base import locked
 

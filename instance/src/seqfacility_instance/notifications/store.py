@@ -6,7 +6,9 @@ from datetime import datetime
 from peewee import Expression
 
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import ModuleId, NotificationType, Role
+from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.people import Role
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.facility_settings.modules import read_modules
 from seqfacility_instance.tables import Notification, User

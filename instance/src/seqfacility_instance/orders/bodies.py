@@ -17,7 +17,7 @@ from seqfacility_instance.core.request_model import (
     Text,
     Timestamp,
 )
-from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
 from seqfacility_instance.orders.store import Counts

@@ -2,7 +2,7 @@
 
 from typing import Final, Protocol
 
-from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.orders.errors import (
     NoteRequired,
     OrderNotDeletable,

@@ -10,7 +10,7 @@ from peewee import JOIN, IntegrityError
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
-from seqfacility_instance.core.vocabulary import OrderStatus
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.orders.errors import SampleHasData
 from seqfacility_instance.tables import (
     Assembly,

@@ -13,7 +13,7 @@ from seqfacility_instance.access.reading import check_may_read_order
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.in_force import FormsInForce
 from seqfacility_instance.forms.service import Forms

@@ -12,13 +12,10 @@ from seqfacility_instance.access.reading import check_may_read_order
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
-from seqfacility_instance.core.vocabulary import (
-    AuditAction,
-    FieldType,
-    NoteType,
-    NotificationType,
-    OrderStatus,
-)
+from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField

@@ -9,7 +9,8 @@ from peewee import JOIN, IntegrityError, ModelSelect
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import order_number
-from seqfacility_instance.core.vocabulary import NoteType, OrderStatus, UploadStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.orders.errors import OrderHasData
 from seqfacility_instance.tables import (
     Order,

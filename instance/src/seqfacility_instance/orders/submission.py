@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_instance.core.patterns import PatternChecks
-from seqfacility_instance.core.vocabulary import FieldType
+from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.values import answer_problem, is_empty
 from seqfacility_instance.orders.rules import MAX_DETAILS

@@ -6,7 +6,7 @@ import re
 from typing import Final, TypeGuard
 
 from seqfacility_instance.core.json_text import compact_json
-from seqfacility_instance.core.vocabulary import FieldType
+from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.workbooks.reading import CellValue
 from seqfacility_instance.workbooks.text_cells import cell_text

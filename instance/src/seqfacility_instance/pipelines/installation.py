@@ -15,7 +15,8 @@ from seqfacility_wire.errors import ServiceError
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, PackageOrigin
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin
 from seqfacility_instance.pipelines import store
 from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
 from seqfacility_instance.pipelines.errors import (

@@ -11,7 +11,7 @@ from seqfacility_pipeline_package.descriptor import config_problems, merged_conf
 from seqfacility_pipeline_package.package import Package
 
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.core.vocabulary import Backend, Engine
+from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store

@@ -18,7 +18,8 @@ from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, Engine, PackageOrigin
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import Engine, PackageOrigin
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import bodies, store

@@ -6,7 +6,7 @@ The functions stand inside the transaction of their caller.
 from dataclasses import dataclass
 from datetime import datetime
 
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactSource,
     ArtifactStage,

@@ -8,7 +8,12 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
-from seqfacility_instance.core.vocabulary import ArtifactRole, ArtifactStage, ArtifactVisibility, DataClass
+from seqfacility_instance.core.vocabulary.sequencing import (
+    ArtifactRole,
+    ArtifactStage,
+    ArtifactVisibility,
+    DataClass,
+)
 from seqfacility_instance.reads.delivery import ArtifactFile, DeliveryWarning, ReadFile, ReportFile
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of

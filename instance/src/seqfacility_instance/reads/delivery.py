@@ -9,7 +9,7 @@ from pathlib import Path
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
 from seqfacility_instance.core.file_names import own_place
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactVisibility,
     DataClass,

@@ -5,7 +5,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 
-from seqfacility_instance.core.vocabulary import DataClass, Mate, ReadSource
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate, ReadSource
 
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 _ENDING = re.compile(r"(\.[A-Za-z0-9]{1,16})?\.(?:gz|bz2|xz|zst)$|\.[A-Za-z0-9]{1,16}$")

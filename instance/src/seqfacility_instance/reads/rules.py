@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Protocol
 
-from seqfacility_instance.core.vocabulary import DataClass, Mate, ReadLayout
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate, ReadLayout
 
 LONG_READ_PLATFORMS = frozenset({"OXFORD_NANOPORE", "PACBIO"})
 LABELS = {

@@ -8,13 +8,8 @@ from datetime import datetime
 from peewee import JOIN, ModelSelect
 
 from seqfacility_instance.core.checksums import Digest
-from seqfacility_instance.core.vocabulary import (
-    ArtifactVisibility,
-    DataClass,
-    Mate,
-    PipelineArtifactType,
-    ReadSource,
-)
+from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
+from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility, DataClass, Mate, ReadSource
 from seqfacility_instance.tables import (
     FileDigest,
     Order,

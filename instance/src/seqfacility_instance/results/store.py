@@ -7,7 +7,7 @@ from peewee import JOIN, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.core.vocabulary import CandidateStatus, PipelineArtifactType
+from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, PipelineArtifactType
 from seqfacility_instance.tables import (
     Assembly,
     Bin,

@@ -8,7 +8,7 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import person
-from seqfacility_instance.core.vocabulary import ModuleId
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.site.health import FolderState, HealthReport, Heartbeat
 from seqfacility_instance.site.service import Site

@@ -14,7 +14,8 @@ from seqfacility_instance import migrations
 from seqfacility_instance.background import queue
 from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.core.private_files import is_shared
-from seqfacility_instance.core.vocabulary import Backend, JobStatus, SetupPhase
+from seqfacility_instance.core.vocabulary.pipelines import Backend
+from seqfacility_instance.core.vocabulary.site import JobStatus, SetupPhase
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import checks, file_checks, store

@@ -8,7 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
-from seqfacility_instance.core.vocabulary import Engine, ProcessName, SetupStep, SetupStepStatus
+from seqfacility_instance.core.vocabulary.pipelines import Engine
+from seqfacility_instance.core.vocabulary.site import ProcessName, SetupStep, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
 from seqfacility_instance.site.health import Folders, FolderState, Heartbeat
 from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of

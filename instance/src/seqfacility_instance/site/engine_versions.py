@@ -15,7 +15,7 @@ from seqfacility_wire.timestamps import format_time, parse_time
 from seqfacility_workflow_runtime.environment import child_environment
 
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import Engine
+from seqfacility_instance.core.vocabulary.pipelines import Engine
 
 REMEMBERED: Final = timedelta(minutes=10)
 """Engines come and go with an administrator's installation, not with requests."""

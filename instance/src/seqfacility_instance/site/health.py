@@ -12,7 +12,8 @@ from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.background import queue
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import DatabaseEngine, Engine, JobStatus, ProcessName
+from seqfacility_instance.core.vocabulary.pipelines import Engine
+from seqfacility_instance.core.vocabulary.site import DatabaseEngine, JobStatus, ProcessName
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store

@@ -15,7 +15,8 @@ from seqfacility_instance.accounts.service import Accounts, NewAccount
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.private_files import close_to_others
-from seqfacility_instance.core.vocabulary import BootstrapOutcome, Role
+from seqfacility_instance.core.vocabulary.people import Role
+from seqfacility_instance.core.vocabulary.site import BootstrapOutcome
 from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.facility_settings.identity_record import IDENTITY, find_identity
 from seqfacility_instance.facility_settings.secret_box import make_key_file

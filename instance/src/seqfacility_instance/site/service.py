@@ -14,8 +14,8 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.accounts import store as accounts_store
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import (
-    AuditAction,
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.site import (
     BootstrapOutcome,
     DatabaseEngine,
     DatabaseHosting,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import TypedDict
 
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.site import (
     DatabaseEngine,
     DatabaseHosting,
     SetupPhase,

@@ -10,7 +10,10 @@ from prometheus_client import Gauge
 from seqfacility_instance.background import queue
 from seqfacility_instance.backup.last_backup import last_backup_at
 from seqfacility_instance.core.seen_keys import SeenKeys
-from seqfacility_instance.core.vocabulary import JobStatus, RunStatus, StreamStatus, UploadStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
+from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.tables import PipelineRun, SequencingTechCatalog, SequencingUpload, StreamRun
 

@@ -8,7 +8,9 @@ from seqfacility_wire.paging import Page
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.core.vocabulary import DatabaseEngine, ProcessName, Role, UploadStatus
+from seqfacility_instance.core.vocabulary.people import Role
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
+from seqfacility_instance.core.vocabulary.site import DatabaseEngine, ProcessName
 from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, SequencingUpload, User, database
 
 

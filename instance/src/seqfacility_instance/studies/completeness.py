@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField
 from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow, is_readable
-from seqfacility_instance.core.vocabulary import ChecklistFieldType
+from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType
 from seqfacility_instance.forms.values import is_empty
 
 

@@ -14,7 +14,7 @@ from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.errors import StudyNotFound
 from seqfacility_instance.forms.service import Forms

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from peewee import CharField, ForeignKeyField, IntegerField, TextField
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.tables.base import Entity, Table
 from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.people import User

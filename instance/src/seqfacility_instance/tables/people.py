@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from peewee import BooleanField, CharField, ForeignKeyField, IntegerField, TextField
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import ResearcherRole, Role
+from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 

@@ -15,7 +15,7 @@ from peewee import (
 )
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
     EventSource,
     ExecutionMode,

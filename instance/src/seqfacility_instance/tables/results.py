@@ -13,12 +13,8 @@ from peewee import (
 )
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import (
-    CandidateStatus,
-    DataClass,
-    PipelineArtifactType,
-    ReadLayout,
-)
+from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, PipelineArtifactType
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadLayout
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order, Sample

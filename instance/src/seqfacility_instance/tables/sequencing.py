@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from peewee import BigIntegerField, BooleanField, CharField, DoubleField, ForeignKeyField, TextField
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactSource,
     ArtifactStage,

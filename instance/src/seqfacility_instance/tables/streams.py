@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from peewee import BigIntegerField, BooleanField, CharField, DoubleField, ForeignKeyField, TextField
 
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import StreamEventKind, StreamStatus
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order

@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
 
-from seqfacility_instance.core.vocabulary import DataClass
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.transfer_client import bodies
 from seqfacility_instance.transfer_client.connection import (
     Connection,

@@ -6,7 +6,7 @@ from enum import StrEnum
 from pathlib import Path
 from threading import Event
 
-from seqfacility_instance.core.vocabulary import DataClass
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.transfer_client.bodies import READ_ROLES
 from seqfacility_instance.transfer_client.checksum_lists import absolute
 from seqfacility_instance.transfer_client.errors import (

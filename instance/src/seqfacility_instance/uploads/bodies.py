@@ -7,7 +7,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import Line, RequestModel
-from seqfacility_instance.core.vocabulary import ArtifactStage, ArtifactVisibility, DataClass
+from seqfacility_instance.core.vocabulary.sequencing import ArtifactStage, ArtifactVisibility, DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.tables import SequencingUpload

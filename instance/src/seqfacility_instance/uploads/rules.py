@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from seqfacility_wire.requests import read_integer
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import ArtifactRole, Mate, UploadKind, UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import ArtifactRole, Mate, UploadKind, UploadStatus
 from seqfacility_instance.reads.rules import has_extension
 from seqfacility_instance.uploads.errors import (
     ChunkExceedsFile,

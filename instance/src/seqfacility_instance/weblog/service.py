@@ -10,7 +10,7 @@ from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
 from seqfacility_instance.runs.rules.failure import Failure, engine_failure

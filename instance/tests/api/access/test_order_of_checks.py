@@ -7,7 +7,7 @@ import pytest
 from seqfacility_instance.access.classes import ANYONE, SESSION_ROUTE
 from seqfacility_instance.access.errors import RefusedInDemo
 from seqfacility_instance.access.sessions import token_hash
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.routes import routes
 from seqfacility_instance.tables import DemoWorkspace, User
 from seqfacility_testkit.facility import ADMIN, PASSWORD, Client, Facility

@@ -4,7 +4,7 @@ import hashlib
 import threading
 
 import pytest
-from seqfacility_instance.core.vocabulary import Backend, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
 from seqfacility_instance.files.service.checksums import FILES_AT_ONCE, MAX_IN_HAND
 from seqfacility_instance.tables import PipelineRun, Read, SequencingArtifact
 from seqfacility_instance.web_server import THREADS_PER_WORKER

@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import Backend, TargetType
+from seqfacility_instance.core.vocabulary.pipelines import Backend, TargetType
 from seqfacility_instance.tables import Assembly, AuditEvent, Order, PipelineRun, Read
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import Backend, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
 from seqfacility_instance.tables import Assembly, Order, PipelineRun
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order, upload

@@ -1,6 +1,6 @@
 """The counts of an order stand beside it, however its samples and reads came and went."""
 
-from seqfacility_instance.core.vocabulary import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.tables import Order, Read, Sample
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.queries import counted_queries

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 import pytest
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.tables import (
     DemoWorkspace,
     Order,

@@ -4,7 +4,7 @@ import re
 from typing import Any
 
 from falcon.testing import Result
-from seqfacility_instance.core.vocabulary import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.tables import Order, Read, SequencingRun, SequencingRunSample
 from seqfacility_testkit.facility import Client, Facility
 

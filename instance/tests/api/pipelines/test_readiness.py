@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest

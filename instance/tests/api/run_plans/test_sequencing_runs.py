@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from falcon.testing import Result
 from openpyxl import load_workbook
-from seqfacility_instance.core.vocabulary import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.tables import AuditEvent, Read, Sample, SequencingRun, SequencingRunSample
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.runs.store import rows
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (

@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import cast
 
 import pytest
-from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.hostile_run_folders import PLACES, TROUBLES, put_trouble
 from seqfacility_testkit.pipeline_runs import (

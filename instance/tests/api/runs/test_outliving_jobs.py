@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.run_pool import RunPool
 from seqfacility_instance.runs.store import rows
@@ -65,7 +65,7 @@ def move_to(facility: Facility, run_id: str, host: str) -> None:
 
 def beat(facility: Facility, host: str) -> None:
     """Let a run monitor of a host give a sign of life."""
-    from seqfacility_instance.core.vocabulary import ProcessName
+    from seqfacility_instance.core.vocabulary.site import ProcessName
     from seqfacility_instance.tables import ProcessHeartbeat
 
     now = facility.clock.now()

@@ -5,7 +5,7 @@ from datetime import timedelta
 from typing import cast
 
 import pytest
-from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.results.service.resolution import Outputs, Resolution
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.monitor import RunMonitor

@@ -8,7 +8,7 @@ import pytest
 from seqfacility_instance.background import queue
 from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.cli import main
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.tables import BackgroundJob, ProcessHeartbeat
 from seqfacility_testkit.facility import Facility

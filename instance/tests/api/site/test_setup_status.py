@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from seqfacility_instance import migrations
 from seqfacility_instance.accounts.errors import PasswordRefused
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.site.installation import FirstAdmin
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, Facility
 

@@ -7,7 +7,7 @@ import pytest
 from prometheus_client import REGISTRY
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.seen_keys import SeenKeys
-from seqfacility_instance.core.vocabulary import RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.runs.service.completion import end_of_run
 from seqfacility_instance.site.state_gauges import StateGauges
 from seqfacility_instance.tables import PipelineRun, SequencingTechCatalog

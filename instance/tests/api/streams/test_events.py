@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store import events
 from seqfacility_instance.tables import database
 from seqfacility_testkit.facility import Facility

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from peewee import PeeweeException
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.reads.adding import add_read
 from seqfacility_instance.settings import read_settings

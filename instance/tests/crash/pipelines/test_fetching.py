@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.pipelines.reference_data.place import Place
 from seqfacility_instance.tables import BackgroundJob
 from seqfacility_testkit.database_packages import install, with_database

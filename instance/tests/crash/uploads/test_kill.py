@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 import requests
-from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.tables import Read, SequencingUpload, close_all_connections

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.tables import BackgroundJob, SequencingUpload
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.vocabulary import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.tables import Order, Read, Sample, Study
 from seqfacility_testkit import postgresql
 from seqfacility_testkit.facility import Facility, open_facility

@@ -19,7 +19,7 @@ from seqfacility_instance import migrations
 from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.backup.rows import SHAPES
 from seqfacility_instance.cli import main
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import read_settings

@@ -6,7 +6,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from seqfacility_instance.catalog.document import Catalog
 from seqfacility_instance.catalog.rules import changes, is_update, merged, shown
-from seqfacility_instance.core.vocabulary import CatalogCollection
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 IDS = st.sampled_from(["a", "b", "c", "d"])
 BARCODING = st.dictionaries(

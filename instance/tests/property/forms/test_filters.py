@@ -2,7 +2,8 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from seqfacility_instance.core.vocabulary import FieldType, ModuleId
+from seqfacility_instance.core.vocabulary.forms import FieldType
+from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import Form, FormField, SystemKey
 from seqfacility_instance.forms.rules import (

@@ -5,7 +5,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 from seqfacility_instance.core.json_text import compact_json, parsed_json
-from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.core.vocabulary.pipelines import EventClass
 from seqfacility_instance.weblog.rules.event import event_identity, read_event
 from seqfacility_instance.weblog.rules.payload import event_time
 

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store import events
 from seqfacility_instance.tables import database
 from seqfacility_testkit.facility import Facility

@@ -19,7 +19,7 @@ class Writable:
 add_routes(falcon.App(), [Route("/api/things", Writable())])
 """
 PROTECTED = """
-from seqfacility_instance.core.vocabulary import DataClass
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.results.service.promotion import _unprotected
 _unprotected(DataClass.RAW)
 """

@@ -5,7 +5,7 @@ from seqfacility_instance.background import queue
 from seqfacility_instance.cli.refusal import Refused
 from seqfacility_instance.cli.up import LONG_JOBS, SHORT_JOBS
 from seqfacility_instance.cli.worker import tick_for
-from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_testkit.facility import Facility
 
 

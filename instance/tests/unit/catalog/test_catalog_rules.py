@@ -3,7 +3,7 @@
 import pytest
 from seqfacility_instance.catalog.document import Catalog
 from seqfacility_instance.catalog.rules import is_http_url, is_update, selection_problem, with_absolute_assets
-from seqfacility_instance.core.vocabulary import CatalogCollection
+from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 
 def catalog(collection: CatalogCollection, *items: dict[str, object], version: int = 1) -> Catalog:

@@ -8,7 +8,7 @@ from seqfacility_instance.checklists.rules import (
     template_field,
     with_absolute_images,
 )
-from seqfacility_instance.core.vocabulary import ChecklistFieldType, ChecklistLevel
+from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType, ChecklistLevel
 
 
 def term(

@@ -13,7 +13,7 @@ from seqfacility_instance.core.request_model import (
     Text,
     Timestamp,
 )
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_wire.errors import ValidationFailed
 
 

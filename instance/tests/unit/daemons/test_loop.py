@@ -4,7 +4,7 @@ import threading
 from datetime import datetime
 
 import pytest
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons import loop
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from seqfacility_instance.core.patterns import PatternChecks
-from seqfacility_instance.core.vocabulary import FieldType
+from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.values import WrongAnswer, answer_problem, draft_answer, is_empty
 

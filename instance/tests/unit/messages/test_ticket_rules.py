@@ -2,7 +2,7 @@
 
 import pytest
 from seqfacility_instance.access.errors import Forbidden
-from seqfacility_instance.core.vocabulary import TicketPriority, TicketStatus
+from seqfacility_instance.core.vocabulary.messages import TicketPriority, TicketStatus
 from seqfacility_instance.messages.errors import TicketClosed
 from seqfacility_instance.messages.rules import check_change, status_after_reply
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import pytest
-from seqfacility_instance.core.vocabulary import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.orders.errors import (
     NoteRequired,
     OrderNotDeletable,

@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.vocabulary import VerifiedBy
+from seqfacility_instance.core.vocabulary.pipelines import VerifiedBy
 from seqfacility_instance.pipelines.reference_data.fetching import (
     ContentRefused,
     fetch,

@@ -1,7 +1,7 @@
 """The names of files that the service made."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import DataClass, Mate
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate
 from seqfacility_instance.reads.naming import delivered_name, sample_stems
 
 

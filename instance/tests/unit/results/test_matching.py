@@ -3,7 +3,7 @@
 from pathlib import PurePosixPath
 
 import pytest
-from seqfacility_instance.core.vocabulary import PipelineArtifactType
+from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
 from seqfacility_instance.results.rules.matching import (
     artifact_type,
     candidate_pairs,

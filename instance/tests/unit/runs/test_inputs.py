@@ -1,7 +1,7 @@
 """Which reads a pipeline takes."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import DataClass, ReadLayout
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadLayout
 from seqfacility_instance.runs.rules.inputs import InputRead, InputSample, input_problems
 from seqfacility_pipeline_package.documents import JsonValue
 from seqfacility_pipeline_package.manifest import Manifest, manifest_from

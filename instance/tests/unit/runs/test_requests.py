@@ -2,7 +2,7 @@
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import Backend, ExecutionMode, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.pipelines import Backend, ExecutionMode, RunStatus, TargetType
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.runs.errors import (
     InvalidExecutionMode,

@@ -1,7 +1,7 @@
 """Small rules of runs: hints, paths, result files, requests."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
 from seqfacility_instance.runs.rules.activity import contradicts, share
 from seqfacility_instance.runs.rules.failure import (
     Clues,

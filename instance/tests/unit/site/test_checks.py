@@ -4,7 +4,8 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.vocabulary import Engine, ProcessName
+from seqfacility_instance.core.vocabulary.pipelines import Engine
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.site.checks import (
     Verdict,
     backup_check,

@@ -4,7 +4,7 @@ import threading
 from datetime import timedelta
 from typing import cast
 
-from seqfacility_instance.core.vocabulary import Engine
+from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.site.engine_versions import (
     FAILURE_REMEMBERED,
     REMEMBERED,

@@ -1,7 +1,7 @@
 """How far a set-up has come is decided from what was seen."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import SetupPhase
+from seqfacility_instance.core.vocabulary.site import SetupPhase
 from seqfacility_instance.site.setup_status import Seen, error_of, next_action, phase_of, steps_of
 
 CURRENT = Seen(is_reachable=True, schema_exists=True, settings_exist=True)

@@ -4,7 +4,7 @@ import pytest
 from peewee import Database
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.tables import Department, SequencingUpload, open_database
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.prepared import Prepared, given

@@ -5,16 +5,11 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from peewee import Database, IntegrityError
 from seqfacility_instance.core.ids import new_sample_code
-from seqfacility_instance.core.vocabulary import (
-    Backend,
-    DataClass,
-    JobStatus,
-    OrderStatus,
-    ReadSource,
-    RunStatus,
-    StreamStatus,
-    TargetType,
-)
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.site import JobStatus
+from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.tables import (
     BackgroundJob,
     Order,

@@ -1,7 +1,7 @@
 """What the name of a read file says of its mate."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import Mate
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.transfer_client.rules.names import (
     Form,
     left_out_because,

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.vocabulary import Mate
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.transfer_client.rules.plan import Plan, planned
 from seqfacility_instance.transfer_client.rules.samples import Sample, named_sample
 

@@ -2,7 +2,7 @@
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import UploadKind, UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadKind, UploadStatus
 from seqfacility_instance.uploads.errors import (
     ChunkExceedsFile,
     ChunkTooLarge,

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.vocabulary import UploadKind
+from seqfacility_instance.core.vocabulary.sequencing import UploadKind
 from seqfacility_instance.tables import SequencingUpload
 from seqfacility_instance.uploads import final_place, temp_files
 

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from seqfacility_instance.core.vocabulary import UploadKind, UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadKind, UploadStatus
 from seqfacility_instance.reads.rules import has_extension
 from seqfacility_instance.uploads.errors import FileTooLarge, NotEnoughSpace
 from seqfacility_instance.uploads.rules import (

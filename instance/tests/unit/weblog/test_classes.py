@@ -1,7 +1,7 @@
 """What event names mean, the traps first."""
 
 import pytest
-from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.core.vocabulary.pipelines import EventClass
 from seqfacility_instance.weblog.rules.classes import event_class
 from seqfacility_instance.weblog.rules.payload import read_fields, read_timestamp, whole_number
 

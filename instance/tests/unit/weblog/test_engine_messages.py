@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.core.vocabulary.pipelines import EventClass
 from seqfacility_instance.runs.rules.activity import task_event_class
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event

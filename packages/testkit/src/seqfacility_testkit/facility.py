@@ -11,7 +11,7 @@ from falcon.testing import Result, TestClient
 from seqfacility_instance.accounts.service import NewAccount
 from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.core.clock import SystemClock
-from seqfacility_instance.core.vocabulary import Role
+from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import Settings, read_settings
 from seqfacility_instance.site.installation import FirstAdmin

@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 
 from seqfacility_instance.core.clock import SystemClock
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.daemons.loop import Daemon, run_daemon, stop_on_signals
 from seqfacility_instance.settings import read_settings

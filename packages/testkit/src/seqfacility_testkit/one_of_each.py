@@ -2,20 +2,22 @@
 
 from datetime import datetime
 
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.pipelines import (
+    Backend,
+    PipelineArtifactType,
+    RunStatus,
+    TargetType,
+)
+from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactSource,
     ArtifactStage,
-    Backend,
     DataClass,
-    OrderStatus,
-    PipelineArtifactType,
     ReadSource,
-    RunStatus,
-    StreamStatus,
-    TargetType,
     UploadKind,
 )
+from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables import (
     AdminInvite,

@@ -12,7 +12,7 @@ from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 
-from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.tables import BackgroundJob, SequencingUpload
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB

@@ -9,7 +9,9 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.seen_keys import SeenKeys
-from seqfacility_instance.core.vocabulary import ArtifactRole, AuditAction, Mate, PipelineArtifactType
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
+from seqfacility_instance.core.vocabulary.sequencing import ArtifactRole, Mate
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.archive import Archive, CrcMemory, Entry
 from seqfacility_instance.files.errors import AccessDenied, DeliveryChanged

@@ -12,7 +12,7 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file, remove_file
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import bodies, store
 from seqfacility_instance.files.errors import FileInUse, FileNotRemovable

@@ -10,7 +10,7 @@ from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import real_place
 from seqfacility_instance.core.seen_keys import SeenKeys
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import rules, store
 from seqfacility_instance.files.errors import (

@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from seqfacility_instance.core.vocabulary import DatabaseState, VerifiedBy
+from seqfacility_instance.core.vocabulary.pipelines import DatabaseState, VerifiedBy
 
 
 class ReferenceDatabase(TypedDict):

@@ -10,7 +10,7 @@ from datetime import datetime
 from seqfacility_instance.background import queue
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import JobStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.pipelines.reference_data.errors import DatabaseFolderNotUsable, DatabaseNotFound
 from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused, fetch, from_address
 from seqfacility_instance.pipelines.reference_data.place import AlreadyFetching, Place

@@ -12,7 +12,7 @@ from typing import IO
 from seqfacility_pipeline_package.databases import is_unpacked
 from seqfacility_pipeline_package.descriptor import Database
 
-from seqfacility_instance.core.vocabulary import VerifiedBy
+from seqfacility_instance.core.vocabulary.pipelines import VerifiedBy
 from seqfacility_instance.pipelines.reference_data.place import Place, Progress, Record, fault_of
 from seqfacility_instance.pipelines.reference_data.unpacking import check_room, sole_folder, unpack
 from seqfacility_instance.registry_client.reach import Reach

@@ -16,7 +16,7 @@ from pathlib import Path
 from seqfacility_pipeline_package.databases import database_key
 from seqfacility_pipeline_package.descriptor import Database
 
-from seqfacility_instance.core.vocabulary import VerifiedBy
+from seqfacility_instance.core.vocabulary.pipelines import VerifiedBy
 
 _RECORD = "database.json"
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from seqfacility_pipeline_package.descriptor import Database, RegistryDescriptor, merged_config, needs_key
 from seqfacility_pipeline_package.documents import JsonObject, JsonValue
 
-from seqfacility_instance.core.vocabulary import VerifiedBy
+from seqfacility_instance.core.vocabulary.pipelines import VerifiedBy
 
 
 @dataclass(frozen=True, slots=True)

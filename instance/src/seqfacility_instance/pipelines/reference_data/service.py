@@ -14,7 +14,9 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, DatabaseState, JobStatus
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import DatabaseState
+from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
 from seqfacility_instance.pipelines.package_store import PackageStore

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store

@@ -7,7 +7,9 @@ from pathlib import Path
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, NotificationType, OrderStatus
+from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import store as orders_store

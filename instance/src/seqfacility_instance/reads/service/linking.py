@@ -11,7 +11,8 @@ from seqfacility_wire.errors import ServiceError, ValidationFailed
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed

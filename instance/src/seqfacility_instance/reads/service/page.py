@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.core.vocabulary import DataClass, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store

@@ -9,7 +9,7 @@ from seqfacility_pipeline_package.manifest import Output
 from seqfacility_pipeline_package.sample_names import sample_of
 from seqfacility_pipeline_package.wildcards import OutputPattern
 
-from seqfacility_instance.core.vocabulary import PipelineArtifactType
+from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
 
 _ALIGNMENT_ENDINGS = (".bam", ".cram", ".paf", ".paf.gz")
 _SEQUENCE_ENDINGS = (".fasta", ".fna", ".fa")

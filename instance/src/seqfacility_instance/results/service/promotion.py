@@ -12,14 +12,9 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.seen_keys import SeenKeys
-from seqfacility_instance.core.vocabulary import (
-    AuditAction,
-    CandidateStatus,
-    DataClass,
-    Mate,
-    ReadSource,
-    RunStatus,
-)
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, RunStatus
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, Mate, ReadSource
 from seqfacility_instance.facility_settings.sections import StorageSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines

@@ -10,7 +10,8 @@ from seqfacility_pipeline_package.manifest import Output
 from seqfacility_pipeline_package.tables import Row
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
-from seqfacility_instance.core.vocabulary import CandidateStatus, DataClass, PipelineArtifactType
+from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, PipelineArtifactType
+from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.reads import store as reads
 from seqfacility_instance.reads.rules import layout_of
 from seqfacility_instance.results import store

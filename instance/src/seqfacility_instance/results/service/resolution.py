@@ -14,7 +14,7 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.storable_text import storable_text
-from seqfacility_instance.core.vocabulary import PipelineArtifactType, RunStatus, TargetType
+from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType, RunStatus, TargetType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store

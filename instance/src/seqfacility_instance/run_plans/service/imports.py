@@ -8,7 +8,7 @@ from datetime import datetime
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.run_plans import bodies, rules, store

@@ -11,7 +11,7 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import AuditAction
+from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.errors import OrderNotFound

@@ -6,7 +6,7 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import Person, person
-from seqfacility_instance.core.vocabulary import Backend
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.runs.bodies.items import text_for
 from seqfacility_instance.runs.service.cancellation import Cancelled
 from seqfacility_instance.runs.service.creation import DryRun

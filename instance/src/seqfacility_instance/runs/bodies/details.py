@@ -6,7 +6,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.previews import preview_type
-from seqfacility_instance.core.vocabulary import StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import StepStatus
 from seqfacility_instance.results.run_inputs import InputFile
 from seqfacility_instance.runs.bodies.items import RunItem, optional_text_for, path_for, run_item
 from seqfacility_instance.runs.rules.task_counts import ProcessCount

@@ -5,7 +5,7 @@ from typing import TypedDict
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.core.vocabulary import EventClass, FailureKind, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
 from seqfacility_instance.runs.bodies.items import optional_text_for, text_for
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.reading import RunEvidence

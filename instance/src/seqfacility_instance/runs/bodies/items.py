@@ -10,7 +10,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.previews import preview_type
-from seqfacility_instance.core.vocabulary import PipelineArtifactType, ResultFileSource
+from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType, ResultFileSource
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
     omitted_count,

@@ -3,7 +3,7 @@
 from dataclasses import dataclass, replace
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import EventClass, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventClass, RunStatus
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 
 GOOD_TASK_STATUSES = ("COMPLETED", "CACHED")

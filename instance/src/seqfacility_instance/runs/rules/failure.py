@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypedDict, cast
 
-from seqfacility_instance.core.vocabulary import FailureKind
+from seqfacility_instance.core.vocabulary.pipelines import FailureKind
 from seqfacility_instance.runs.rules.causes import cut_line, known_cause
 from seqfacility_instance.runs.rules.log_text import telling_line, without_commands
 

@@ -8,7 +8,7 @@ from seqfacility_pipeline_package.enums import InputSource
 from seqfacility_pipeline_package.manifest import Input, Manifest
 from seqfacility_pipeline_package.samplesheet import SheetSources
 
-from seqfacility_instance.core.vocabulary import DataClass, ReadLayout
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadLayout
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
     BackendOverride,
     ExecutionMode,

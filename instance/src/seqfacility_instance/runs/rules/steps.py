@@ -8,7 +8,7 @@ from graphlib import TopologicalSorter
 from seqfacility_pipeline_package.definition import Step, step_of_process
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus, StepStatus
 from seqfacility_instance.runs.rules.activity import capped_progress, share
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 

@@ -5,7 +5,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 
 from seqfacility_instance.core.json_text import compact_json
-from seqfacility_instance.core.vocabulary import StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import StepStatus
 from seqfacility_instance.runs.rules.activity import (
     BAD_TASK_STATUSES,
     GOOD_TASK_STATUSES,

@@ -10,7 +10,7 @@ from enum import StrEnum
 
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
 
-from seqfacility_instance.core.vocabulary import FailureKind, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import FailureKind, RunStatus
 
 ACTIVE_STATUSES = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 """Spec: instance, Weblog intake 6."""

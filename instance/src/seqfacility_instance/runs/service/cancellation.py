@@ -14,7 +14,8 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, RunStatus
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.reads.store import delete_digests_of_run
 from seqfacility_instance.results.run_inputs import read_description

@@ -15,7 +15,7 @@ from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import EventSource, FailureKind, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventSource, FailureKind, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.results.errors import NoAdapter
 from seqfacility_instance.results.output_folder import TooSlow

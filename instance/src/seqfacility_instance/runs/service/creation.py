@@ -9,7 +9,8 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import provisional_run_number
-from seqfacility_instance.core.vocabulary import AuditAction, TargetType
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import TargetType
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases

@@ -9,7 +9,7 @@ from seqfacility_pipeline_package.documents import JsonObject, JsonValue
 from seqfacility_pipeline_package.package import Package
 from seqfacility_pipeline_package.samplesheet import sheet_text
 
-from seqfacility_instance.core.vocabulary import TargetType
+from seqfacility_instance.core.vocabulary.pipelines import TargetType
 from seqfacility_instance.reads.rules import layout_of
 from seqfacility_instance.runs.errors import ConfigInvalid, InputInvalid, MetadataInvalid
 from seqfacility_instance.runs.rules.inputs import (

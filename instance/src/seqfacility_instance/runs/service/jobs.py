@@ -23,7 +23,7 @@ from seqfacility_workflow_runtime.processes.identity import Distance, Machine, P
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import Backend, QueueSource
+from seqfacility_instance.core.vocabulary.pipelines import Backend, QueueSource
 from seqfacility_instance.tables import PipelineRun
 
 _FAR = (Distance.ELSEWHERE, Distance.SAME_KERNEL)

@@ -31,13 +31,8 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import canonical_run_number
-from seqfacility_instance.core.vocabulary import (
-    AuditAction,
-    Backend,
-    Engine,
-    FailureKind,
-    RunStatus,
-)
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine, FailureKind, RunStatus
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json

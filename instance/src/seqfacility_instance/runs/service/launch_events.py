@@ -4,7 +4,7 @@ import hashlib
 from datetime import datetime
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import Backend, EventSource
+from seqfacility_instance.core.vocabulary.pipelines import Backend, EventSource
 from seqfacility_instance.runs.store.activity import NewEvent
 
 

@@ -15,7 +15,7 @@ from seqfacility_workflow_runtime.executors.contract import Executor, LaunchUncl
 
 from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import Backend, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
 from seqfacility_instance.runs.errors import CancellationNotAccepted
 from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, unattended_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES

@@ -13,7 +13,7 @@ from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trac
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import EventClass, EventSource, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus, StepStatus
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, task_event_class, task_status
 from seqfacility_instance.runs.rules.steps import WorkflowSteps

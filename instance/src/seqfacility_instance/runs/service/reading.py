@@ -11,7 +11,7 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import Forbidden
 from seqfacility_instance.access.reading import may_read_run
-from seqfacility_instance.core.vocabulary import EventClass, EventSource, FailureKind, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, FailureKind, RunStatus
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, NotificationType, RunStatus
+from seqfacility_instance.core.vocabulary.messages import NotificationType
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.reads import reports

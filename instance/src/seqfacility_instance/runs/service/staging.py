@@ -14,7 +14,8 @@ from seqfacility_workflow_runtime.engines.contract import (
 from seqfacility_workflow_runtime.executors.contract import Resources
 from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
 
-from seqfacility_instance.core.vocabulary import Backend, Mate
+from seqfacility_instance.core.vocabulary.pipelines import Backend
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.results.run_inputs import InputFile, RunDescription, write_description
 from seqfacility_instance.runs.rules.inputs import InputSample

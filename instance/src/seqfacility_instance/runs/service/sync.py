@@ -10,7 +10,7 @@ from seqfacility_workflow_runtime.tail import read_tail
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import LogType, QueueSource, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
 from seqfacility_instance.runs.rules.log_text import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES

@@ -12,7 +12,7 @@ from typing import Final
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.core.json_text import compact_json
-from seqfacility_instance.core.vocabulary import EventSource, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventSource, RunStatus, StepStatus
 from seqfacility_instance.runs.rules.activity import Activity
 from seqfacility_instance.runs.rules.steps import step_at_the_end
 from seqfacility_instance.runs.store.statements import (

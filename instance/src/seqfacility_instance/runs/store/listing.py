@@ -7,7 +7,7 @@ from peewee import JOIN, SQL, Expression, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, in_the_demo, sees_nearly_all
-from seqfacility_instance.core.vocabulary import RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.tables import (
     Assembly,
     Bin,

@@ -2,7 +2,7 @@
 
 from datetime import datetime
 
-from seqfacility_instance.core.vocabulary import ProcessName
+from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.tables import ProcessHeartbeat
 
 

@@ -11,7 +11,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.core.vocabulary import Backend, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.tables import Order, PipelineRun, RunNumberCounter, Study, User
 

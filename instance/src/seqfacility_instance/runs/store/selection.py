@@ -4,7 +4,7 @@ from datetime import datetime
 
 from peewee import fn
 
-from seqfacility_instance.core.vocabulary import RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.tables import Order, PipelineResultSelection, PipelineRun, Study, User
 
 

@@ -6,7 +6,7 @@ from peewee import Field
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.core.vocabulary import TargetType
+from seqfacility_instance.core.vocabulary.pipelines import TargetType
 from seqfacility_instance.runs.rules.requests import Target
 from seqfacility_instance.tables import Order, PipelineRun, Read, Sample, Study
 

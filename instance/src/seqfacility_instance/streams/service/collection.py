@@ -12,7 +12,8 @@ from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import free_bytes
-from seqfacility_instance.core.vocabulary import DataClass, ReadSource, StreamEventKind, StreamStatus
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.reads import adding

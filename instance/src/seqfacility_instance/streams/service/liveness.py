@@ -2,7 +2,7 @@
 
 from datetime import datetime, timedelta
 
-from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
 from seqfacility_instance.streams.scan import Scan
 from seqfacility_instance.streams.service.recording import locked_by

@@ -17,7 +17,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.fastq_counting import count_fastq
 from seqfacility_instance.core.fastq_records import MalformedFastq
-from seqfacility_instance.core.vocabulary import StreamEventKind, StreamStatus
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.streams import leases

@@ -11,7 +11,7 @@ from typing import cast
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.fastq_counting import Bucket, FastqCount
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.barcodes import (
     barcode_of,

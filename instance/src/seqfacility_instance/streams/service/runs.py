@@ -9,7 +9,8 @@ from peewee import IntegrityError
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import AuditAction, StreamEventKind, StreamStatus
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.service import Orders

@@ -12,7 +12,7 @@ from typing import Final, TypedDict, cast
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.rules.output_hashes import (
     SHOWN_PATHS,
     Comparison,

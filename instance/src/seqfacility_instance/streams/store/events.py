@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Final
 
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import StreamEventKind
+from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store.runs import reserve_seqs
 from seqfacility_instance.tables import StreamEvent
 from seqfacility_instance.tables.prepared import Prepared, given

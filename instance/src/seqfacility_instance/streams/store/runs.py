@@ -5,7 +5,7 @@ from datetime import datetime
 from peewee import JOIN, ModelSelect
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.vocabulary import StreamStatus
+from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.tables import (
     Order,
     Sample,

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from seqfacility_instance.core.vocabulary import Mate
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 
 _ILLUMINA = re.compile(r".+?(?P<zone>_S\d+(?:_L\d{3})?_(?P<kind>[RI])(?P<number>[1-4])_\d{3})")
 _LANE = re.compile(r"(?P<before>.+_S\d+)_L(?P<number>\d{3})(?P<behind>_[RI][1-4]_\d{3}\..+)")

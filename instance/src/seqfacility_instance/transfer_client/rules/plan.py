@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqfacility_instance.core.vocabulary import Mate
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.transfer_client.rules.names import (
     lane_of,
     left_out_because,

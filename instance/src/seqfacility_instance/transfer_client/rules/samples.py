@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from seqfacility_instance.core.vocabulary import Mate
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.transfer_client.rules.names import Form, ReadName
 
 _SEPARATORS = str.maketrans(" .-", "___")

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 
 _OPEN = frozenset({UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.READY})
 

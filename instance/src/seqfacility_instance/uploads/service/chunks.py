@@ -10,7 +10,7 @@ from peewee import PeeweeException
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders.errors import OrderNotFound

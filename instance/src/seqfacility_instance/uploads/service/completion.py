@@ -14,10 +14,10 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary import (
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactSource,
-    AuditAction,
     DataClass,
     Mate,
     ReadSource,

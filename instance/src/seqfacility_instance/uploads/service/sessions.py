@@ -14,7 +14,8 @@ from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import free_bytes
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.core.vocabulary import AuditAction, UploadKind, UploadStatus
+from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.core.vocabulary.sequencing import UploadKind, UploadStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store

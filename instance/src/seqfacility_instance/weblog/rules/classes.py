@@ -1,6 +1,6 @@
 """What the name of an event means to a run."""
 
-from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.core.vocabulary.pipelines import EventClass
 from seqfacility_instance.weblog.rules.payload import WeblogFields
 
 _TASK_EVENTS = ("process", "task")

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.json_text import canonical_json, compact_json, is_deeper_than, shallow
-from seqfacility_instance.core.vocabulary import EventClass
+from seqfacility_instance.core.vocabulary.pipelines import EventClass
 from seqfacility_instance.weblog.rules.body_tokens import body_without_tokens
 from seqfacility_instance.weblog.rules.classes import event_class
 from seqfacility_instance.weblog.rules.payload import WeblogFields, event_time, read_fields
