@@ -24,7 +24,8 @@ from ratios import Ratio, write_ratios
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import Order, Sample, Sampleset, User
+from seqfacility_instance.tables.orders import Order, Sample, Sampleset
+from seqfacility_instance.tables.people import User
 from seqfacility_instance.wiring import wire
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, RESEARCHER, make_template, move_folders
 from seqfacility_testkit.live import LiveClient, LiveFacility

@@ -15,14 +15,10 @@ from seqfacility_instance.core.vocabulary.pipelines import (
     RunStatus,
     TargetType,
 )
-from seqfacility_instance.tables import (
-    Order,
-    PipelineArtifact,
-    PipelineResultSelection,
-    PipelineRun,
-    database,
-    initialise,
-)
+from seqfacility_instance.tables.base import database, initialise
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 from seqfacility_testkit.facility import Client, Facility, make_template, open_facility
 from seqfacility_testkit.pipeline_runs import RUNS, running, show
 from seqfacility_testkit.sequencing import OrderInHand

@@ -15,7 +15,8 @@ from urllib.parse import urlsplit
 
 import runs_peers
 from ratios import Ratio
-from seqfacility_instance.tables import PipelineRunEvent, PipelineRunTask, close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
+from seqfacility_instance.tables.pipelines import PipelineRunEvent, PipelineRunTask
 from seqfacility_testkit import postgresql
 from seqfacility_testkit.facility import Facility, make_template, open_facility
 from seqfacility_testkit.pipeline_runs import WEBLOG, running, use_scripted_executor, weblog_token

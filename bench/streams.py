@@ -28,7 +28,7 @@ from seqfacility_instance.core.fastq_counting import FastqCount, count_fastq
 from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState
 from seqfacility_instance.streams.service.recording import Counted, book
-from seqfacility_instance.tables import StreamRun
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility, make_template, open_facility
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.sequencing import draft_order

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ratios import Ratio
-from seqfacility_instance.tables import StreamRun
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.sequencing import draft_order

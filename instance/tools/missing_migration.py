@@ -11,7 +11,8 @@ from pathlib import Path
 from playhouse.migrations import template
 from playhouse.schema_diff import diff_models
 from seqfacility_instance import migrations
-from seqfacility_instance.tables import ALL_TABLES, close_all_connections, initialise, open_database
+from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.base import close_all_connections, initialise, open_database
 
 
 def main() -> int:

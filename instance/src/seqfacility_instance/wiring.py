@@ -99,7 +99,7 @@ from seqfacility_instance.streams.service.monitor import StreamMonitor
 from seqfacility_instance.streams.service.picture import Pictures
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
-from seqfacility_instance.tables import initialise, open_database
+from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from peewee import Database, IntegrityError, OperationalError, SqliteDatabase
 from seqfacility_instance import migrations
-from seqfacility_instance.tables import close_all_connections, initialise, open_database
+from seqfacility_instance.tables.base import close_all_connections, initialise, open_database
 from seqfacility_testkit.database_schema import Column, TableSchema, parents_of, schema_of, triggers_of
 
 FOLDER = Path(migrations.__file__).parent
@@ -218,10 +218,11 @@ def test_a_script_that_is_killed_leaves_a_filled_database_as_it_was(
     (folder / f"{NAME}.py").write_text(HEAD + KILLED.format(statements=statements))
     before = everything(filled)
     program = (
-        "import sys; from pathlib import Path; from seqfacility_instance import migrations, tables\n"
+        "import sys; from pathlib import Path; from seqfacility_instance import migrations; "
+        "from seqfacility_instance.tables.base import open_database\n"
         "migrations._FOLDER = Path(sys.argv[1])\n"
         "address = sys.argv[2] if '://' in sys.argv[2] else Path(sys.argv[2])\n"
-        "migrations.apply(tables.open_database(address))"
+        "migrations.apply(open_database(address))"
     )
 
     ended = subprocess.run([sys.executable, "-c", program, str(folder), str(address)], check=False)

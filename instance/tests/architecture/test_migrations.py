@@ -16,15 +16,10 @@ from seqfacility_instance import migrations
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
 from seqfacility_instance.runs.store.tasks import TaskReport
-from seqfacility_instance.tables import (
-    ALL_TABLES,
-    PipelineRun,
-    PipelineRunTask,
-    User,
-    close_all_connections,
-    initialise,
-    open_database,
-)
+from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.base import close_all_connections, initialise, open_database
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 from seqfacility_testkit.database_schema import Column, TableSchema, schema_of
 
 HISTORY = "schema_migrations"

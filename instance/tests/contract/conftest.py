@@ -9,7 +9,8 @@ import pytest
 from seqfacility_instance.accounts.service import NewAccount
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import SiteSettings, close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
+from seqfacility_instance.tables.site import SiteSettings
 from seqfacility_instance.wiring import wire
 from seqfacility_testkit.api_stage import SECRET, SPARE, Stage
 from seqfacility_testkit.facility import PASSWORD, move_folders

@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.site.checks import Verdict
-from seqfacility_instance.tables import Session, ThrottleAttempt, close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
+from seqfacility_instance.tables.people import Session, ThrottleAttempt
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_testkit.facility import move_folders
 from seqfacility_testkit.live import LiveFacility

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.site.identity import MARKER
-from seqfacility_instance.tables import close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
 from seqfacility_testkit.facility import move_folders
 from seqfacility_testkit.facility_starts import REFUSED, services_of, settled
 from seqfacility_testkit.soak import record, rounds

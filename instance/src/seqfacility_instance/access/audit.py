@@ -4,7 +4,7 @@ from datetime import datetime
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.tables.people import AuditEvent
 
 
 def record(

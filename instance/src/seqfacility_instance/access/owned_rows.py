@@ -7,7 +7,7 @@ row can never show up outside its workspace, nor a real one inside.
 from peewee import Expression, Field, ModelSelect
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.tables import DemoWorkspace, User
+from seqfacility_instance.tables.people import DemoWorkspace, User
 
 
 def in_reach(caller: SignedIn, owner: Field) -> Expression:

@@ -2,7 +2,7 @@
 
 from typing import TypedDict
 
-from seqfacility_instance.tables import User
+from seqfacility_instance.tables.people import User
 
 
 class Person(TypedDict):

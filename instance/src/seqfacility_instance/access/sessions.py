@@ -12,8 +12,8 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import DemoWorkspace, Session, User
 from seqfacility_instance.tables.fields import timestamp_of
+from seqfacility_instance.tables.people import DemoWorkspace, Session, User
 from seqfacility_instance.tables.prepared import Prepared, given
 
 _OPEN_SESSION = Prepared(

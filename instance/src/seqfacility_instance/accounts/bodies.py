@@ -12,7 +12,7 @@ from seqfacility_instance.accounts.rules import Applicant, is_email, normalized_
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
-from seqfacility_instance.tables import AdminInvite, Department, User
+from seqfacility_instance.tables.people import AdminInvite, Department, User
 
 
 def _email(text: str) -> str:

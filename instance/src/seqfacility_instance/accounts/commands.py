@@ -13,7 +13,8 @@ from seqfacility_instance.accounts.service import check_new_password
 from seqfacility_instance.accounts.sign_in_throttle import SIGN_IN
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables import User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import User
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from typing import cast
 
 from peewee import IntegrityError, fn
 
-from seqfacility_instance.tables import Department, User
+from seqfacility_instance.tables.people import Department, User
 
 
 def list_departments() -> list[tuple[Department, int]]:

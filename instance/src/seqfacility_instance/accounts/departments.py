@@ -9,7 +9,8 @@ from seqfacility_instance.accounts import department_store as store
 from seqfacility_instance.accounts.errors import DepartmentInUse, DepartmentNameTaken, DepartmentNotFound
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables import Department, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import Department
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from peewee import JOIN, Expression
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.tables import AdminInvite, User
+from seqfacility_instance.tables.people import AdminInvite, User
 
 
 def list_invites(caller: SignedIn) -> list[AdminInvite]:

@@ -20,7 +20,8 @@ from seqfacility_instance.accounts.rules import (
 from seqfacility_instance.accounts.throttle import Guesses
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.tables import AdminInvite, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import AdminInvite
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,8 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import User
 
 
 @dataclass(frozen=True, slots=True)

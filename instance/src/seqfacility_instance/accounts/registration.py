@@ -25,7 +25,8 @@ from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
-from seqfacility_instance.tables import AdminInvite, User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import AdminInvite, User
 
 REGISTER_LIMIT = "register:address"
 _NAME_IN_TITLE = 200

@@ -23,7 +23,8 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import User
 
 PASSWORD_LIMIT: Final = "password:user"  # noqa: S105  # the name of a limit
 

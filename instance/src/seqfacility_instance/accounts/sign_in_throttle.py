@@ -12,7 +12,7 @@ from seqfacility_instance.accounts.errors import TooManySignIns
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import User
+from seqfacility_instance.tables.people import User
 
 SIGN_IN: Final = "sign-in"
 """What the names of all these limits begin with."""

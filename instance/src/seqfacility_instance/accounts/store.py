@@ -9,8 +9,8 @@ from seqfacility_wire.paging import Page
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary.people import Role
-from seqfacility_instance.tables import Department, PasswordResetLink, User
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.people import Department, PasswordResetLink, User
 
 
 def find_user_by_email(email: str) -> User | None:

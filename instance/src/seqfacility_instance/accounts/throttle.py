@@ -11,7 +11,8 @@ from seqfacility_wire.errors import TooManyRequests
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import ThrottleAttempt, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import ThrottleAttempt
 
 LONGEST_WINDOW = timedelta(days=1)
 """`access.signInWindowMinutes` cannot be longer, and no other window is."""

@@ -12,8 +12,8 @@ from seqfacility_instance.access.classes import Access
 from seqfacility_instance.accounts import throttle
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.tables import User, database
-from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.base import database, locked
+from seqfacility_instance.tables.people import User
 
 _RETRY_AFTER_SECONDS = 5
 """A large save takes about a second."""

@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from peewee import Expression
 
-from seqfacility_instance.tables import NamedLease
+from seqfacility_instance.tables.site import NamedLease
 
 
 def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_counts: timedelta) -> bool:

@@ -6,7 +6,8 @@ from peewee import Expression, IntegrityError
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import JobStatus
-from seqfacility_instance.tables import BackgroundJob, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.site import BackgroundJob
 
 
 def enqueue(

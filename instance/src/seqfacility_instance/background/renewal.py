@@ -5,7 +5,7 @@ import logging
 import threading
 from collections.abc import Callable, Iterator
 
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 
 _log = logging.getLogger("seqfacility.worker")
 

@@ -9,7 +9,7 @@ from seqfacility_instance.background import queue
 from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.tables import BackgroundJob
+from seqfacility_instance.tables.site import BackgroundJob
 
 _log = logging.getLogger("seqfacility.worker")
 

@@ -9,7 +9,7 @@ from urllib.parse import unquote, urlsplit
 from peewee import Database, PeeweeException, SqliteDatabase
 
 from seqfacility_instance.backup.errors import KeepingRefused
-from seqfacility_instance.tables import close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
 
 _LOCK_SECONDS: Final = 2
 _POSTGRESQL: Final = ("postgresql", "postgres")

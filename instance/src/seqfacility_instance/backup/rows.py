@@ -10,7 +10,8 @@ from typing import Final
 
 from peewee import CharField, Field, ForeignKeyField
 
-from seqfacility_instance.tables import ALL_TABLES, Table
+from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.base import Table
 
 Plain = str | int | float | bool | None
 

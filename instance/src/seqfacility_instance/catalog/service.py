@@ -44,7 +44,8 @@ from seqfacility_instance.registry_client.errors import (
     RegistryNotReachable,
     RegistryRefused,
 )
-from seqfacility_instance.tables import SequencingTechCatalog, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.site import SequencingTechCatalog
 
 SAVE_ATTEMPTS: Final = 20
 FETCH_LEASE: Final = "catalog-first-fetch"

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from seqfacility_instance.catalog.document import Catalog
-from seqfacility_instance.tables import SequencingTechCatalog
+from seqfacility_instance.tables.site import SequencingTechCatalog
 
 ROW_ID = "sequencing-tech"
 

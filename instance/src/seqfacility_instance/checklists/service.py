@@ -33,7 +33,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.registry_client.client import RegistryClient
 from seqfacility_instance.registry_client.errors import InvalidRegistryAnswer
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 
 _INTEGER = re.compile(r"[+-]?[0-9]+")
 

@@ -9,7 +9,7 @@ from peewee import Expression
 from seqfacility_instance.checklists.definition import Checklist, ChecklistField, Summary
 from seqfacility_instance.checklists.rules import normalized_name
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.tables import MixsAvailability, MixsChecklist, MixsRegistry, MixsVersion
+from seqfacility_instance.tables.site import MixsAvailability, MixsChecklist, MixsRegistry, MixsVersion
 
 REGISTRY_ROW = "mixs"
 _ROWS_PER_STATEMENT = 50

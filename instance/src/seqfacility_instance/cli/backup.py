@@ -54,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.backup.errors import KeepingRefused
     from seqfacility_instance.backup.manifest import FilesMode
     from seqfacility_instance.backup.rotation import remove_old
-    from seqfacility_instance.tables import close_all_connections
+    from seqfacility_instance.tables.base import close_all_connections
 
     _check_usage(arguments)
     lines = sys.stderr if arguments.json else sys.stdout

@@ -75,8 +75,7 @@ def check_before_serving(settings: "Settings") -> None:
     from peewee import PeeweeException
 
     from seqfacility_instance import migrations
-    from seqfacility_instance.tables import close_all_connections
-    from seqfacility_instance.tables.base import is_missing
+    from seqfacility_instance.tables.base import close_all_connections, is_missing
     from seqfacility_instance.wiring import wire
 
     existing_home(settings.home)

@@ -18,7 +18,7 @@ def add_arguments(_parser: argparse.ArgumentParser) -> None:
 def run(_arguments: argparse.Namespace) -> int:
     """Apply what is pending and name it. Decision: G262."""
     from seqfacility_instance import migrations
-    from seqfacility_instance.tables import open_database
+    from seqfacility_instance.tables.base import open_database
 
     settings = read_settings(os.environ)
     existing_home(settings.home)

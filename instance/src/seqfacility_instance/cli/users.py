@@ -16,7 +16,7 @@ from seqfacility_instance.cli.refusal import Refused, read_secret
 
 if TYPE_CHECKING:
     from seqfacility_instance.accounts.commands import AccountCommands
-    from seqfacility_instance.tables import User
+    from seqfacility_instance.tables.people import User
 
 ROLES = ["RESEARCHER", "FACILITY_ADMIN"]
 EXAMPLES = """\

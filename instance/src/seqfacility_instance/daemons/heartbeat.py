@@ -7,7 +7,8 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import ProcessName
-from seqfacility_instance.tables import ProcessHeartbeat, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.site import ProcessHeartbeat
 from seqfacility_instance.version import RELEASE
 
 

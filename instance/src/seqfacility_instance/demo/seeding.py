@@ -26,7 +26,8 @@ from seqfacility_instance.runs.store import activity, rows, selection
 from seqfacility_instance.streams.store import counters, events
 from seqfacility_instance.streams.store import runs as streams_store
 from seqfacility_instance.studies import store as studies_store
-from seqfacility_instance.tables import Sample, User
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.people import User
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,8 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.runs.store import rows as runs_store
 from seqfacility_instance.streams.store import runs as streams_store
 from seqfacility_instance.studies import store as studies_store
-from seqfacility_instance.tables import DemoWorkspace, User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import DemoWorkspace, User
 
 DEMO_LIMIT = "demo:address"
 UNUSABLE_HASH = "!an account of the demo"

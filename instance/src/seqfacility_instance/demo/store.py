@@ -3,15 +3,12 @@
 from datetime import datetime
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.tables import (
-    DemoWorkspace,
-    Order,
-    PipelineRun,
-    StreamRun,
-    Study,
-    Ticket,
-    User,
-)
+from seqfacility_instance.tables.messages import Ticket
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import DemoWorkspace, User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.streams import StreamRun
+from seqfacility_instance.tables.studies import Study
 
 
 def find_live(workspace_id: str, now: datetime) -> DemoWorkspace | None:

@@ -26,7 +26,8 @@ from seqfacility_instance.facility_settings.sections import (
     StreamIngestSection,
     UploadsSection,
 )
-from seqfacility_instance.tables import SiteSettings, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.site import SiteSettings
 
 _SectionT = TypeVar("_SectionT", bound=Section)
 _PartT = TypeVar("_PartT", bound=Section | Modules)

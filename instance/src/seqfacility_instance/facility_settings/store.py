@@ -5,8 +5,8 @@ from datetime import datetime
 from typing import cast
 
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.tables import SiteSecret, SiteSettings
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.site import SiteSecret, SiteSettings
 
 ROW_ID = "site"
 

@@ -6,7 +6,7 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.files.errors import PathsRequired, TooManyFiles
-from seqfacility_instance.tables import Assembly
+from seqfacility_instance.tables.results import Assembly
 
 
 class ChecksumSummary(TypedDict):

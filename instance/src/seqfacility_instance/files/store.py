@@ -15,14 +15,11 @@ from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility
 from seqfacility_instance.files.rules import ASSEMBLY_EXTENSIONS
 from seqfacility_instance.reads.store import StoredArtifact
-from seqfacility_instance.tables import (
-    Assembly,
-    Order,
-    PipelineRun,
-    Read,
-    Sample,
-    Study,
-)
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import Assembly
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.studies import Study
 
 _ACTIVE: Final = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 

@@ -9,7 +9,7 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules
-from seqfacility_instance.tables import User
+from seqfacility_instance.tables.people import User
 
 
 @dataclass(frozen=True, slots=True)

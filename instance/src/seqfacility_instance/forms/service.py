@@ -24,7 +24,8 @@ from seqfacility_instance.forms.errors import DynamicStudiesOff, StudyNotFound
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, SavedOrderForm
 from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form
-from seqfacility_instance.tables import Study, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.studies import Study
 
 STUDY_FORM_DOCUMENT = "studyForm"
 

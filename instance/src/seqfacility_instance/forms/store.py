@@ -9,7 +9,9 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.forms.built_in import BUILT_IN_VERSION
 from seqfacility_instance.forms.form import Form
-from seqfacility_instance.tables import OrderFormConfig, OrderFormVersion, Study, StudyForm, User
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
+from seqfacility_instance.tables.studies import Study, StudyForm
 
 ORDER_FORM_ID = "order-form"
 

@@ -26,7 +26,7 @@ from seqfacility_instance.registry_client.errors import (
     RegistryRefused,
 )
 from seqfacility_instance.site.service import check_folders
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.version import RELEASE
 
 PROFILE_DOCUMENT = "installProfile"

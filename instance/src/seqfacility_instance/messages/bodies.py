@@ -9,7 +9,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import FilledLine, FilledText, RequestModel
 from seqfacility_instance.core.vocabulary.messages import TicketPriority, TicketStatus
-from seqfacility_instance.tables import Ticket, TicketMessage
+from seqfacility_instance.tables.messages import Ticket, TicketMessage
 
 
 class NewTicket(RequestModel):

@@ -13,7 +13,8 @@ from seqfacility_instance.messages.bodies import NewTicket, ShownTicket
 from seqfacility_instance.messages.errors import TicketNotFound
 from seqfacility_instance.messages.rules import check_change, status_after_reply
 from seqfacility_instance.notifications.store import notify
-from seqfacility_instance.tables import Ticket, TicketMessage, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.messages import Ticket, TicketMessage
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,11 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary.messages import TicketStatus
-from seqfacility_instance.tables import Order, Study, Ticket, TicketMessage, User
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.messages import Ticket, TicketMessage
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.studies import Study
 
 
 def find_ticket(caller: SignedIn, ticket_id: str) -> Ticket | None:

@@ -8,7 +8,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, RequestModel
-from seqfacility_instance.tables import Notification
+from seqfacility_instance.tables.messages import Notification
 
 
 class ReadMarks(RequestModel):

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.notifications import store
-from seqfacility_instance.tables import Notification, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.messages import Notification
 
 
 @dataclass(frozen=True, slots=True)

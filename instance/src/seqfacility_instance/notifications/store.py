@@ -11,7 +11,8 @@ from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings import store as settings_store
 from seqfacility_instance.facility_settings.modules import read_modules
-from seqfacility_instance.tables import Notification, User
+from seqfacility_instance.tables.messages import Notification
+from seqfacility_instance.tables.people import User
 
 
 def notify(

@@ -22,7 +22,7 @@ from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
 from seqfacility_instance.orders.store import Counts
 from seqfacility_instance.orders.submission import Problem
-from seqfacility_instance.tables import Order, StatusNote
+from seqfacility_instance.tables.orders import Order, StatusNote
 
 
 class OrderSave(TellingModel):

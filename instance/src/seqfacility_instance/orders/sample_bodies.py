@@ -18,7 +18,7 @@ from seqfacility_instance.core.request_model import (
 )
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.rules import MAX_DETAILS
-from seqfacility_instance.tables import Order, Sample, Sampleset
+from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 
 _LARGEST_INT32 = 2**31 - 1
 

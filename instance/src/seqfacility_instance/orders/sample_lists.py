@@ -8,7 +8,7 @@ from peewee import SQL, Expression, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_the_demo, listed_for, sees_nearly_all
-from seqfacility_instance.tables import Order, Sample
+from seqfacility_instance.tables.orders import Order, Sample
 
 _FEW: Final = 10_000
 """So many rows are counted one by one before the other side of a count is tried."""

@@ -12,18 +12,11 @@ from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.orders.errors import SampleHasData
-from seqfacility_instance.tables import (
-    Assembly,
-    Bin,
-    Order,
-    PipelineArtifact,
-    Read,
-    Sample,
-    SequencingArtifact,
-    SequencingRunSample,
-    Study,
-)
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingRunSample
+from seqfacility_instance.tables.studies import Study
 
 ROWS_PER_STATEMENT: Final = 500
 """SQLite takes 32,766 variables in a statement; a sample has a dozen."""

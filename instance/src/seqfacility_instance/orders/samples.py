@@ -38,7 +38,8 @@ from seqfacility_instance.orders.sample_rules import (
     row_warnings,
 )
 from seqfacility_instance.orders.service import Orders, later
-from seqfacility_instance.tables import Order, Sample, Sampleset, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 
 
 class ReadsOfSample(Protocol):

@@ -38,7 +38,8 @@ from seqfacility_instance.orders.rules import (
     status_note,
 )
 from seqfacility_instance.orders.submission import Filled, FilledSample, Problem, submission_problems
-from seqfacility_instance.tables import Order, Sample, StatusNote, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 
 _MILLISECOND = timedelta(milliseconds=1)
 _WIRE_NAMES = {

@@ -12,20 +12,12 @@ from seqfacility_instance.core.ids import order_number
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.orders.errors import OrderHasData
-from seqfacility_instance.tables import (
-    Order,
-    OrderNumberCounter,
-    PipelineRun,
-    Read,
-    Sample,
-    Sampleset,
-    SequencingArtifact,
-    SequencingUpload,
-    StatusNote,
-    StreamRun,
-    User,
-)
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.orders import Order, OrderNumberCounter, Sample, Sampleset, StatusNote
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingUpload
+from seqfacility_instance.tables.streams import StreamRun
 
 OPEN_UPLOADS = (UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.READY)
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
-from seqfacility_instance.tables import Sample
+from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.workbooks.sheet_parts import CELL_MAX_CHARACTERS
 
 SAMPLE_ID: Final = "sampleId"

@@ -21,7 +21,8 @@ from seqfacility_instance.orders.table_bodies import import_shape
 from seqfacility_instance.orders.table_columns import TableColumn, columns_for, is_too_long_for, read_header
 from seqfacility_instance.orders.table_import import Known, TablePlan, plan_of
 from seqfacility_instance.orders.table_values import shown
-from seqfacility_instance.tables import Sample, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.workbooks.bounds import Bounds
 from seqfacility_instance.workbooks.csv_tables import CSV, read_csv, table_csv
 from seqfacility_instance.workbooks.reading import SheetRow, read_sheet

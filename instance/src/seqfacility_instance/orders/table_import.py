@@ -23,7 +23,7 @@ from seqfacility_instance.orders.table_columns import (
     field_of,
 )
 from seqfacility_instance.orders.table_values import read, says
-from seqfacility_instance.tables import Sample
+from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.workbooks.reading import CellValue, SheetRow
 from seqfacility_instance.workbooks.text_cells import cell_text
 

@@ -15,7 +15,7 @@ from seqfacility_instance.core.request_model import RequestModel
 from seqfacility_instance.pipelines.changes import NamedChanges, PackageChanges, package_changes
 from seqfacility_instance.pipelines.package_store import Loaded
 from seqfacility_instance.pipelines.rules import capability_flags
-from seqfacility_instance.tables import PipelineConfig
+from seqfacility_instance.tables.pipelines import PipelineConfig
 
 
 class Decision(RequestModel):

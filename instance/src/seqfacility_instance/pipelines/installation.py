@@ -41,7 +41,8 @@ from seqfacility_instance.registry_client.errors import (
     RegistryRefused,
     RegistryTooNew,
 )
-from seqfacility_instance.tables import PipelinePackage, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelinePackage
 
 _AnswerT = TypeVar("_AnswerT")
 

@@ -11,7 +11,7 @@ from seqfacility_pipeline_package.payload import pack, unpack
 from seqfacility_pipeline_package.problems import PackageInvalid
 from seqfacility_schemas import Profile
 
-from seqfacility_instance.tables import PipelinePackage
+from seqfacility_instance.tables.pipelines import PipelinePackage
 
 
 @dataclass(frozen=True, slots=True)

@@ -37,7 +37,8 @@ from seqfacility_instance.pipelines.errors import (
 )
 from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
 from seqfacility_instance.pipelines.rules import becomes_current, highest
-from seqfacility_instance.tables import PipelineConfig, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineConfig
 
 _NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 

@@ -6,7 +6,7 @@ from datetime import datetime
 from seqfacility_pipeline_package.names import version_order
 
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin, RunStatus
-from seqfacility_instance.tables import PipelineConfig, PipelinePackage, PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineConfig, PipelinePackage, PipelineRun
 
 _ACTIVE = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 

@@ -15,7 +15,7 @@ from seqfacility_instance.core.vocabulary.sequencing import (
     ReadSource,
 )
 from seqfacility_instance.reads import rules, store
-from seqfacility_instance.tables import Read, SequencingArtifact
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
 class ReadChangedMeanwhile(Exception):  # never an answer: the caller's transaction is repeated

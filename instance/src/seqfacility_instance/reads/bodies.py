@@ -17,7 +17,7 @@ from seqfacility_instance.core.vocabulary.sequencing import (
 from seqfacility_instance.reads.delivery import ArtifactFile, DeliveryWarning, ReadFile, ReportFile
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of
-from seqfacility_instance.tables import Read, SequencingArtifact
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
 class Assignment(RequestModel):

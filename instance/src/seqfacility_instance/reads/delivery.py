@@ -22,7 +22,8 @@ from seqfacility_instance.reads.naming import NAMED_BY_SERVICE, delivered_name, 
 from seqfacility_instance.reads.reports import Report
 from seqfacility_instance.reads.rules import is_fastq_name, is_protected
 from seqfacility_instance.reads.store import FileState
-from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.vocabulary.sequencing import IntakeVerdict
 from seqfacility_instance.reads import checksums, store
-from seqfacility_instance.tables import Read
+from seqfacility_instance.tables.sequencing import Read
 
 Intake = dict[str, object]
 

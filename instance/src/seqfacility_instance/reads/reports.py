@@ -14,7 +14,8 @@ from seqfacility_instance.core.file_names import portable_name
 from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.errors import FileMissing
-from seqfacility_instance.tables import PipelineArtifact, PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact
 
 EXAMINE_REPORTS_JOB = "examine-reports"
 

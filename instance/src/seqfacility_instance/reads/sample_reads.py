@@ -3,7 +3,8 @@
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.reads.bodies import ReadShape, read_shape
-from seqfacility_instance.tables import Order, Read, Sample
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read
 
 
 def reads_of_sample(caller: SignedIn, order: Order, sample: Sample) -> list[ReadShape]:

@@ -10,21 +10,14 @@ from peewee import JOIN, ModelSelect
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
 from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility, DataClass, Mate, ReadSource
-from seqfacility_instance.tables import (
-    FileDigest,
-    Order,
-    PipelineArtifact,
-    PipelineResultSelection,
-    PipelineRun,
-    Read,
-    Sample,
-    SequencingArtifact,
-    SequencingRun,
-    User,
-)
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import optional_timestamp
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
+from seqfacility_instance.tables.sequencing import FileDigest, Read, SequencingArtifact, SequencingRun
 
 FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
 """The columns that belong to one mate; `1` and `2` are appended to them."""

@@ -10,7 +10,9 @@ from seqfacility_instance.reads.rules import LABELS, is_protected
 from seqfacility_instance.results.service.promotion import Pending
 from seqfacility_instance.results.service.resolution import Discovered, Resolution, Resolved
 from seqfacility_instance.results.store import sample_of_candidate
-from seqfacility_instance.tables import PipelineArtifact, PipelineRun, Read
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact
+from seqfacility_instance.tables.sequencing import Read
 
 
 class PromotionRequest(RequestModel):

@@ -8,15 +8,10 @@ from peewee import JOIN, fn
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary.pipelines import CandidateStatus, PipelineArtifactType
-from seqfacility_instance.tables import (
-    Assembly,
-    Bin,
-    Order,
-    PipelineArtifact,
-    PipelineRun,
-    Read,
-    Sample,
-)
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
+from seqfacility_instance.tables.sequencing import Read
 
 
 def find_run(caller: SignedIn, run_id: str) -> PipelineRun | None:

@@ -12,7 +12,7 @@ from seqfacility_instance.core.request_model import FilledLine, Line, RequestMod
 from seqfacility_instance.run_plans.rules import Preview, RowError
 from seqfacility_instance.run_plans.store import Counts
 from seqfacility_instance.run_plans.values import PlanValue
-from seqfacility_instance.tables import SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 
 _LARGEST_INT64 = 2**63 - 1
 

@@ -8,8 +8,9 @@ from typing import Final, TypeVar
 
 from peewee import fn
 
-from seqfacility_instance.tables import Read, Sample, SequencingRun, SequencingRunSample
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingRunSample
 
 ROWS_PER_STATEMENT: Final = 500
 """SQLite takes 32,766 variables in a statement; a place in a run has eight."""

@@ -20,7 +20,7 @@ from seqfacility_instance.site.setup_status import (
     phase_of,
     steps_of,
 )
-from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.version import RELEASE
 
 _STATE = re.compile("[0-9]{1,18}")

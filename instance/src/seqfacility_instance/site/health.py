@@ -28,7 +28,7 @@ from seqfacility_instance.site.engine_versions import (
     read_sighting,
     read_slurm,
 )
-from seqfacility_instance.tables import ProcessHeartbeat
+from seqfacility_instance.tables.site import ProcessHeartbeat
 
 NO_SLURM: Final = "sbatch, squeue and scancel are not all found. Install its client."
 

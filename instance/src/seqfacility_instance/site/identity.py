@@ -24,7 +24,7 @@ from seqfacility_instance.facility_settings.identity_record import (
 from seqfacility_instance.facility_settings.secret_box import KeyUnusable
 from seqfacility_instance.facility_settings.service import SAVE_ATTEMPTS, FacilitySettings
 from seqfacility_instance.settings import Settings
-from seqfacility_instance.tables import database as tables_database
+from seqfacility_instance.tables.base import database as tables_database
 
 _NEW_KEY: Final = (
     "bring it back from where it is kept, or give the stored secrets up: `seqfacility init --new-key`"

@@ -23,7 +23,7 @@ from seqfacility_instance.facility_settings.secret_box import make_key_file
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.identity import Identity
-from seqfacility_instance.tables import database as tables_database
+from seqfacility_instance.tables.base import database as tables_database
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,10 +32,10 @@ from seqfacility_instance.site.errors import SectionNotFound
 from seqfacility_instance.site.health import FolderState
 from seqfacility_instance.site.identity import data_owner
 from seqfacility_instance.site.setup_status import Seen
-from seqfacility_instance.tables import AuditEvent
-from seqfacility_instance.tables import database as tables_database
+from seqfacility_instance.tables.base import database as tables_database
 from seqfacility_instance.tables.base import is_missing
 from seqfacility_instance.tables.errors import driver_message, is_unavailable, refusal_for
+from seqfacility_instance.tables.people import AuditEvent
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,10 @@ from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.site.health import InstallationHealth
-from seqfacility_instance.tables import PipelineRun, SequencingTechCatalog, SequencingUpload, StreamRun
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import SequencingUpload
+from seqfacility_instance.tables.site import SequencingTechCatalog
+from seqfacility_instance.tables.streams import StreamRun
 
 REFRESHED_EVERY: Final = timedelta(seconds=15)
 """As often as a monitoring system looks."""

@@ -11,7 +11,10 @@ from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.core.vocabulary.site import DatabaseEngine, ProcessName
-from seqfacility_instance.tables import AuditEvent, ProcessHeartbeat, SequencingUpload, User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import AuditEvent, User
+from seqfacility_instance.tables.sequencing import SequencingUpload
+from seqfacility_instance.tables.site import ProcessHeartbeat
 
 
 def last_heartbeats(until: datetime) -> dict[ProcessName, ProcessHeartbeat]:

@@ -8,7 +8,7 @@ from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.streams.rules.feed import server_sent_event
-from seqfacility_instance.tables import StreamBarcode, StreamEvent, StreamRun
+from seqfacility_instance.tables.streams import StreamBarcode, StreamEvent, StreamRun
 
 UNKNOWN_BARCODE = "(unknown)"
 """Spec: instance, Live stream ingest, by-barcode."""

@@ -6,7 +6,8 @@ from datetime import datetime
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.streams.store import runs
-from seqfacility_instance.tables import StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.streams import StreamRun
 
 
 def take(run: StreamRun, holder: str, now: datetime) -> bool:

@@ -11,7 +11,7 @@ from seqfacility_instance.streams.rules.barcodes import mapped_sample
 from seqfacility_instance.streams.rules.picture import Step, Yield, mean_length, mean_quality, n50
 from seqfacility_instance.streams.service.picture import Picture
 from seqfacility_instance.streams.service.verification import stored
-from seqfacility_instance.tables import StreamBarcode, StreamRun
+from seqfacility_instance.tables.streams import StreamBarcode, StreamRun
 
 
 class Amounts(TypedDict):

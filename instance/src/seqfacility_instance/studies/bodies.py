@@ -19,7 +19,7 @@ from seqfacility_instance.core.request_model import (
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.sample_bodies import SampleRow, SampleShape, ShownSample, sample_shape
 from seqfacility_instance.studies.completeness import Impact
-from seqfacility_instance.tables import Study
+from seqfacility_instance.tables.studies import Study
 
 
 class _StudyKeys(TellingModel):

@@ -32,7 +32,9 @@ from seqfacility_instance.studies.errors import (
     StudySubmitted,
     SubmittedStudyKept,
 )
-from seqfacility_instance.tables import Sample, Study, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.studies import Study
 
 _NO_IMPACT = Impact((), (), (), (), ())
 

@@ -8,8 +8,11 @@ from peewee import IntegrityError, fn
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.studies.errors import AliasTaken
-from seqfacility_instance.tables import PipelineRun, Sample, Study, User
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.studies import Study
 
 
 def create_study(columns: Mapping[str, object]) -> bool:

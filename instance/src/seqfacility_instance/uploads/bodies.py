@@ -10,7 +10,7 @@ from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary.sequencing import ArtifactStage, ArtifactVisibility, DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.reads.intake import shown_intake
-from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads.rules import expires_at
 from seqfacility_instance.uploads.store import Receiving
 

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from seqfacility_instance.core.data_folder import FILE_MODE, PathRefused, made_folder, opened_folder
-from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import linkless
 from seqfacility_instance.uploads.errors import NotEnoughSpace
 from seqfacility_instance.uploads.part_file import is_full

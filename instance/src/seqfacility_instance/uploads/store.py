@@ -11,8 +11,10 @@ from seqfacility_instance.access.owned_rows import in_the_demo
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
-from seqfacility_instance.tables import Order, Sample, SequencingUpload, User
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads.rules import OPEN
 
 

@@ -5,7 +5,7 @@ import os
 from pathlib import Path
 
 from seqfacility_instance.core.data_folder import FILE_MODE, PathRefused, made_folder, opened_folder
-from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads.rules import temp_folder
 from seqfacility_instance.uploads.store import Receiving
 

@@ -12,17 +12,11 @@ import pytest
 from falcon.testing import Result
 from seqfacility_instance.access.classes import SAFE_METHODS
 from seqfacility_instance.routes import routes
-from seqfacility_instance.tables import (
-    AdminInvite,
-    DemoWorkspace,
-    PipelineArtifact,
-    PipelineRun,
-    SequencingTechCatalog,
-    Session,
-    SiteSecret,
-    User,
-    database,
-)
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.people import AdminInvite, DemoWorkspace, Session, User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact
+from seqfacility_instance.tables.site import SequencingTechCatalog, SiteSecret
 from seqfacility_testkit.facility import Client, Facility, open_facility
 from seqfacility_testkit.one_of_each import make_one_of_each
 

@@ -9,7 +9,7 @@ from seqfacility_instance.access.errors import RefusedInDemo
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.routes import routes
-from seqfacility_instance.tables import DemoWorkspace, User
+from seqfacility_instance.tables.people import DemoWorkspace, User
 from seqfacility_testkit.facility import ADMIN, PASSWORD, Client, Facility
 
 FOREIGN = {"Origin": "http://evil.test"}

@@ -8,7 +8,7 @@ import pytest
 from falcon.testing import StartResponseMock, create_environ
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary.people import Role
-from seqfacility_instance.tables import Session, ThrottleAttempt, User
+from seqfacility_instance.tables.people import Session, ThrottleAttempt, User
 from seqfacility_testkit.facility import ADMIN, PASSWORD, Client, Facility, open_facility
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from seqfacility_instance.tables import ALL_TABLES
+from seqfacility_instance.tables.all_tables import ALL_TABLES
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.one_of_each import make_one_of_each
 

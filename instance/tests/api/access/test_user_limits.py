@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 from seqfacility_instance.accounts import throttle
 from seqfacility_instance.core import limits
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import Client, Facility
 
 REFUSED = (429, {"error": "Too many requests"})

@@ -4,7 +4,7 @@ import pytest
 from falcon.testing import Result
 from seqfacility_instance.accounts import store
 from seqfacility_instance.accounts.passwords import Passwords
-from seqfacility_instance.tables import User
+from seqfacility_instance.tables.people import User
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER, Facility
 
 NEW = {"email": "marie@lab.test", "password": PASSWORD, "firstName": "Marie", "lastName": "Curie"}

@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 from seqfacility_instance.accounts.rules import normalized_code
-from seqfacility_instance.tables import AdminInvite
+from seqfacility_instance.tables.people import AdminInvite
 from seqfacility_testkit.facility import ADMIN, Facility
 
 INVITES = "/api/admin/invites"

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from seqfacility_instance.tables import PasswordResetLink, User
+from seqfacility_instance.tables.people import PasswordResetLink, User
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER, Facility
 
 USERS = "/api/admin/users"

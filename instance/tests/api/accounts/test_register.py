@@ -4,7 +4,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
-from seqfacility_instance.tables import AdminInvite, User
+from seqfacility_instance.tables.people import AdminInvite, User
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER, Facility
 
 REGISTER = "/api/register"

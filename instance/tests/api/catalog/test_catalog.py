@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from falcon.testing import Result
-from seqfacility_instance.tables import SequencingTechCatalog
+from seqfacility_instance.tables.site import SequencingTechCatalog
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.registry import StandInRegistry
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from falcon.testing import Result
-from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.registry import StandInRegistry
 

@@ -6,18 +6,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqfacility_instance.tables import (
-    ALL_TABLES,
-    DemoWorkspace,
-    Order,
-    PipelineRun,
-    Read,
-    Sample,
-    Session,
-    StreamRun,
-    Study,
-    User,
-)
+from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.people import DemoWorkspace, Session, User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.streams import StreamRun
+from seqfacility_instance.tables.studies import Study
 from seqfacility_testkit.facility import RESEARCHER, Client, Facility, open_facility
 
 START = "/api/demo/session"

@@ -15,7 +15,7 @@ import pytest
 from seqfacility_instance.files.archive import BLOCK_BYTES, Archive, CrcMemory, Entry
 from seqfacility_instance.files.file_part import FileChanged
 from seqfacility_instance.files.ranges import Span
-from seqfacility_instance.tables import FileDigest, Read
+from seqfacility_instance.tables.sequencing import FileDigest, Read
 from seqfacility_testkit.facility import ADMIN, Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
 

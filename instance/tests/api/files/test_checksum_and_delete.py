@@ -6,7 +6,8 @@ import threading
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
 from seqfacility_instance.files.service.checksums import FILES_AT_ONCE, MAX_IN_HAND
-from seqfacility_instance.tables import PipelineRun, Read, SequencingArtifact
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 from seqfacility_instance.web_server import THREADS_PER_WORKER
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload

@@ -6,7 +6,11 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.tables import AuditEvent, BackgroundJob, FileDigest, PipelineArtifact, PipelineRun
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact
+from seqfacility_instance.tables.sequencing import FileDigest
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_instance.transfer_client.bodies import read_delivery
 from seqfacility_instance.transfer_client.rules.fetching import local_places
 from seqfacility_testkit.facility import Client, Facility

@@ -5,7 +5,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.tables import DemoWorkspace, Order, PipelineRun
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import DemoWorkspace
+from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_testkit.facility import Client, Facility, open_facility
 
 DOWNLOADS = {"error": "Downloads are disabled in the public demo."}

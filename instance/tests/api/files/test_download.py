@@ -7,7 +7,11 @@ from urllib.parse import quote
 import pytest
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.pipelines import Backend, TargetType
-from seqfacility_instance.tables import Assembly, AuditEvent, Order, PipelineRun, Read
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import Assembly
+from seqfacility_instance.tables.sequencing import Read
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
-from seqfacility_instance.tables import Assembly, Order, PipelineRun
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import Assembly
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order, upload
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from falcon.testing import Result
-from seqfacility_instance.tables import User
+from seqfacility_instance.tables.people import User
 from seqfacility_testkit.facility import Client, Facility
 
 FIELD = {"id": "f1", "name": "projectCode", "type": "text"}
@@ -320,7 +320,7 @@ def test_an_order_remembers_the_form_it_was_filled_with(facility: Facility) -> N
 
 
 def make_study(facility: Facility) -> str:
-    from seqfacility_instance.tables import Study
+    from seqfacility_instance.tables.studies import Study
 
     owner = User.get(User.id == facility.researcher_id)
     study_id: str = Study.create(title="Soil", user=owner, mixs_version=1).id

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from falcon.testing import Result
 from seqfacility_instance.core.vocabulary.site import ModuleId
-from seqfacility_instance.tables import Notification
+from seqfacility_instance.tables.messages import Notification
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.one_of_each import make_one_of_each
 from seqfacility_testkit.sequencing import submitted_order, upload

@@ -1,7 +1,8 @@
 """The counts of an order stand beside it, however its samples and reads came and went."""
 
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
-from seqfacility_instance.tables import Order, Read, Sample
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.queries import counted_queries
 

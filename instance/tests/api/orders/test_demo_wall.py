@@ -5,16 +5,10 @@ from datetime import timedelta
 
 import pytest
 from seqfacility_instance.core.vocabulary.people import Role
-from seqfacility_instance.tables import (
-    DemoWorkspace,
-    Order,
-    Sample,
-    Sampleset,
-    Study,
-    Ticket,
-    TicketMessage,
-    User,
-)
+from seqfacility_instance.tables.messages import Ticket, TicketMessage
+from seqfacility_instance.tables.orders import Order, Sample, Sampleset
+from seqfacility_instance.tables.people import DemoWorkspace, User
+from seqfacility_instance.tables.studies import Study
 from seqfacility_testkit.facility import Client, Facility
 
 

@@ -274,7 +274,7 @@ def test_a_return_to_draft_needs_a_note(facility: Facility) -> None:
 
 def test_a_return_to_draft_withdraws_the_publication(facility: Facility) -> None:
     order = make_submitted_order(facility.researcher)
-    from seqfacility_instance.tables import Order
+    from seqfacility_instance.tables.orders import Order
 
     Order.update(sequencing_files_published_at=facility.clock.now()).execute()
 
@@ -391,7 +391,7 @@ def test_a_submitted_order_is_deleted_only_by_an_admin_who_may(facility: Facilit
 
 def test_an_order_with_sequencing_data_is_not_deleted(facility: Facility) -> None:
     order = make_order(facility.researcher)
-    from seqfacility_instance.tables import StreamRun
+    from seqfacility_instance.tables.streams import StreamRun
 
     StreamRun.create(order=order["id"], output_dir="/sequencer/run1")
 

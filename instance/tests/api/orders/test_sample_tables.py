@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from falcon.testing import Result
 from openpyxl import load_workbook
-from seqfacility_instance.tables import Sample
+from seqfacility_instance.tables.orders import Sample
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.workbooks import FORM_HEADERS, form, workbook
 

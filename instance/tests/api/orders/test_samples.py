@@ -5,7 +5,8 @@ from typing import Any
 
 from falcon.testing import Result
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
-from seqfacility_instance.tables import Order, Read, SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingRunSample
 from seqfacility_testkit.facility import Client, Facility
 
 

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 import pytest
 from seqfacility_instance.pipelines.service import bundled_payloads
-from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.version import RELEASE
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest

@@ -1,7 +1,7 @@
 """Publishing, withdrawing, looking at a delivery, and the sequencing page."""
 
 import pytest
-from seqfacility_instance.tables import AuditEvent
+from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, draft_order, initiate, submitted_order, upload
 

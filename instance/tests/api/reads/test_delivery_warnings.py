@@ -5,7 +5,8 @@ import hashlib
 import os
 
 import pytest
-from seqfacility_instance.tables import BackgroundJob, FileDigest
+from seqfacility_instance.tables.sequencing import FileDigest
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, submitted_order, upload
 

@@ -1,7 +1,8 @@
 """Linking files on disk, changing reads, changing artifacts."""
 
 import pytest
-from seqfacility_instance.tables import AuditEvent, Read, SequencingRun
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.sequencing import Read, SequencingRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import FASTQ, OrderInHand, draft_order, submitted_order, upload
 

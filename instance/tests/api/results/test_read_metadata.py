@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from seqfacility_instance.tables import Read
+from seqfacility_instance.tables.sequencing import Read
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import RUNS, running, status_of, tick, use_scripted_executor
 from seqfacility_testkit.scripted_executor import ScriptedExecutor

@@ -1,7 +1,8 @@
 """Whatever is sent as a workbook gets the documented answer and changes nothing."""
 
 import pytest
-from seqfacility_instance.tables import AuditEvent, SequencingRun
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.sequencing import SequencingRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.hostile_workbooks import HOSTILE
 from seqfacility_testkit.sequencing import draft_order

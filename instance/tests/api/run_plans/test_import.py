@@ -9,7 +9,9 @@ from openpyxl import Workbook
 from openpyxl.cell.rich_text import CellRichText, TextBlock
 from openpyxl.cell.text import InlineFont
 from openpyxl.worksheet.worksheet import Worksheet
-from seqfacility_instance.tables import AuditEvent, Sample, SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order, submitted_order
 from seqfacility_testkit.workbooks import (

@@ -8,7 +8,9 @@ import pytest
 from falcon.testing import Result
 from openpyxl import load_workbook
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
-from seqfacility_instance.tables import AuditEvent, Read, Sample, SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingRunSample
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order
 from seqfacility_testkit.workbooks import send_plan

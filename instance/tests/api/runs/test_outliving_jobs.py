@@ -66,7 +66,7 @@ def move_to(facility: Facility, run_id: str, host: str) -> None:
 def beat(facility: Facility, host: str) -> None:
     """Let a run monitor of a host give a sign of life."""
     from seqfacility_instance.core.vocabulary.site import ProcessName
-    from seqfacility_instance.tables import ProcessHeartbeat
+    from seqfacility_instance.tables.site import ProcessHeartbeat
 
     now = facility.clock.now()
     ProcessHeartbeat.insert(

@@ -1,7 +1,7 @@
 """Whether a pipeline takes what the order's technology gives."""
 
 import pytest
-from seqfacility_instance.tables import Order
+from seqfacility_instance.tables.orders import Order
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility

@@ -10,7 +10,7 @@ from seqfacility_instance.results.service.resolution import Outputs, Resolution
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.store import rows
-from seqfacility_instance.tables import PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
     RUNS,

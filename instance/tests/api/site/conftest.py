@@ -8,7 +8,7 @@ from falcon.testing import TestClient
 from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_schemas import routes as contract_table
 from seqfacility_testkit.contract import ContractCheck

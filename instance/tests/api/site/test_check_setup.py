@@ -10,7 +10,7 @@ from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.cli import main
 from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
-from seqfacility_instance.tables import BackgroundJob, ProcessHeartbeat
+from seqfacility_instance.tables.site import BackgroundJob, ProcessHeartbeat
 from seqfacility_testkit.facility import Facility
 
 LABELS = (

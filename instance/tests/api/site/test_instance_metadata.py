@@ -4,7 +4,7 @@ from datetime import timedelta
 
 from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
-from seqfacility_instance.tables import ProcessHeartbeat
+from seqfacility_instance.tables.site import ProcessHeartbeat
 from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import seqfacility_instance
 from seqfacility_instance.site.identity import MARKER
-from seqfacility_instance.tables import SiteSecret, SiteSettings
+from seqfacility_instance.tables.site import SiteSecret, SiteSettings
 from seqfacility_testkit.facility import Facility
 
 SETTINGS = "/api/admin/settings"

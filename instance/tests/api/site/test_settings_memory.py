@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.queries import counted_queries
 

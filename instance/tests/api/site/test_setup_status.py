@@ -160,7 +160,7 @@ def test_the_status_names_no_account_path_or_host(facility: Facility) -> None:
 
 
 def test_an_installation_whose_only_admin_is_deactivated_misses_one(facility: Facility) -> None:
-    from seqfacility_instance.tables import User
+    from seqfacility_instance.tables.people import User
 
     User.update(is_active=False).where(User.role == Role.FACILITY_ADMIN).execute()
 

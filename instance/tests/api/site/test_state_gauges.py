@@ -10,7 +10,8 @@ from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.runs.service.completion import end_of_run
 from seqfacility_instance.site.state_gauges import StateGauges
-from seqfacility_instance.tables import PipelineRun, SequencingTechCatalog
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.site import SequencingTechCatalog
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.one_of_each import make_one_of_each
 

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from seqfacility_instance.streams.sample_metrics import streams_of_samples
 from seqfacility_instance.streams.service import collection
-from seqfacility_instance.tables import BackgroundJob, Read
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order
 from seqfacility_testkit.streams import StreamInHand, fastq, fastq_gz, start_stream

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store import events
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
 from seqfacility_testkit.streams import StreamInHand, start_stream

@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 import pyinotify
-from seqfacility_instance.tables import ALL_TABLES, Session
+from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.people import Session
 from seqfacility_testkit import hostile_workbooks
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.hostile_ground import Ground, prepare

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.streams.service.monitor import StreamMonitor
-from seqfacility_instance.tables import Sample, StreamRun
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order
 from seqfacility_testkit.streams import StreamInHand, Told, Totals, fastq, fastq_gz, start_stream, truth

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from seqfacility_instance.tables import StreamRun
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.queries import counted_queries
 from seqfacility_testkit.sequencing import OrderInHand, draft_order

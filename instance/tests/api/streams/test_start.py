@@ -3,7 +3,9 @@
 from pathlib import Path
 
 import pytest
-from seqfacility_instance.tables import AuditEvent, SequencingRun, SequencingRunSample, StreamRun
+from seqfacility_instance.tables.people import AuditEvent
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order
 from seqfacility_testkit.streams import start_stream

@@ -4,7 +4,8 @@ from typing import Any
 
 from falcon.testing import Result
 from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, TargetType
-from seqfacility_instance.tables import PipelineRun, Study
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.studies import Study
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.queries import counted_queries
 

@@ -3,7 +3,7 @@
 from datetime import timedelta
 
 import pytest
-from seqfacility_instance.tables import Read, SequencingArtifact, SequencingUpload
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingUpload
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import (
     FASTQ,

@@ -1,7 +1,7 @@
 """Opening an upload session, check by check in the order of the decisions."""
 
 import pytest
-from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order, submitted_order
 

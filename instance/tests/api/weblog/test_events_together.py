@@ -4,7 +4,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from seqfacility_instance.runs.store import activity
-from seqfacility_instance.tables import PipelineRunEvent
+from seqfacility_instance.tables.pipelines import PipelineRunEvent
 from seqfacility_instance.weblog.rules.event import read_event
 from seqfacility_instance.weblog.service import EventWriter, Received
 from seqfacility_testkit.facility import Facility

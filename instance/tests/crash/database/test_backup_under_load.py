@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from seqfacility_instance.backup.copying import facts_of_tables
 from seqfacility_instance.backup.rows import TableFacts
-from seqfacility_instance.tables import close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_uploads import LiveOrder, live_order
 from seqfacility_testkit.processes import Processes

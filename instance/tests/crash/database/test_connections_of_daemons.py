@@ -6,8 +6,9 @@ from pathlib import Path
 
 from seqfacility_instance.daemons.loop import Daemon, run_daemon
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import BackgroundJob, close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
 from seqfacility_instance.tables.connections import connection_given_back
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_instance.wiring import wire
 from seqfacility_testkit import postgresql
 from seqfacility_testkit.facility import make_template

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
 from seqfacility_testkit.contested_writes import Stored, make_tables, stored
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_uploads import LiveOrder, live_order

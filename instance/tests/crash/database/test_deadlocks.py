@@ -11,7 +11,9 @@ from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSourc
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.reads.adding import add_read
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import Order, Sample, User, close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.people import User
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.waiting import wait_until

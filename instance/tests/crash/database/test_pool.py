@@ -11,7 +11,7 @@ from seqfacility_instance.app import Composition, create_app
 from seqfacility_instance.core import limits
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.waiting import wait_until

@@ -9,7 +9,7 @@ from typing import Any
 import requests
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.tables import close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_uploads import LiveOrder, live_order
 from seqfacility_testkit.processes import ServiceProcess

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 from peewee import Database, OperationalError, PeeweeException
-from seqfacility_instance.tables import close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
 from seqfacility_instance.tables.errors import TransactionLost, is_busy
 
 from .conftest import Server  # isort: skip

@@ -11,7 +11,7 @@ import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.pipelines.reference_data.place import Place
-from seqfacility_instance.tables import BackgroundJob
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.database_packages import install, with_database
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.file_server import FileServer

@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.tables import BackgroundJob, Read
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes, ServiceProcess
 from seqfacility_testkit.sequencing import draft_order

@@ -15,7 +15,8 @@ import requests
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.site.identity import MARKER
-from seqfacility_instance.tables import Read, SequencingUpload, close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
+from seqfacility_instance.tables.sequencing import Read, SequencingUpload
 from seqfacility_instance.wiring import wire
 from seqfacility_testkit.facility import MovableClock
 from seqfacility_testkit.live import LiveFacility

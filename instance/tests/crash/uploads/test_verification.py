@@ -10,7 +10,8 @@ from collections.abc import Iterator
 import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import JobStatus
-from seqfacility_instance.tables import BackgroundJob, SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.processes import Processes
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order, upload

@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
-from seqfacility_instance.tables import Order, Read, Sample, Study
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.studies import Study
 from seqfacility_testkit import postgresql
 from seqfacility_testkit.facility import Facility, open_facility
 from seqfacility_testkit.one_of_each import make_one_of_each

@@ -18,7 +18,9 @@ from seqfacility_instance.backup.manifest import Area, FileEntry, FileKind, entr
 from seqfacility_instance.backup.rows import TableFacts
 from seqfacility_instance.cli import main
 from seqfacility_instance.facility_settings.identity_record import MARKER
-from seqfacility_instance.tables import Assembly, Read, close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
+from seqfacility_instance.tables.results import Assembly
+from seqfacility_instance.tables.sequencing import Read
 from seqfacility_instance.version import RELEASE
 from seqfacility_testkit.facility import Facility
 from seqfacility_wire.timestamps import format_optional_time

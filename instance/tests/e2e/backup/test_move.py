@@ -23,7 +23,8 @@ from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import ProcessHeartbeat, close_all_connections, open_database
+from seqfacility_instance.tables.base import close_all_connections, open_database
+from seqfacility_instance.tables.site import ProcessHeartbeat
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_testkit.facility import Client, Facility
 

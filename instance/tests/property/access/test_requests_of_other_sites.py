@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.access.classes import SAFE_METHODS, Needs
 from seqfacility_instance.routes import routes
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER, Facility, open_facility
 from seqfacility_testkit.one_of_each import make_one_of_each
 from seqfacility_testkit.soak import record, rounds

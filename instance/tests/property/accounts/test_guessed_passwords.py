@@ -11,7 +11,7 @@ import pytest
 from falcon.testing import Result
 from seqfacility_instance.accounts.passwords import Passwords
 from seqfacility_instance.core import limits
-from seqfacility_instance.tables import ThrottleAttempt
+from seqfacility_instance.tables.people import ThrottleAttempt
 from seqfacility_testkit.facility import (
     ADMIN,
     OTHER_RESEARCHER,

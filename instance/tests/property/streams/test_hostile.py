@@ -4,7 +4,8 @@ from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from seqfacility_instance.tables import Order, StreamRun
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
 from seqfacility_testkit.soak import rounds

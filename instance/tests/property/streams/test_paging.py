@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store import events
-from seqfacility_instance.tables import StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
 from seqfacility_testkit.soak import rounds

@@ -8,7 +8,7 @@ from requests import Response
 from seqfacility_instance.accounts import throttle
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import system_now
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import OTHER_RESEARCHER, RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.soak import record, rounds

@@ -9,7 +9,7 @@ import pytest
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store import events
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.sequencing import draft_order

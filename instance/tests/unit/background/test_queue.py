@@ -9,8 +9,9 @@ from seqfacility_instance.background import queue
 from seqfacility_instance.background.worker import Worker
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import JobStatus
-from seqfacility_instance.tables import BackgroundJob, database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_held
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 
 KINDS = ["verify"]

@@ -8,7 +8,7 @@ from seqfacility_instance.background.renewal import renewed
 from seqfacility_instance.background.worker import Worker
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.site import JobStatus
-from seqfacility_instance.tables import BackgroundJob
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.waiting import wait_until
 

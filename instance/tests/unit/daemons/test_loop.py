@@ -8,8 +8,8 @@ from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons import loop
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once
-from seqfacility_instance.tables import ProcessHeartbeat
 from seqfacility_instance.tables.errors import TurnTaken
+from seqfacility_instance.tables.site import ProcessHeartbeat
 from seqfacility_testkit.facility import Facility
 
 

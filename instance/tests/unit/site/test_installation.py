@@ -1,7 +1,9 @@
 """Making an installation again changes nothing that exists."""
 
 from seqfacility_instance.site.installation import FirstAdmin
-from seqfacility_instance.tables import AuditEvent, MixsVersion, PipelinePackage, User
+from seqfacility_instance.tables.people import AuditEvent, User
+from seqfacility_instance.tables.pipelines import PipelinePackage
+from seqfacility_instance.tables.site import MixsVersion
 from seqfacility_testkit.facility import ADMIN, Facility
 
 

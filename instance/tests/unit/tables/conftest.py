@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 from peewee import Database
-from seqfacility_instance.tables import ALL_TABLES, close_all_connections, initialise, open_database
+from seqfacility_instance.tables.all_tables import ALL_TABLES
+from seqfacility_instance.tables.base import close_all_connections, initialise, open_database
 
 
 @pytest.fixture

@@ -5,9 +5,11 @@ from peewee import Database
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
-from seqfacility_instance.tables import Department, SequencingUpload, open_database
+from seqfacility_instance.tables.base import open_database
 from seqfacility_instance.tables.fields import timestamp_of
+from seqfacility_instance.tables.people import Department
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_testkit.queries import counted_queries
 
 NAMED = Prepared(

@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from peewee import OperationalError
 from seqfacility_instance.core.errors import DiskFull
-from seqfacility_instance.tables import base, open_database, sqlite
+from seqfacility_instance.tables import base, sqlite
+from seqfacility_instance.tables.base import open_database
 from seqfacility_instance.tables.errors import TransactionLost, is_busy, refusal_for
 from seqfacility_instance.tables.prepared import execute_for_each
 from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase

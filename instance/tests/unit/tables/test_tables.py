@@ -10,18 +10,13 @@ from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus, T
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
-from seqfacility_instance.tables import (
-    BackgroundJob,
-    Order,
-    PipelineRun,
-    Read,
-    Sample,
-    SequencingRun,
-    SequencingRunSample,
-    StreamRun,
-    Study,
-    User,
-)
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.site import BackgroundJob
+from seqfacility_instance.tables.streams import StreamRun
+from seqfacility_instance.tables.studies import Study
 
 NOON = datetime(2031, 5, 4, 12, 0, 0, 123_000, tzinfo=UTC)
 pytestmark = pytest.mark.usefixtures("database")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.vocabulary.sequencing import UploadKind
-from seqfacility_instance.tables import SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, temp_files
 
 FOLDER = "orders/o1/reads/S-1"

@@ -8,7 +8,7 @@ from typing import Any, Final
 import requests
 from schemathesis import Case
 from seqfacility_instance.accounts.store import find_user_by_email
-from seqfacility_instance.tables import SiteSettings
+from seqfacility_instance.tables.site import SiteSettings
 from seqfacility_instance.wiring import Services
 
 from seqfacility_testkit.api_fuzz import chance, with_ids

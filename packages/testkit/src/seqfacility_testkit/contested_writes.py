@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from peewee import Database, PeeweeException
-from seqfacility_instance.tables import open_database
+from seqfacility_instance.tables.base import open_database
 
 _TABLES = (
     "CREATE TABLE contested_rows (writer text, number integer, part integer)",

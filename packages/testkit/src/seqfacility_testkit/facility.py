@@ -15,7 +15,7 @@ from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.routes import routes
 from seqfacility_instance.settings import Settings, read_settings
 from seqfacility_instance.site.installation import FirstAdmin
-from seqfacility_instance.tables import close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
 from seqfacility_instance.wiring import Services, wire
 from seqfacility_schemas import routes as contract_table
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from seqfacility_instance.facility_settings.identity_record import find_identity
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.site.identity import NotThisFacility
-from seqfacility_instance.tables import close_all_connections
+from seqfacility_instance.tables.base import close_all_connections
 from seqfacility_instance.wiring import Services, wire
 
 REFUSED = "refused"

@@ -19,24 +19,14 @@ from seqfacility_instance.core.vocabulary.sequencing import (
 )
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.pipelines.service import bundled_payloads
-from seqfacility_instance.tables import (
-    AdminInvite,
-    Department,
-    Order,
-    PipelineArtifact,
-    PipelineResultSelection,
-    PipelineRun,
-    Read,
-    Sample,
-    Sampleset,
-    SequencingArtifact,
-    SequencingRun,
-    SequencingUpload,
-    StreamRun,
-    Study,
-    Ticket,
-    TicketMessage,
-)
+from seqfacility_instance.tables.messages import Ticket, TicketMessage
+from seqfacility_instance.tables.orders import Order, Sample, Sampleset
+from seqfacility_instance.tables.people import AdminInvite, Department
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingRun, SequencingUpload
+from seqfacility_instance.tables.streams import StreamRun
+from seqfacility_instance.tables.studies import Study
 from seqfacility_pipeline_package.databases import database_key
 from seqfacility_pipeline_package.documents import read_json
 from seqfacility_pipeline_package.payload import read_payload

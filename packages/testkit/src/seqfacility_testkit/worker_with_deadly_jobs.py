@@ -14,7 +14,8 @@ from pathlib import Path
 
 from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.tables import BackgroundJob, SequencingUpload
+from seqfacility_instance.tables.sequencing import SequencingUpload
+from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB
 from seqfacility_instance.wiring import wire
 

@@ -27,7 +27,8 @@ from seqfacility_instance.reads.delivery import (
 )
 from seqfacility_instance.reads.errors import ReportNotFound
 from seqfacility_instance.reads.service.deliveries import Deliveries, Delivery
-from seqfacility_instance.tables import Order, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order
 
 _COLUMNS = ("sample", "alias", "file", "role", "class", "bytes", "reads", "md5", "verified")
 

@@ -18,7 +18,7 @@ from seqfacility_instance.files import bodies
 from seqfacility_instance.reads import checksums as read_checksums
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_given_back
 
 HASHING_THREADS = 2

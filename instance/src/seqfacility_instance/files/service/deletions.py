@@ -19,7 +19,7 @@ from seqfacility_instance.files.errors import FileInUse, FileNotRemovable
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, stored_path
 from seqfacility_instance.reads.errors import FileMissing, FileNotRegular, InvalidFilePath
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 
 
 @dataclass(slots=True)

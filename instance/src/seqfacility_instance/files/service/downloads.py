@@ -24,7 +24,7 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.reads.naming import NAMED_BY_SERVICE, delivered_name, sample_stems
 from seqfacility_instance.reads.store import StoredRead
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 
 DOWNLOAD_PARTS_WITHIN = timedelta(hours=1)
 """Requests for one file within this time count as one download in the audit."""

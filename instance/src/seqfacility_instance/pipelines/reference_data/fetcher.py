@@ -17,7 +17,7 @@ from seqfacility_instance.pipelines.reference_data.place import AlreadyFetching,
 from seqfacility_instance.pipelines.reference_data.service import FETCH_JOB, ReferenceDatabases
 from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
 from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
-from seqfacility_instance.tables import BackgroundJob
+from seqfacility_instance.tables.site import BackgroundJob
 
 _log = logging.getLogger("seqfacility.worker")
 _FOR_GOOD = (

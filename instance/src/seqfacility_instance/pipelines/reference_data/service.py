@@ -37,7 +37,8 @@ from seqfacility_instance.pipelines.reference_data.rules import (
     provided,
 )
 from seqfacility_instance.registry_client.reach import Reach
-from seqfacility_instance.tables import BackgroundJob, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.site import BackgroundJob
 
 FETCH_JOB = "fetch-database"
 

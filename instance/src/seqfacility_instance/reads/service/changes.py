@@ -12,7 +12,9 @@ from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.bodies import ArtifactChange, Clearable, ReadChange
 from seqfacility_instance.reads.errors import ArtifactNotFound, ReadNotFound
-from seqfacility_instance.tables import Order, Read, SequencingArtifact, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,9 @@ from seqfacility_instance.reads import reports
 from seqfacility_instance.reads.delivery import Contents, DeliveryWarning, contents_of
 from seqfacility_instance.reads.errors import NothingToPublish
 from seqfacility_instance.reads.intake import ask_for_examination
-from seqfacility_instance.tables import Order, User, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
 
 
 @dataclass(frozen=True, slots=True)

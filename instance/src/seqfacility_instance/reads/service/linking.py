@@ -22,7 +22,9 @@ from seqfacility_instance.reads.bodies import Assignment, Assignments
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.reads.intake import ask_for_examination
 from seqfacility_instance.reads.rules import has_extension
-from seqfacility_instance.tables import Order, Read, Sample, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read
 
 
 @dataclass(frozen=True, slots=True)

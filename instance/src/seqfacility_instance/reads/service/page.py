@@ -12,7 +12,8 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store
-from seqfacility_instance.tables import Order, Read, Sample, SequencingArtifact
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
 @dataclass(frozen=True, slots=True)

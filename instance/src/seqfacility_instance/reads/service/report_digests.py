@@ -7,7 +7,7 @@ from seqfacility_instance.core.checksums import digest_of_descriptor
 from seqfacility_instance.reads import reports, store
 from seqfacility_instance.reads.errors import FileMissing
 from seqfacility_instance.reads.reports import Report
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_given_back
 
 

@@ -32,7 +32,10 @@ from seqfacility_instance.results.errors import (
     NotOrderScoped,
     NotReadCleaning,
 )
-from seqfacility_instance.tables import PipelineArtifact, PipelineRun, Read, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact
+from seqfacility_instance.tables.sequencing import Read
 
 _DRAFTS = ".promotion-"
 """How the folder of an order begins in which the promotion of a run works."""

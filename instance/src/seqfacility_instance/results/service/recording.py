@@ -25,7 +25,9 @@ from seqfacility_instance.results.rules.matching import (
 )
 from seqfacility_instance.results.run_inputs import read_description
 from seqfacility_instance.results.run_tables import RunTables
-from seqfacility_instance.tables import PipelineRun, Read, Sample
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read
 
 _METADATA_COLUMNS = {
     "checksum1": "checksum1",

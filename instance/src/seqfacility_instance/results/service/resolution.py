@@ -30,7 +30,9 @@ from seqfacility_instance.results.output_folder import OutputFiles, list_output_
 from seqfacility_instance.results.rules.matching import Found, artifact_type, match_outputs, missing_outputs
 from seqfacility_instance.results.run_tables import RunTables
 from seqfacility_instance.results.service.recording import Recorder
-from seqfacility_instance.tables import PipelineRun, Sample, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 
 class Discovered(TypedDict):

@@ -28,7 +28,8 @@ from seqfacility_instance.run_plans.workbook_writer import (
     export_workbook,
     template_workbook,
 )
-from seqfacility_instance.tables import Sample, SequencingRunSample
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.sequencing import SequencingRunSample
 
 CSV: Final = "text/csv; charset=utf-8"
 

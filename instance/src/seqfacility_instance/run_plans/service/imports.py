@@ -19,7 +19,9 @@ from seqfacility_instance.run_plans.samples import INTERNAL_CODE, KnownSample
 from seqfacility_instance.run_plans.service.runs import lock_order, new_run, write_places
 from seqfacility_instance.run_plans.values import PlanValue
 from seqfacility_instance.run_plans.workbook import read_sheet
-from seqfacility_instance.tables import Sample, SequencingRunSample, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.sequencing import SequencingRunSample
 
 
 @dataclass(frozen=True, slots=True)

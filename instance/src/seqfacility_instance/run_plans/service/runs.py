@@ -21,7 +21,9 @@ from seqfacility_instance.run_plans.assignments import Place
 from seqfacility_instance.run_plans.bodies import AssignmentsSave, NewRun, RunSave
 from seqfacility_instance.run_plans.errors import RunIdTaken, SequencingRunHasReads, SequencingRunNotFound
 from seqfacility_instance.run_plans.store import Counts
-from seqfacility_instance.tables import Order, SequencingRun, SequencingRunSample, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 
 
 @dataclass(frozen=True, slots=True)

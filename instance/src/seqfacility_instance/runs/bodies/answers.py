@@ -12,7 +12,8 @@ from seqfacility_instance.runs.service.cancellation import Cancelled
 from seqfacility_instance.runs.service.creation import DryRun
 from seqfacility_instance.runs.service.launch import Launched
 from seqfacility_instance.runs.service.sync import LogView, Synced
-from seqfacility_instance.tables import PipelineResultSelection, PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineResultSelection
 
 
 class CreatedRun(TypedDict):

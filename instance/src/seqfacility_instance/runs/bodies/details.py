@@ -12,15 +12,13 @@ from seqfacility_instance.runs.bodies.items import RunItem, optional_text_for, p
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.reading import RunRecord
 from seqfacility_instance.runs.service.run_files import RunFile
-from seqfacility_instance.tables import (
-    Assembly,
-    Bin,
-    PipelineArtifact,
+from seqfacility_instance.tables.pipelines import (
     PipelineRun,
     PipelineRunEvent,
     PipelineRunStep,
     PipelineRunTask,
 )
+from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
 
 
 class SampleLabel(TypedDict):

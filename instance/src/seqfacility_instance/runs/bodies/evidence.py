@@ -9,7 +9,7 @@ from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKi
 from seqfacility_instance.runs.bodies.items import optional_text_for, text_for
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.reading import RunEvidence
-from seqfacility_instance.tables import PipelineRun, PipelineRunTask
+from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 
 
 class EngineReport(TypedDict):

@@ -20,7 +20,8 @@ from seqfacility_instance.runs.rules.results import (
 )
 from seqfacility_instance.runs.service.reading import PipelineLabel
 from seqfacility_instance.runs.store.listing import RunExtras
-from seqfacility_instance.tables import PipelineArtifact, PipelineResultSelection, PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 
 
 class ResultFile(TypedDict):

@@ -29,7 +29,8 @@ from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.completion import end_of_run, last_look
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.store import monitors, rows
-from seqfacility_instance.tables import PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 _LOOK_SECONDS = 0.25
 FINAL_STATUSES = tuple(status for status in RunStatus if status not in ACTIVE_STATUSES)

@@ -45,7 +45,8 @@ from seqfacility_instance.runs.service.observation import ALL_READINGS, Observat
 from seqfacility_instance.runs.service.run_files import list_technical_files
 from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows
-from seqfacility_instance.tables import PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 _EVENTS = {
     RunStatus.COMPLETED: "run_completed",

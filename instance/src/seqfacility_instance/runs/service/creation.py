@@ -24,7 +24,8 @@ from seqfacility_instance.runs.rules.requests import (
 )
 from seqfacility_instance.runs.service.inputs import checked_inputs, gathered_samples
 from seqfacility_instance.runs.store import activity, rows, targets
-from seqfacility_instance.tables import PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 
 @dataclass(frozen=True, slots=True)

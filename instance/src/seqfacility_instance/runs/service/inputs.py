@@ -20,7 +20,9 @@ from seqfacility_instance.runs.rules.inputs import (
 )
 from seqfacility_instance.runs.rules.requests import Target
 from seqfacility_instance.runs.store import targets
-from seqfacility_instance.tables import Order, Read, Sample, Study
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.studies import Study
 
 
 @dataclass(frozen=True, slots=True)

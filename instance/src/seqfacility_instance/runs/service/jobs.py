@@ -24,7 +24,7 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.pipelines import Backend, QueueSource
-from seqfacility_instance.tables import PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 _FAR = (Distance.ELSEWHERE, Distance.SAME_KERNEL)
 

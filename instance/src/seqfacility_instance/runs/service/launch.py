@@ -72,7 +72,8 @@ from seqfacility_instance.runs.service.staging import (
     write_run_folder,
 )
 from seqfacility_instance.runs.store import activity, rows, targets
-from seqfacility_instance.tables import PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 MakeEngine = Callable[[str], WorkflowEngine]
 RunToken = Callable[[str, str], str]

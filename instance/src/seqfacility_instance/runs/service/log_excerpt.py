@@ -10,7 +10,7 @@ from seqfacility_workflow_runtime.tail import read_tail
 from seqfacility_instance.runs.rules.failure import Clues
 from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue, without_tokens
 from seqfacility_instance.runs.store import details
-from seqfacility_instance.tables import PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 _HEARD_LINES = 200
 _SHOWN_LINES = 20

@@ -27,7 +27,8 @@ from seqfacility_instance.runs.service.observation import Observation
 from seqfacility_instance.runs.service.run_pool import RunPool
 from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows, selection
-from seqfacility_instance.tables import PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 _LEASE = timedelta(seconds=30)
 """A monitor that dies gives its runs free after it."""

@@ -23,7 +23,8 @@ from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
 from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
-from seqfacility_instance.tables import PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 READINGS_AT_ONCE = 16
 """Readings of 1 MiB each: some seconds of work, so that a long trace keeps no other run waiting."""

@@ -26,16 +26,14 @@ from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
 from seqfacility_instance.runs.store.tasks import read_counts
-from seqfacility_instance.tables import (
-    Assembly,
-    Bin,
-    PipelineArtifact,
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.pipelines import (
     PipelineRun,
     PipelineRunEvent,
     PipelineRunStep,
     PipelineRunTask,
-    Sample,
 )
+from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_held
 
 _log = logging.getLogger("seqfacility.runs")

@@ -14,7 +14,9 @@ from seqfacility_instance.reads import reports
 from seqfacility_instance.runs.errors import NoTarget, NotCompleted, RunNotFound
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.store import rows, selection, targets
-from seqfacility_instance.tables import PipelineResultSelection, PipelineRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineResultSelection
 
 
 @dataclass(frozen=True, slots=True)

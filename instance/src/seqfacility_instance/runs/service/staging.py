@@ -20,7 +20,8 @@ from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.results.run_inputs import InputFile, RunDescription, write_description
 from seqfacility_instance.runs.rules.inputs import InputSample
 from seqfacility_instance.runs.service.inputs import RunInputs
-from seqfacility_instance.tables import PipelineRun, Read
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read
 
 WEBLOG_PATH = "/api/pipelines/weblog"
 _LOCAL_CORES = 4

@@ -21,7 +21,7 @@ from seqfacility_instance.runs.service.reading import readable_run
 from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import rows
 from seqfacility_instance.runs.store.tasks import read_counts
-from seqfacility_instance.tables import PipelineRun
+from seqfacility_instance.tables.pipelines import PipelineRun
 
 _WORDS: Mapping[RunStatus, str] = {
     RunStatus.PENDING: "The run has not started yet.",

@@ -22,11 +22,9 @@ from seqfacility_instance.runs.store.statements import (
     first,
     milliseconds,
 )
-from seqfacility_instance.tables import (
-    PipelineRunStep,
-    database,
-)
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
+from seqfacility_instance.tables.pipelines import PipelineRunStep
 from seqfacility_instance.tables.prepared import execute_for_each
 
 _WINDOW_MS: Final = round(limits.WEBLOG_DUPLICATE_WINDOW.total_seconds() * 1000)

@@ -3,7 +3,7 @@
 from seqfacility_instance.core import limits
 from seqfacility_instance.runs.rules.activity import BAD_TASK_STATUSES
 from seqfacility_instance.runs.store.tasks import read_counts
-from seqfacility_instance.tables import PipelineRunEvent, PipelineRunTask
+from seqfacility_instance.tables.pipelines import PipelineRunEvent, PipelineRunTask
 
 
 def failed_process(run_id: str) -> str | None:

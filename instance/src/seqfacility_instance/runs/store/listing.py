@@ -8,16 +8,11 @@ from peewee import JOIN, SQL, Expression, fn
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, in_the_demo, sees_nearly_all
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
-from seqfacility_instance.tables import (
-    Assembly,
-    Bin,
-    Order,
-    PipelineArtifact,
-    PipelineResultSelection,
-    PipelineRun,
-    Study,
-    User,
-)
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact, PipelineResultSelection
+from seqfacility_instance.tables.studies import Study
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from datetime import datetime
 
 from seqfacility_instance.core.vocabulary.site import ProcessName
-from seqfacility_instance.tables import ProcessHeartbeat
+from seqfacility_instance.tables.site import ProcessHeartbeat
 
 
 def last_seen(host: str) -> datetime | None:

@@ -13,7 +13,10 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.tables import Order, PipelineRun, RunNumberCounter, Study, User
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun, RunNumberCounter
+from seqfacility_instance.tables.studies import Study
 
 _IS_ACTIVE = PipelineRun.status.in_(ACTIVE_STATUSES)
 

@@ -5,7 +5,11 @@ from datetime import datetime
 from peewee import fn
 
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
-from seqfacility_instance.tables import Order, PipelineResultSelection, PipelineRun, Study, User
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import PipelineResultSelection
+from seqfacility_instance.tables.studies import Study
 
 
 def find_of_run(run_id: str) -> PipelineResultSelection | None:

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import Any
 
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 
 
 def execute(statement: str, values: Sequence[object]) -> int:

@@ -8,7 +8,10 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary.pipelines import TargetType
 from seqfacility_instance.runs.rules.requests import Target
-from seqfacility_instance.tables import Order, PipelineRun, Read, Sample, Study
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.sequencing import Read
+from seqfacility_instance.tables.studies import Study
 
 
 def target_exists(caller: SignedIn, target: Target) -> bool:

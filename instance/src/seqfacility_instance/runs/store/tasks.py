@@ -11,7 +11,7 @@ from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.store.statements import compiled, find_among, milliseconds
-from seqfacility_instance.tables import PipelineRunTask
+from seqfacility_instance.tables.pipelines import PipelineRunTask
 from seqfacility_instance.tables.prepared import execute_for_each
 
 _TASKS_AT_ONCE: Final = 500

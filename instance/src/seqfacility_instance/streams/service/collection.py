@@ -26,7 +26,9 @@ from seqfacility_instance.streams.rules.picture import mean_quality
 from seqfacility_instance.streams.scan import opened_below, opened_directory
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.streams.store import counters, events, files, runs
-from seqfacility_instance.tables import Sample, StreamFile, StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.streams import StreamFile, StreamRun
 
 COLLECT_JOB: Final = "collect-stream"
 COMMIT_ATTEMPTS: Final = 50

@@ -11,8 +11,8 @@ from seqfacility_instance.streams.bodies import live_event
 from seqfacility_instance.streams.rules.feed import cursor_after
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.streams.store import events
-from seqfacility_instance.tables import StreamEvent
 from seqfacility_instance.tables.connections import connected
+from seqfacility_instance.tables.streams import StreamEvent
 
 POLL_SECONDS = 0.5
 HEARTBEAT_SECONDS = 2.0

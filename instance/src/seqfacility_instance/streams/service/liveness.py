@@ -7,7 +7,8 @@ from seqfacility_instance.facility_settings.sections import StreamIngestSection
 from seqfacility_instance.streams.scan import Scan
 from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, runs
-from seqfacility_instance.tables import StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.streams import StreamRun
 
 VANISHED = "The directory cannot be reached. Nothing is counted until it is back; what was counted stays."
 

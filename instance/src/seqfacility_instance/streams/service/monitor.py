@@ -27,7 +27,8 @@ from seqfacility_instance.streams.service import liveness
 from seqfacility_instance.streams.service.recording import Counted, LeaseLost, Moved, book, locked_by
 from seqfacility_instance.streams.service.verification import verify
 from seqfacility_instance.streams.store import events, files, runs
-from seqfacility_instance.tables import StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.streams import StreamRun
 
 _TROUBLE: Final = (DataError, IntegrityError, ValueError, ArithmeticError)
 """What one directory may hold that we did not think of; a database out of reach is not among it."""

@@ -8,7 +8,8 @@ from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.streams.store import counters
-from seqfacility_instance.tables import Sample, StreamBarcode, StreamRun
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.streams import StreamBarcode, StreamRun
 
 
 @dataclass(frozen=True, slots=True)

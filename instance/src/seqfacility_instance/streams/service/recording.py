@@ -23,7 +23,9 @@ from seqfacility_instance.streams.rules.files import FileState, closed_at
 from seqfacility_instance.streams.store import counters, events, files, runs
 from seqfacility_instance.streams.store.counters import Change, Changes
 from seqfacility_instance.streams.store.events import NewEvent
-from seqfacility_instance.tables import Sample, StreamFile, StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.streams import StreamFile, StreamRun
 
 
 class LeaseLost(Exception):  # never an answer: the monitor lets go of the run

@@ -21,7 +21,9 @@ from seqfacility_instance.streams.rules.barcodes import map_from_assignments
 from seqfacility_instance.streams.rules.requests import lowered_map
 from seqfacility_instance.streams.service.recording import record_new_map
 from seqfacility_instance.streams.store import events, runs
-from seqfacility_instance.tables import Order, StreamEvent, StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.streams import StreamEvent, StreamRun
 
 START_ATTEMPTS = 5
 """Somebody else's run on the directory may end between two looks; more rounds mean a defect."""

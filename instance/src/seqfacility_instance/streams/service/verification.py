@@ -22,7 +22,8 @@ from seqfacility_instance.streams.rules.output_hashes import (
 from seqfacility_instance.streams.scan import Scan, opened_below
 from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, files, runs
-from seqfacility_instance.tables import StreamRun, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.streams import StreamRun
 
 DIFFERENT: Final = "The file is not what the instrument's checksum list says"
 

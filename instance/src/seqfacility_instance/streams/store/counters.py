@@ -14,9 +14,14 @@ from peewee import EXCLUDED, SQL, Expression, Value, fn
 
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.streams.rules.picture import Step, Yield
-from seqfacility_instance.tables import StreamBarcode, StreamLengthBucket, StreamMinute, StreamQualityBucket
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.streams import (
+    StreamBarcode,
+    StreamLengthBucket,
+    StreamMinute,
+    StreamQualityBucket,
+)
 
 ALL_BARCODES: Final = "ALL"
 """The row of all barcodes in the table of minutes; a file's barcode is lower-case, so none has this one."""

@@ -7,8 +7,8 @@ from typing import Final
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store.runs import reserve_seqs
-from seqfacility_instance.tables import StreamEvent
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.streams import StreamEvent
 
 NewEvent = tuple[StreamEventKind, Mapping[str, object]]
 """Kind and payload of an event to be written."""

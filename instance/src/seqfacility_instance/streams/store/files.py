@@ -7,8 +7,8 @@ from typing import Final, TypeVar, cast
 
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.streams.rules.files import FileState, KnownFile
-from seqfacility_instance.tables import StreamFile
 from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.streams import StreamFile
 
 ROWS_PER_STATEMENT: Final = 500
 """SQLite takes 32,766 variables in a statement."""

@@ -6,16 +6,11 @@ from peewee import JOIN, ModelSelect
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
-from seqfacility_instance.tables import (
-    Order,
-    Sample,
-    SequencingRun,
-    SequencingRunSample,
-    SiteSettings,
-    StreamEvent,
-    StreamRun,
-)
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
+from seqfacility_instance.tables.site import SiteSettings
+from seqfacility_instance.tables.streams import StreamEvent, StreamRun
 
 WATCHED = (StreamStatus.ACTIVE, StreamStatus.STOPPING)
 

@@ -16,9 +16,10 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders.errors import OrderNotFound
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads.data_base import data_root
-from seqfacility_instance.tables import SequencingUpload, database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connected, connection_given_back
 from seqfacility_instance.tables.disk_full import is_disk_full
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
 from seqfacility_instance.uploads.body_source import BodySource, Ending, Received
 from seqfacility_instance.uploads.errors import (

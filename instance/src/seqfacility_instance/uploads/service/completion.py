@@ -30,8 +30,9 @@ from seqfacility_instance.reads import adding
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.reads.rules import Arrival
-from seqfacility_instance.tables import SequencingUpload, database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connected, connection_given_back
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, part_file, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Metadata
 from seqfacility_instance.uploads.errors import SampleRequired, UploadIncomplete

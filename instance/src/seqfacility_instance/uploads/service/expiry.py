@@ -10,7 +10,8 @@ from seqfacility_instance.core.data_folder import PathRefused, opened_folder
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.tables import SequencingUpload, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
 from seqfacility_instance.uploads.errors import AnotherWriter
 from seqfacility_instance.uploads.service.sessions import remove_files, tidy_completed

@@ -23,7 +23,9 @@ from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
-from seqfacility_instance.tables import Order, SequencingUpload, database
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Description, SessionShape, session
 from seqfacility_instance.uploads.errors import (

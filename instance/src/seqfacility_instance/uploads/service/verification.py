@@ -14,7 +14,7 @@ from seqfacility_instance.reads import adding, checksums
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.intake import Intake, intake_of, note_intake
 from seqfacility_instance.reads.rules import is_fastq_name
-from seqfacility_instance.tables import database
+from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_given_back
 from seqfacility_instance.uploads import store
 from seqfacility_instance.uploads.examination import Findings, examine

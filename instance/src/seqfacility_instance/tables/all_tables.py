@@ -1,0 +1,146 @@
+"""All tables, by the slice that alone writes them."""
+
+from typing import Final
+
+from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
+
+from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.messages import (
+    Notification,
+    Ticket,
+    TicketMessage,
+)
+from seqfacility_instance.tables.orders import (
+    Order,
+    OrderNumberCounter,
+    Sample,
+    Sampleset,
+    StatusNote,
+)
+from seqfacility_instance.tables.people import (
+    AdminInvite,
+    AuditEvent,
+    DemoWorkspace,
+    Department,
+    PasswordResetLink,
+    Session,
+    ThrottleAttempt,
+    User,
+)
+from seqfacility_instance.tables.pipelines import (
+    PipelineConfig,
+    PipelinePackage,
+    PipelineRun,
+    PipelineRunEvent,
+    PipelineRunStep,
+    PipelineRunTask,
+    PipelineRunTaskCount,
+    RunNumberCounter,
+)
+from seqfacility_instance.tables.results import (
+    Assembly,
+    Bin,
+    PipelineArtifact,
+    PipelineResultSelection,
+)
+from seqfacility_instance.tables.sequencing import (
+    FileDigest,
+    Read,
+    SequencingArtifact,
+    SequencingRun,
+    SequencingRunSample,
+    SequencingUpload,
+)
+from seqfacility_instance.tables.site import (
+    BackgroundJob,
+    MixsAvailability,
+    MixsChecklist,
+    MixsRegistry,
+    MixsVersion,
+    NamedLease,
+    OrderFormConfig,
+    OrderFormVersion,
+    ProcessHeartbeat,
+    SequencingTechCatalog,
+    SiteSecret,
+    SiteSettings,
+)
+from seqfacility_instance.tables.streams import (
+    StreamBarcode,
+    StreamEvent,
+    StreamFile,
+    StreamLengthBucket,
+    StreamMinute,
+    StreamQualityBucket,
+    StreamRun,
+)
+from seqfacility_instance.tables.studies import (
+    Study,
+    StudyForm,
+    Submission,
+)
+
+OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
+    "access": (Session, AuditEvent),
+    "accounts": (
+        Department,
+        User,
+        ThrottleAttempt,
+        PasswordResetLink,
+        AdminInvite,
+    ),
+    "demo": (DemoWorkspace,),
+    "facility_settings": (SiteSettings, SiteSecret),
+    "background": (BackgroundJob, NamedLease),
+    "daemons": (ProcessHeartbeat,),
+    "forms": (OrderFormConfig, OrderFormVersion, StudyForm),
+    "checklists": (
+        MixsVersion,
+        MixsChecklist,
+        MixsAvailability,
+        MixsRegistry,
+    ),
+    "catalog": (SequencingTechCatalog,),
+    "orders": (
+        OrderNumberCounter,
+        Order,
+        StatusNote,
+        Sampleset,
+        Sample,
+    ),
+    "studies": (Study, Submission),
+    "reads": (Read, SequencingArtifact, FileDigest),
+    "uploads": (SequencingUpload,),
+    "run_plans": (SequencingRun, SequencingRunSample),
+    "streams": (
+        StreamRun,
+        StreamFile,
+        StreamBarcode,
+        StreamMinute,
+        StreamLengthBucket,
+        StreamQualityBucket,
+        StreamEvent,
+    ),
+    "messages": (Ticket, TicketMessage),
+    "notifications": (Notification,),
+    "pipelines": (PipelinePackage, PipelineConfig),
+    "results": (
+        Assembly,
+        Bin,
+        PipelineArtifact,
+    ),
+    "runs": (
+        RunNumberCounter,
+        PipelineRun,
+        PipelineRunStep,
+        PipelineRunTask,
+        PipelineRunTaskCount,
+        PipelineRunEvent,
+        PipelineResultSelection,
+    ),
+}
+
+ALL_TABLES: Final[tuple[type[Table], ...]] = tuple(
+    sort_models([table for owned in OWNERS.values() for table in owned])
+)
+"""In an order in which they can be created."""
