@@ -30,48 +30,48 @@ from seqfacility_instance.studies import bodies as studies
 from seqfacility_instance.uploads import bodies as uploads
 
 MODELS: dict[str, type[BaseModel]] = {
-    "artifact-change": reads.ArtifactChange,
-    "department": accounts.DepartmentSave,
-    "form-field": FormField,
-    "form-group": FormGroup,
-    "invite": accounts.InviteBody,
-    "invite-check": accounts.InviteCheck,
-    "new-department": accounts.NewDepartment,
-    "new-sequencing-run": run_plans.NewRun,
-    "new-study": studies.NewStudy,
-    "new-ticket": messages.NewTicket,
-    "new-ticket-message": messages.NewMessage,
-    "note": orders.NoteSave,
-    "order": orders.OrderSave,
-    "order-form-options": OrderFormSave,
-    "order-samples": samples.BulkSave,
-    "order-status-options": orders.StatusMove,
-    "password-change": accounts.PasswordChange,
-    "password-reset": accounts.PasswordReset,
-    "pipeline-decision": pipelines.Decision,
-    "pipeline-import": pipelines.RepositoryRequest,
-    "profile": accounts.ProfileSave,
-    "promotion": results.PromotionRequest,
-    "read-change": reads.ReadChange,
-    "read-marks": notifications.ReadMarks,
-    "reads": reads.Assignments,
-    "registration": accounts.RegistrationBody,
-    "run-assignments": run_plans.AssignmentsSave,
-    "sample": samples.SampleSave,
-    "sample-ids": studies.SampleIds,
-    "sequencing-run": run_plans.RunSave,
-    "stream-collection": streams.Collect,
-    "stream-map": streams.MapChange,
-    "stream-options": streams.StreamStart,
-    "study": studies.StudySave,
-    "study-samples": studies.StudySamplesSave,
-    "ticket-change": messages.TicketChange,
-    "upload-options": uploads.Description,
-    "user": accounts.UserSave,
+    "accounts/department": accounts.DepartmentSave,
+    "accounts/invite": accounts.InviteBody,
+    "accounts/invite-check": accounts.InviteCheck,
+    "accounts/new-department": accounts.NewDepartment,
+    "accounts/password-change": accounts.PasswordChange,
+    "accounts/password-reset": accounts.PasswordReset,
+    "accounts/profile": accounts.ProfileSave,
+    "accounts/registration": accounts.RegistrationBody,
+    "accounts/user": accounts.UserSave,
+    "forms/form-field": FormField,
+    "forms/form-group": FormGroup,
+    "forms/order-form-options": OrderFormSave,
+    "messages/new-ticket": messages.NewTicket,
+    "messages/new-ticket-message": messages.NewMessage,
+    "messages/ticket-change": messages.TicketChange,
+    "notifications/read-marks": notifications.ReadMarks,
+    "orders/note": orders.NoteSave,
+    "orders/order": orders.OrderSave,
+    "orders/order-samples": samples.BulkSave,
+    "orders/order-status-options": orders.StatusMove,
+    "orders/sample": samples.SampleSave,
+    "pipelines/pipeline-decision": pipelines.Decision,
+    "pipelines/pipeline-import": pipelines.RepositoryRequest,
+    "reads/artifact-change": reads.ArtifactChange,
+    "reads/read-change": reads.ReadChange,
+    "reads/reads": reads.Assignments,
+    "results/promotion": results.PromotionRequest,
+    "run_plans/new-sequencing-run": run_plans.NewRun,
+    "run_plans/run-assignments": run_plans.AssignmentsSave,
+    "run_plans/sequencing-run": run_plans.RunSave,
+    "streams/stream-collection": streams.Collect,
+    "streams/stream-map": streams.MapChange,
+    "streams/stream-options": streams.StreamStart,
+    "studies/new-study": studies.NewStudy,
+    "studies/sample-ids": studies.SampleIds,
+    "studies/study": studies.StudySave,
+    "studies/study-samples": studies.StudySamplesSave,
+    "uploads/upload-options": uploads.Description,
 }
-"""The models whose schemas are written, by the name of the schema below `instance/requests/`."""
+"""The models whose schemas are written: `orders/note` is `instance/orders/requests/note.schema.json`."""
 
-FOLDER = Path(__file__).resolve().parents[2] / "schemas/seqfacility_schemas/instance/requests"
+FOLDER = Path(__file__).resolve().parents[2] / "schemas/seqfacility_schemas/instance"
 _TOLD_BY_MODELS = {"title", "description"}
 
 
@@ -95,8 +95,13 @@ def differences() -> list[str]:
     return [name for name, model in MODELS.items() if _present(name) != schema_of(model)]
 
 
+def _file(name: str) -> Path:
+    slice_, _, stem = name.partition("/")
+    return FOLDER / slice_ / "requests" / f"{stem}.schema.json"
+
+
 def _present(name: str) -> object:
-    file = FOLDER / f"{name}.schema.json"
+    file = _file(name)
     return json.loads(file.read_text("utf-8")) if file.exists() else None
 
 
@@ -148,10 +153,10 @@ def _or_null(schema: dict[str, Any]) -> dict[str, Any]:
 
 def main() -> int:
     """Write every schema anew."""
-    FOLDER.mkdir(exist_ok=True)
     for name, model in MODELS.items():
-        text = json.dumps(schema_of(model), indent=2, ensure_ascii=False) + "\n"
-        (FOLDER / f"{name}.schema.json").write_text(text, encoding="utf-8")
+        file = _file(name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(json.dumps(schema_of(model), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
     return 0
 
 

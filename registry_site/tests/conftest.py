@@ -254,7 +254,7 @@ def start(content: Path, kept_secrets: Path) -> Iterator[Callable[[], Registry]]
     def make() -> Registry:
         settings = Settings(content=content, secrets=kept_secrets, public_url=PUBLIC_URL)
         folder, clock = ContentFolder(content), Clock()
-        check = ContractCheck(seqfacility_schemas.registry_routes(), "registry/error")
+        check = ContractCheck(seqfacility_schemas.routes("registry"), "registry/error")
         app = make_app(settings, folder, AccessCodeThrottle(clock))
         app.add_middleware(check)
         registry = Registry(content, kept_secrets, folder, TestClient(app), check, clock)

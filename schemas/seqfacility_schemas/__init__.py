@@ -1,15 +1,16 @@
 """JSON Schemas and examples of every document that crosses a border, with the loader for them.
 
-A schema's name is its place without the ending: `registry/mixs`, `instance/order`. Schemas refer to
-each other by relative `$ref`.
+A schema's name says whose it is and what: `registry/mixs`, `instance/order`, `instance/requests/order`. Its
+file lies in the folder of the service, that of the instance's in the folder of the slice
+(`instance/orders/order.schema.json`), with examples and operations beside it. Schemas refer to each other
+by name: `$ref` is resolved against `BASE` and the name, not against the folder.
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
-from importlib.resources.abc import Traversable
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 BASE = "https://seqfacility.example/schemas/"
 ENDING = ".schema.json"
-_ROOT = files(__package__)
+_REQUESTS = "requests"
+_FIRST_REFUSAL = 400
+_ROOT = Path(__file__).parent
 
 
 def consumer_schema(schema: Any) -> Any:
@@ -35,14 +38,26 @@ def consumer_schema(schema: Any) -> Any:
     }
 
 
+@cache
+def schema_files() -> Mapping[str, Path]:
+    """Return the file of each schema, by name."""
+    return {_name_of(file): file for file in sorted(_ROOT.rglob(f"*{ENDING}"))}
+
+
+def _name_of(file: Path) -> str:
+    service = file.relative_to(_ROOT).parts[0]
+    kind = f"{_REQUESTS}/" if file.parent.name == _REQUESTS else ""
+    return f"{service}/{kind}{file.name.removesuffix(ENDING)}"
+
+
 def schema_names() -> list[str]:
-    """Name every schema, sorted."""
-    return sorted(name for name in _walk(_ROOT, "") if name)
+    """Return the names of all schemas, sorted."""
+    return sorted(schema_files())
 
 
 def load_schema(name: str) -> dict[str, Any]:
     """Read one schema as a value."""
-    schema: dict[str, Any] = json.loads(_ROOT.joinpath(f"{name}{ENDING}").read_text("utf-8"))
+    schema: dict[str, Any] = json.loads(schema_files()[name].read_text("utf-8"))
     return schema
 
 
@@ -72,59 +87,51 @@ def problems(name: str, document: object, limit: int = 50, profile: Profile = Pr
 
 
 @cache
-def routes() -> Mapping[tuple[str, str, int], str]:
-    """Return the contract table of the instance: (method, path template, status) to schema name."""
-    table: dict[tuple[str, str, int], str] = {}
-    for part in sorted(_ROOT.joinpath("instance/routes").iterdir(), key=lambda entry: entry.name):
-        for row in json.loads(part.read_text("utf-8")):
-            table[row["method"], row["path"], row["status"]] = row["schema"]
-    return table
+def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
+    """Return what a service (`instance`, `registry`) does, by (method, path template).
+
+    A row has `answers` (status to `{schema?, media?, headers?}`) and any of `query`, `headers` (name to
+    `{about, required?, schema}`), `body` (`{schema?, media?, required?}`), `cached` (whether its answer has
+    an ETag) and `refusals` (`[status, text]`).
+
+    Decision: G361.
+    """
+    return {key: row for rows in _operations_by_slice(service).values() for key, row in rows.items()}
 
 
 @cache
-def registry_routes() -> Mapping[tuple[str, str, int], str]:
-    """Return the contract table of the registry, in the same form as `routes`."""
-    rows = json.loads(_ROOT.joinpath("registry/routes.json").read_text("utf-8"))
-    return {(row["method"], row["path"], row["status"]): row["schema"] for row in rows}
-
-
-@cache
-def slices() -> Mapping[tuple[str, str], str]:
-    """Name the slice of the instance that each (method, path template) of the contract table belongs to."""
+def routes(service: str) -> Mapping[tuple[str, str, int], str]:
+    """Return the schemas of answers, `-` for none, by (method, path template, status)."""
     return {
-        (row["method"], row["path"]): part.name.removesuffix(".json")
-        for part in sorted(_ROOT.joinpath("instance/routes").iterdir(), key=lambda entry: entry.name)
-        for row in json.loads(part.read_text("utf-8"))
+        (*key, int(status)): answer.get("schema", "-")
+        for key, row in operations(service).items()
+        for status, answer in row["answers"].items()
+        if "schema" in answer or int(status) < _FIRST_REFUSAL
     }
 
 
 @cache
-def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
-    """Return what requests of a service (`instance`, `registry`) may hold, by (method, path template).
+def slices() -> Mapping[tuple[str, str], str]:
+    """Return the slice of the instance that does an operation, by (method, path template)."""
+    return {key: slice_ for slice_, rows in _operations_by_slice("instance").items() for key in rows}
 
-    A row has any of `query`, `headers` (name to `{about, required?, schema}`), `body` (`{schema?, media?,
-    required?}`), `cached` (whether its answer has an ETag), `answers` (status to `{media?, headers?}`) and
-    `refusals` (`[status, text]`). A request without a row has neither parameters nor a body.
 
-    Decision: G361.
-    """
-    folder = _ROOT.joinpath(f"{service}/operations")
-    rows = [row for part in folder.iterdir() for row in json.loads(part.read_text("utf-8"))]
-    return {(row["method"], row["path"]): row for row in rows}
+@cache
+def _operations_by_slice(service: str) -> Mapping[str, Mapping[tuple[str, str], Mapping[str, Any]]]:
+    return {
+        file.parent.name: {(row["method"], row["path"]): row for row in json.loads(file.read_text("utf-8"))}
+        for file in sorted(_ROOT.joinpath(service).rglob("operations.json"))
+    }
+
+
+def example_folder(name: str) -> Path:
+    """Return where the examples of a schema lie: `valid/*.json` and `invalid/*.json`."""
+    _, _, stem = name.partition("/")
+    folder = schema_files()[name].parent
+    return (folder.parent if folder.name == _REQUESTS else folder) / "examples" / stem
 
 
 def valid_examples(name: str) -> Mapping[str, Any]:
     """Return the examples of one schema that fit it, by name."""
-    folder = _ROOT.joinpath(f"examples/{name}/valid")
-    if not folder.is_dir():
-        return {}
-    files_there = sorted(folder.iterdir(), key=lambda entry: entry.name)
-    return {file.name.removesuffix(".json"): json.loads(file.read_text("utf-8")) for file in files_there}
-
-
-def _walk(folder: Traversable, prefix: str) -> Iterator[str]:
-    for entry in folder.iterdir():
-        if entry.is_dir() and entry.name not in {"examples", "__pycache__"}:
-            yield from _walk(entry, f"{prefix}{entry.name}/")
-        elif entry.name.endswith(ENDING):
-            yield prefix + entry.name.removesuffix(ENDING)
+    found = sorted(example_folder(name).glob("valid/*.json"))
+    return {file.stem: json.loads(file.read_text("utf-8")) for file in found}

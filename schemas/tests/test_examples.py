@@ -4,15 +4,11 @@ import json
 from pathlib import Path
 
 import pytest
+import seqfacility_schemas
 from jsonschema import Draft202012Validator
-from seqfacility_schemas import load_schema, problems, schema_names
+from seqfacility_schemas import example_folder, load_schema, problems, schema_names
 
-EXAMPLES = Path(__file__).parents[1] / "seqfacility_schemas" / "examples"
-CASES = sorted(EXAMPLES.rglob("*.json"))
-
-
-def _name(case: Path) -> str:
-    return str(case.parent.parent.relative_to(EXAMPLES))
+CASES = [(name, case) for name in schema_names() for case in sorted(example_folder(name).glob("*/*.json"))]
 
 
 @pytest.mark.parametrize("name", schema_names())
@@ -20,9 +16,15 @@ def test_a_schema_is_itself_valid(name: str) -> None:
     Draft202012Validator.check_schema(load_schema(name))
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: str(case.relative_to(EXAMPLES)))
-def test_an_example_is_judged_as_its_folder_says(case: Path) -> None:
-    found = problems(_name(case), json.loads(case.read_text("utf-8")))
+def test_every_example_belongs_to_a_schema() -> None:
+    there = Path(seqfacility_schemas.__file__).parent.rglob("examples/**/*.json")
+
+    assert sorted(case for _name, case in CASES) == sorted(there)
+
+
+@pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}/{case.stem}" for name, case in CASES])
+def test_an_example_is_judged_as_its_folder_says(name: str, case: Path) -> None:
+    found = problems(name, json.loads(case.read_text("utf-8")))
 
     if case.parent.name == "valid":
         assert found == []

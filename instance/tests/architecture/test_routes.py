@@ -20,14 +20,16 @@ def _methods(facility: Facility) -> set[tuple[str, str]]:
 
 
 def test_every_route_has_a_schema_for_its_success(facility: Facility) -> None:
-    promised = {(method, path) for method, path, status in contract_table() if status < 400}
+    promised = {(method, path) for method, path, status in contract_table("instance") if status < 400}
 
     assert _methods(facility) - promised == set()
 
 
 def test_the_contract_table_names_only_routes_that_exist(facility: Facility) -> None:
-    assert {(method, path) for method, path, _status in contract_table()} - _methods(facility) == set()
+    assert {(method, path) for method, path, _status in contract_table("instance")} - _methods(
+        facility
+    ) == set()
 
 
 def test_every_schema_in_the_contract_table_exists() -> None:
-    assert set(contract_table().values()) - {"-"} - set(schema_names()) == set()
+    assert set(contract_table("instance").values()) - {"-"} - set(schema_names()) == set()

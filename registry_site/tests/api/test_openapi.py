@@ -21,7 +21,7 @@ def test_every_status_of_the_contract_table_is_described(registry: Any) -> None:
     document = _document(registry)
     paths = document["paths"]
 
-    for (method, path, status), schema in seqfacility_schemas.registry_routes().items():
+    for (method, path, status), schema in seqfacility_schemas.routes("registry").items():
         answer = answer_of(document, paths[path][method.lower()], status)
         if schema != "-":
             named = answer["content"]["application/json"]["schema"]["$ref"]

@@ -87,7 +87,7 @@ def _operation(route: Route, method: str, access: Access) -> Operation:
     row = seqfacility_schemas.operations("instance").get((method, template), {})
     answers = {
         status: name
-        for (verb, path, status), name in seqfacility_schemas.routes().items()
+        for (verb, path, status), name in seqfacility_schemas.routes("instance").items()
         if (verb, path) == (method, template)
     }
     return Operation(

@@ -30,7 +30,7 @@ def open_bare(home: Path) -> Iterator[Open]:
         services = wire(read_settings({"SEQFACILITY_HOME": str(home), **variables}))
         find_caller = services.sessions.find_caller
         app = create_app(Composition(services.settings, services.database, find_caller, routes(services)))
-        contract = ContractCheck(contract_table(), "instance/error")
+        contract = ContractCheck(contract_table("instance"), "instance/error")
         app.add_middleware(contract)
         opened.append((services, contract))
         return services, TestClient(app)

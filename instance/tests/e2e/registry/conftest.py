@@ -112,7 +112,7 @@ class CheckedFacility(LiveFacility):
     def _check(self, answer: requests.Response, *_args: object, **_options: object) -> None:
         method, path = str(answer.request.method), urlsplit(answer.url).path
         found = live_answer_problems(
-            contract_table(), "instance/error", method, path, answer.status_code, answer.json()
+            contract_table("instance"), "instance/error", method, path, answer.status_code, answer.json()
         )
         self.violations.extend(found)
 

@@ -144,7 +144,7 @@ def open_facility(template: Path, folder: Path, database_url: str = "") -> Facil
             services.clock,
         )
     )
-    contract = ContractCheck(contract_table(), "instance/error")
+    contract = ContractCheck(contract_table("instance"), "instance/error")
     app.add_middleware(contract)
     facility = Facility.__new__(Facility)
     facility.home, facility.services, facility.clock = home, services, clock

@@ -72,7 +72,7 @@ def _operation(route: Described, method: str) -> Operation:
     row = seqfacility_schemas.operations("registry").get((method, template), {})
     answers = {
         status: name
-        for (verb, path, status), name in seqfacility_schemas.registry_routes().items()
+        for (verb, path, status), name in seqfacility_schemas.routes("registry").items()
         if (verb, path) == (method, template)
     }
     return Operation(
