@@ -19,7 +19,7 @@ from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.settings import Settings
 from seqfacility_testkit.contract import ContractCheck
 
-EXAMPLES = Path(seqfacility_schemas.__file__).parent / "examples" / "registry"
+EXAMPLES = Path(seqfacility_schemas.__file__).parent / "registry/examples"
 CODE = "ip1-a-code-of-sufficient-length"
 SECRET = "a-weblog-secret-nobody-may-read"
 PUBLIC_URL = "https://registry.example/api"
