@@ -6,8 +6,6 @@ from seqfacility_instance.tables.people import User
 
 
 class Person(TypedDict):
-    """Decision: G23."""
-
     id: str
     firstName: str
     lastName: str

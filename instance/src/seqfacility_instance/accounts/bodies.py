@@ -151,8 +151,6 @@ class NewDepartment(DepartmentSave):
 
 
 class SessionUser(TypedDict):
-    """Decision: G23."""
-
     id: str
     email: str
     firstName: str
@@ -162,8 +160,6 @@ class SessionUser(TypedDict):
 
 
 class Profile(TypedDict):
-    """Decision: G34."""
-
     id: str
     email: str
     firstName: str
@@ -177,8 +173,6 @@ class Profile(TypedDict):
 
 
 class AdminUser(Profile):
-    """Decision: G33."""
-
     isActive: bool
     isDemo: bool
     lastSignInAt: str | None
@@ -187,8 +181,6 @@ class AdminUser(Profile):
 
 
 class InviteShape(TypedDict):
-    """Decision: G31."""
-
     id: str
     codeEnding: str
     email: str | None

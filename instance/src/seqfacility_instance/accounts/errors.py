@@ -1,4 +1,4 @@
-"""Refusals around accounts."""
+"""Refusals around accounts. Decision: G14, G29, G31, G32."""
 
 from seqfacility_wire.errors import ServiceError, TooManyRequests
 
@@ -17,8 +17,6 @@ class CredentialsWrong(ServiceError):
 
 
 class TooManySignIns(TooManyRequests):
-    """Decision: G24, G29."""
-
     message = "Too many sign-in attempts. Try again later."
 
 
@@ -29,8 +27,6 @@ class PasswordRefused(ServiceError):
 
 
 class CurrentPasswordWrong(ServiceError):
-    """Decision: G28."""
-
     message = "Current password is not correct"
 
 
@@ -41,22 +37,16 @@ class ResetLinkNotValid(ServiceError):
 
 
 class EmailTaken(ServiceError):
-    """Decision: G30."""
-
     status = 409
     message = "An account with this email already exists"
 
 
 class RegistrationClosed(ServiceError):
-    """Decision: G30."""
-
     status = 403
     message = "Registration is closed"
 
 
 class InviteRequired(ServiceError):
-    """Decision: G30."""
-
     message = "An invite code is required for facility admin accounts"
 
 
@@ -67,14 +57,10 @@ class InviteNotValid(ServiceError):
 
 
 class EmailDomainRefused(ServiceError):
-    """Decision: G30."""
-
     message = "Email domain is not allowed"
 
 
 class UserNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "User not found"
 
@@ -94,35 +80,25 @@ class LastAdmin(ServiceError):
 
 
 class InviteNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Invite not found"
 
 
 class InviteUsed(ServiceError):
-    """Decision: G31."""
-
     status = 409
     message = "Invite has been used"
 
 
 class DepartmentNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Department not found"
 
 
 class DepartmentNameTaken(ServiceError):
-    """Decision: G269."""
-
     status = 409
     message = "A department with this name already exists"
 
 
 class DepartmentInUse(ServiceError):
-    """Decision: G32."""
-
     status = 409
     message = "Department is in use"

@@ -26,8 +26,6 @@ class FindingShape(TypedDict):
 
 
 class UpdateShape(TypedDict):
-    """Decision: G224."""
-
     success: bool
     hasUpdates: bool
     currentVersion: int

@@ -1,4 +1,4 @@
-"""Refusals around the catalog."""
+"""Refusals around the catalog. Decision: G224."""
 
 from seqfacility_wire.errors import ServiceError
 
@@ -23,8 +23,6 @@ class SyncUrlInvalid(ServiceError):
 
 
 class ActionUnknown(ServiceError):
-    """Decision: G224."""
-
     message = "action must be one of: check-updates, apply-updates, reset"
 
 

@@ -12,8 +12,6 @@ from seqfacility_instance.core import limits
 
 
 class SummaryShape(TypedDict):
-    """Spec: instance, MIxS checklists."""
-
     name: str
     accession: str
     description: str
@@ -23,15 +21,11 @@ class SummaryShape(TypedDict):
 
 
 class AdminSummary(SummaryShape):
-    """Decision: G70."""
-
     available: bool
     image: str | None
 
 
 class Definition(TypedDict):
-    """Decision: G64."""
-
     accession: str
     name: str
     description: str
@@ -45,8 +39,6 @@ class Definition(TypedDict):
 
 
 class Template(TypedDict):
-    """Decision: G68."""
-
     name: str
     accession: str
     description: str
@@ -71,16 +63,12 @@ class FindingShape(TypedDict):
 
 
 class DifferenceShape(TypedDict):
-    """Decision: G70."""
-
     added: list[str]
     removed: list[str]
     changed: list[ChangeShape]
 
 
 class UpdateShape(TypedDict):
-    """Decision: G70."""
-
     hasUpdates: bool
     currentVersion: int
     remoteVersion: int

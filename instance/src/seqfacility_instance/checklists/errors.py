@@ -1,4 +1,4 @@
-"""Refusals around checklists."""
+"""Refusals around checklists. Decision: G70."""
 
 from seqfacility_wire.errors import ServiceError
 
@@ -18,14 +18,10 @@ class TemplateNotFound(ServiceError):
 
 
 class VersionNotAnInteger(ServiceError):
-    """Decision: G67."""
-
     message = "version must be an integer"
 
 
 class ActionUnknown(ServiceError):
-    """Decision: G70."""
-
     message = "action must be one of: check-updates, apply-updates, set-available, activate-version, reset"
 
 

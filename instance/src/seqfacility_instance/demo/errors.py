@@ -1,9 +1,7 @@
-"""Refusals of the demo."""
+"""Refusals of the demo. Decision: G245."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class DemoRoleUnknown(ServiceError):
-    """Decision: G245."""
-
     message = "as must be researcher or admin"

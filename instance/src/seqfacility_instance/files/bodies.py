@@ -1,4 +1,4 @@
-"""Requests and answers of file operations."""
+"""Requests and answers of file operations. Spec: instance, File operations (checksum)."""
 
 from typing import TypedDict
 
@@ -10,8 +10,6 @@ from seqfacility_instance.tables.results import Assembly
 
 
 class ChecksumSummary(TypedDict):
-    """Spec: instance, File operations (checksum)."""
-
     total: int
     successful: int
     failed: int
@@ -20,23 +18,17 @@ class ChecksumSummary(TypedDict):
 
 
 class ChecksumAnswer(TypedDict):
-    """Spec: instance, File operations (checksum). Decision: G125."""
-
     success: bool
     results: list[dict[str, object]]
     summary: ChecksumSummary
 
 
 class PathError(TypedDict):
-    """Decision: G126."""
-
     path: str
     error: str
 
 
 class DeletionAnswer(TypedDict):
-    """Decision: G126."""
-
     success: bool
     total: int
     deletedCount: int
@@ -47,8 +39,6 @@ class DeletionAnswer(TypedDict):
 
 
 class AssemblyShape(TypedDict):
-    """Decision: G127."""
-
     id: str
     assemblyName: str
     assemblyFile: str

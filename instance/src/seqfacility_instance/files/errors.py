@@ -1,17 +1,13 @@
-"""The refusals of file operations."""
+"""The refusals of file operations. Decision: G120, G123, G125, G273."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class PathRequired(ServiceError):
-    """Decision: G120, G273."""
-
     message = "path is required"
 
 
 class TypeNotDownloadable(ServiceError):
-    """Decision: G120."""
-
     message = "File type not allowed for download"
 
 
@@ -49,14 +45,10 @@ class RangeNotSatisfiable(ServiceError):
 
 
 class TypeNotPreviewable(ServiceError):
-    """Decision: G123."""
-
     message = "File type not allowed for preview"
 
 
 class PreviewTooLarge(ServiceError):
-    """Decision: G123."""
-
     status = 413
     message = "File too large to preview"
 
@@ -69,8 +61,6 @@ class ChecksumsForAdmins(ServiceError):
 
 
 class PathsRequired(ServiceError):
-    """Decision: G125."""
-
     message = "filePaths array is required"
 
 
@@ -88,8 +78,6 @@ class DeletionUnauthorized(ServiceError):
 
 
 class FileInUse(ServiceError):
-    """Decision: G126."""
-
     message = "File is in use by a running pipeline run"
 
 

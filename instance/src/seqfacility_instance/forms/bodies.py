@@ -21,8 +21,6 @@ class OrderFormSave(RequestModel):
 
 
 class FormSchema(TypedDict):
-    """Spec: instance, Form schemas."""
-
     fields: list[dict[str, object]]
     groups: list[dict[str, object]]
     version: int
@@ -31,8 +29,6 @@ class FormSchema(TypedDict):
 
 
 class StudyFormSchema(TypedDict):
-    """Spec: instance, Form schemas. Decision: G59."""
-
     fields: list[dict[str, object]]
     studyFields: list[dict[str, object]]
     perSampleFields: list[dict[str, object]]
@@ -41,8 +37,6 @@ class StudyFormSchema(TypedDict):
 
 
 class FormConfig(TypedDict):
-    """Decision: G55."""
-
     fields: list[dict[str, object]]
     groups: list[dict[str, object]]
     version: int
@@ -52,8 +46,6 @@ class FormConfig(TypedDict):
 
 
 class StudyFormConfig(TypedDict):
-    """Decision: G61."""
-
     studyId: str | None
     source: str
     fields: list[dict[str, object]]

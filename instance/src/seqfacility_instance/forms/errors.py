@@ -1,11 +1,9 @@
-"""Refusals of the forms."""
+"""Refusals of the forms. Decision: G14."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class StudyNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Study not found"
 

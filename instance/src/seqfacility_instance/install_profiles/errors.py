@@ -16,8 +16,6 @@ class ProfileInvalid(ServiceError):
 
 
 class ServiceTooOld(ServiceError):
-    """Decision: G242."""
-
     message = "The profile needs release {wanted} or newer; this is {ours}"
 
 

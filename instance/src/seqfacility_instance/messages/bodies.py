@@ -36,8 +36,6 @@ class NewMessage(RequestModel):
 
 
 class TicketShape(TypedDict):
-    """Decision: G250."""
-
     id: str
     subject: str
     status: str
@@ -61,8 +59,6 @@ class Sender(TypedDict):
 
 
 class MessageShape(TypedDict):
-    """Decision: G250."""
-
     id: str
     ticketId: str
     senderId: str

@@ -25,8 +25,6 @@ class ReadMarks(RequestModel):
 
 
 class NotificationShape(TypedDict):
-    """Decision: G319."""
-
     id: str
     type: str
     title: str

@@ -66,8 +66,6 @@ class OrderCounts(TypedDict):
 
 
 class NoteShape(TypedDict):
-    """Decision: G77."""
-
     id: str
     noteType: str
     content: str
@@ -76,8 +74,6 @@ class NoteShape(TypedDict):
 
 
 class ListedOrder(TypedDict):
-    """Decision: G72."""
-
     id: str
     orderNumber: str
     name: str | None

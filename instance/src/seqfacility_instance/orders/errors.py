@@ -1,18 +1,14 @@
-"""Refusals around orders and samples."""
+"""Refusals around orders and samples. Decision: G14, G75."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class OrderNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Sequencing Order not found"
 
 
 class SampleNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Sample not found"
 
@@ -24,8 +20,6 @@ class OrderNotDraft(ServiceError):
 
 
 class OrderNotDeletable(ServiceError):
-    """Decision: G74."""
-
     message = "Only draft orders can be deleted"
 
 
@@ -44,20 +38,14 @@ class SampleHasData(ServiceError):
 
 
 class StatusUnknown(ServiceError):
-    """Decision: G75."""
-
     message = "status must be one of: DRAFT, SUBMITTED, COMPLETED"
 
 
 class StatusChangeRefused(ServiceError):
-    """Decision: G75."""
-
     message = "Cannot change order status from {current} to {wanted}"
 
 
 class NoteRequired(ServiceError):
-    """Decision: G75."""
-
     message = "A note is required to return an order to draft"
 
 
@@ -80,14 +68,10 @@ class SequencingNotAllowed(ServiceError):
 
 
 class SampleTableFormatUnknown(ServiceError):
-    """Decision: G318."""
-
     message = "format must be one of: xlsx, csv"
 
 
 class SampleTableTooLarge(ServiceError):
-    """Decision: G318."""
-
     status = 413
     message = "File is larger than 10 MB"
 

@@ -84,8 +84,6 @@ class BulkSave(RequestModel):
 
 
 class SampleShape(TypedDict):
-    """Decision: G78."""
-
     id: str
     sampleId: str
     sampleAlias: str | None
@@ -113,21 +111,15 @@ class SampleStudy(TypedDict):
 
 
 class ListedSample(SampleShape):
-    """Decision: G80."""
-
     order: SampleOrder
 
 
 class WholeSample(ListedSample):
-    """Decision: G80."""
-
     study: SampleStudy | None
     reads: ShownReads
 
 
 class SamplesetShape(TypedDict):
-    """Decision: G81."""
-
     orderId: str
     checklists: list[str]
     selectedFields: list[str] | None

@@ -26,8 +26,6 @@ class TableRowError(TypedDict):
 
 
 class TableImport(TypedDict):
-    """Decision: G318."""
-
     columns: list[str]
     unmappedColumns: list[str]
     created: int

@@ -70,8 +70,6 @@ class ArtifactChange(RequestModel):
 
 
 class ReadShape(TypedDict):
-    """Decision: G112."""
-
     id: str
     sampleId: str
     sequencingRunId: str | None
@@ -104,8 +102,6 @@ class ReadShape(TypedDict):
 
 
 class ArtifactShape(TypedDict):
-    """Decision: G116."""
-
     id: str
     orderId: str
     sampleId: str | None
@@ -186,8 +182,6 @@ def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
 
 
 class DeliveredRead(TypedDict):
-    """Decision: G85, G432, G434."""
-
     readId: str
     sampleId: str
     sampleCode: str
@@ -204,8 +198,6 @@ class DeliveredRead(TypedDict):
 
 
 class DeliveredArtifact(TypedDict):
-    """Decision: G85, G432."""
-
     id: str
     name: str
     path: str
@@ -220,8 +212,6 @@ class DeliveredArtifact(TypedDict):
 
 
 class DeliveredReport(TypedDict):
-    """Decision: G490."""
-
     id: str
     name: str
     path: str
@@ -239,8 +229,6 @@ class DeliveredReport(TypedDict):
 
 
 class DeliveryWarningShape(TypedDict):
-    """Decision: G432."""
-
     name: str
     path: str
     sampleCode: str | None

@@ -1,32 +1,24 @@
-"""The refusals of reads, artifacts and delivery."""
+"""The refusals of reads, artifacts and delivery. Decision: G14, G84, G120, G490."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class ReadNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Read not found"
 
 
 class ArtifactNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Artifact not found"
 
 
 class ReportNotFound(ServiceError):
-    """Decision: G490."""
-
     status = 404
     message = "Report not found"
 
 
 class NothingToPublish(ServiceError):
-    """Decision: G84."""
-
     message = "There is nothing to publish"
 
 
@@ -43,13 +35,9 @@ class InvalidFilePath(ServiceError):
 
 
 class FileMissing(ServiceError):
-    """Decision: G120."""
-
     status = 404
     message = "File not found"
 
 
 class FileNotRegular(ServiceError):
-    """Decision: G120."""
-
     message = "Not a regular file"

@@ -1,4 +1,7 @@
-"""Bodies of the endpoints on outputs and read candidates."""
+"""Bodies of the endpoints on outputs and read candidates.
+
+Spec: instance, Pipeline runs, resolve-outputs; instance, PipelineArtifact.
+"""
 
 from typing import Annotated, TypedDict
 
@@ -22,8 +25,6 @@ class PromotionRequest(RequestModel):
 
 
 class ResolutionAnswer(TypedDict):
-    """Spec: instance, Pipeline runs, resolve-outputs."""
-
     success: bool
     discovered: Discovered
     resolved: Resolved
@@ -43,8 +44,6 @@ class CurrentRead(TypedDict):
 
 
 class Candidate(TypedDict):
-    """Spec: instance, PipelineArtifact. Decision: G196."""
-
     artifactId: str
     outputId: str | None
     outputLabel: str | None
@@ -59,8 +58,6 @@ class Candidate(TypedDict):
 
 
 class Report(TypedDict):
-    """Decision: G196."""
-
     id: str
     name: str | None
     path: str
@@ -68,8 +65,6 @@ class Report(TypedDict):
 
 
 class PendingRun(TypedDict):
-    """Spec: instance, Pipeline runs, pending-writebacks."""
-
     id: str
     runNumber: str
     pipelineId: str
@@ -78,8 +73,6 @@ class PendingRun(TypedDict):
 
 
 class PendingAnswer(TypedDict):
-    """Spec: instance, Pipeline runs, pending-writebacks."""
-
     run: PendingRun
     readCandidates: list[Candidate]
     reports: list[Report]
@@ -87,8 +80,6 @@ class PendingAnswer(TypedDict):
 
 
 class PromotionAnswer(TypedDict):
-    """Spec: instance, Pipeline runs, pending-writebacks."""
-
     success: bool
     promoted: int
     readIds: list[str]

@@ -1,11 +1,9 @@
-"""The rows of the Errors chapter that concern outputs and read candidates."""
+"""The rows of the Errors chapter that concern outputs and read candidates. Decision: G195."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class RunNotFound(ServiceError):
-    """Spec: instance, Errors. Decision: G195."""
-
     status = 404
     message = "Run not found"
 

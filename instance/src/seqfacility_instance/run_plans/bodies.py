@@ -97,8 +97,6 @@ class RunCounts(TypedDict):
 
 
 class RunShape(TypedDict):
-    """Decision: G87."""
-
     id: str
     orderId: str
     runId: str
@@ -120,8 +118,6 @@ class RunShape(TypedDict):
 
 
 class AssignmentShape(TypedDict):
-    """Decision: G89."""
-
     id: str
     sampleId: str
     sampleCode: str
@@ -132,8 +128,6 @@ class AssignmentShape(TypedDict):
 
 
 class RowShape(TypedDict):
-    """Spec: instance, Sequencing run-plan import."""
-
     rowNumber: int
     runId: str | None
     sampleCode: str | None
@@ -143,23 +137,17 @@ class RowShape(TypedDict):
 
 
 class DuplicateShape(TypedDict):
-    """Spec: instance, Sequencing run-plan import."""
-
     runId: str
     barcode: str
     count: int
 
 
 class RowErrorShape(TypedDict):
-    """Spec: instance, Sequencing run-plan import."""
-
     rowNumber: int | None
     message: str
 
 
 class PreviewShape(TypedDict):
-    """Spec: instance, Sequencing run-plan import."""
-
     sheet: str
     rows: list[RowShape]
     rowCount: int
@@ -171,15 +159,11 @@ class PreviewShape(TypedDict):
 
 
 class WrittenRun(TypedDict):
-    """Spec: instance, Sequencing run-plan import."""
-
     runId: str
     assignments: int
 
 
 class AppliedShape(PreviewShape):
-    """Spec: instance, Sequencing run-plan import."""
-
     success: bool
     createdOrUpdated: list[WrittenRun]
 

@@ -1,25 +1,22 @@
-"""The refusals around run plans, one class per row of the Errors chapter and of the decisions."""
+"""The refusals around run plans, one class per row of the Errors chapter and of the decisions.
+
+Decision: G14, G87, G88, G269.
+"""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class SequencingRunNotFound(ServiceError):
-    """Decision: G14."""
-
     status = 404
     message = "Sequencing run not found"
 
 
 class RunIdTaken(ServiceError):
-    """Decision: G87, G269."""
-
     status = 409
     message = "Run ID is already used in this order"
 
 
 class SequencingRunHasReads(ServiceError):
-    """Decision: G88, G269."""
-
     status = 409
     message = "Sequencing run has reads"
 
@@ -38,14 +35,10 @@ class RowsNeedReview(ServiceError):
 
 
 class NoRows(ServiceError):
-    """Decision: G201."""
-
     message = "Import contains no rows"
 
 
 class SampleSheetFormatUnknown(ServiceError):
-    """Decision: G295, G301."""
-
     message = "format must be one of: minknow, illumina"
 
 

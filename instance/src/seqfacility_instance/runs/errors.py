@@ -1,4 +1,4 @@
-"""The rows of the Errors chapter that concern pipeline runs."""
+"""The rows of the Errors chapter that concern pipeline runs. Decision: G157, G188."""
 
 from seqfacility_wire.errors import ServiceError
 
@@ -124,14 +124,10 @@ class RunFolderNotSet(ServiceError):
 
 
 class InvalidStatusFilter(ServiceError):
-    """Decision: G157."""
-
     message = "Invalid status filter"
 
 
 class InvalidLogType(ServiceError):
-    """Decision: G188."""
-
     message = "type must be output or error"
 
 

@@ -23,8 +23,6 @@ CERTIFICATE_WARNING_DAYS: Final = 14
 
 
 class Verdict(StrEnum):
-    """Decision: G262."""
-
     OK = "ok"
     WARN = "warn"
     FAIL = "fail"

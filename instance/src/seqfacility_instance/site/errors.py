@@ -1,10 +1,8 @@
-"""Refusals around settings."""
+"""Refusals around settings. Decision: G41."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class SectionNotFound(ServiceError):
-    """Decision: G41."""
-
     status = 404
     message = "Settings section not found"

@@ -1,4 +1,4 @@
-"""Requests and answers of live ingest."""
+"""Requests and answers of live ingest. Spec: instance, Stream run, latestEvent."""
 
 from typing import TypedDict
 
@@ -36,16 +36,12 @@ class Collect(RequestModel):
 
 
 class LatestEvent(TypedDict):
-    """Spec: instance, Stream run, latestEvent."""
-
     kind: str
     ts: str
     payload: dict[str, object]
 
 
 class StreamRunShape(TypedDict):
-    """Spec: instance, Stream run. Decision: G211."""
-
     id: str
     orderId: str
     minknowRunId: str | None
@@ -63,8 +59,6 @@ class StreamRunShape(TypedDict):
 
 
 class EventShape(TypedDict):
-    """Spec: instance, Live stream ingest, events."""
-
     id: str
     seq: int
     ts: str
@@ -73,15 +67,11 @@ class EventShape(TypedDict):
 
 
 class EventPage(TypedDict):
-    """Spec: instance, Live stream ingest, events."""
-
     events: list[EventShape]
     cursor: int
 
 
 class BarcodeShape(TypedDict):
-    """Spec: instance, Live stream ingest, by-barcode. Decision: G218."""
-
     barcode: str
     fileCount: int
     totalSize: int

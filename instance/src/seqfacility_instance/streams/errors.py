@@ -1,4 +1,7 @@
-"""The refusals of live ingest, one class per row of the Errors chapter and of the decisions."""
+"""The refusals of live ingest, one class per row of the Errors chapter and of the decisions.
+
+Decision: G47.
+"""
 
 from seqfacility_wire.errors import ServiceError
 
@@ -17,20 +20,14 @@ class OutputDirRequired(ServiceError):
 
 
 class IngestDisabled(ServiceError):
-    """Decision: G47, G209."""
-
     message = "Live ingest is disabled"
 
 
 class OutputRootNotConfigured(ServiceError):
-    """Decision: G209."""
-
     message = "Sequencer output root is not configured"
 
 
 class OutputDirNotAbsolute(ServiceError):
-    """Decision: G209."""
-
     message = "outputDir must be an absolute path"
 
 
@@ -47,8 +44,6 @@ class OutputDirOutside(ServiceError):
 
 
 class OutputDirNotADirectory(ServiceError):
-    """Decision: G209."""
-
     message = "outputDir is not a directory"
 
 
@@ -60,8 +55,6 @@ class DirectoryWatched(ServiceError):
 
 
 class StreamNotStopped(ServiceError):
-    """Decision: G221."""
-
     message = "Stream run is not stopped"
 
 

@@ -11,8 +11,6 @@ from seqfacility_instance.streams.store import counters, runs
 
 
 class SampleStream(TypedDict):
-    """Decision: G86."""
-
     reads: int
     bases: int
     lastFileAt: str | None

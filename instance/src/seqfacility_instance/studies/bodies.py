@@ -81,8 +81,6 @@ class StudyCounts(TypedDict):
 
 
 class ListedStudy(TypedDict):
-    """Decision: G82."""
-
     id: str
     title: str
     alias: str | None
@@ -120,8 +118,6 @@ class SampleImpactShape(TypedDict):
 
 
 class ImpactShape(TypedDict):
-    """Decision: G306."""
-
     accession: str | None
     currentVersion: int
     targetVersion: int

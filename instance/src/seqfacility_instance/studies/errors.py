@@ -6,8 +6,6 @@ from seqfacility_wire.errors import ServiceError
 
 
 class AliasTaken(ServiceError):
-    """Decision: G269."""
-
     status = 409
     message = "Alias is already in use"
 
@@ -26,15 +24,11 @@ class SubmittedStudyKept(ServiceError):
 
 
 class StudyHasRuns(ServiceError):
-    """Decision: G269."""
-
     status = 409
     message = "Study has pipeline runs"
 
 
 class InvalidSampleIds(ServiceError):
-    """Decision: G269."""
-
     message = "Invalid sample IDs: {ids}"
 
     def __init__(self, sample_ids: Iterable[str]) -> None:

@@ -34,8 +34,6 @@ class Description(RequestModel):
 
 
 class Initiated(TypedDict):
-    """Spec: instance, Sequencing uploads, Initiate."""
-
     success: bool
     uploadId: str
     tempPath: str
@@ -44,8 +42,6 @@ class Initiated(TypedDict):
 
 
 class Progress(TypedDict):
-    """Spec: instance, Sequencing uploads, Chunk."""
-
     success: bool
     uploadId: str
     receivedSize: int
@@ -54,8 +50,6 @@ class Progress(TypedDict):
 
 
 class Completed(TypedDict):
-    """Spec: instance, Sequencing uploads, Complete."""
-
     success: bool
     uploadId: str
     finalPath: str | None
@@ -64,16 +58,12 @@ class Completed(TypedDict):
 
 
 class Cancelled(TypedDict):
-    """Decision: G105."""
-
     success: bool
     uploadId: str
     status: str
 
 
 class SessionShape(TypedDict):
-    """Decision: G101."""
-
     uploadId: str
     orderId: str
     sampleId: str | None
@@ -99,8 +89,6 @@ class SessionShape(TypedDict):
 
 
 class Limits(TypedDict):
-    """Decision: G100."""
-
     maxFileBytes: int | None
     maxChunkBytes: int | None
     recommendedChunkBytes: int

@@ -4,8 +4,6 @@ from seqfacility_wire.errors import ServiceError
 
 
 class FileRequired(ServiceError):
-    """Decision: G201."""
-
     message = "file is required"
 
 
@@ -16,8 +14,6 @@ class NotAWorkbook(ServiceError):
 
 
 class NoUsableSheet(ServiceError):
-    """Decision: G201."""
-
     message = "Workbook has no sheet with data"
 
 

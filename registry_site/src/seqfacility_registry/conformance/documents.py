@@ -1,4 +1,9 @@
-"""Cases on what the documents say: schemas, cross-references, digests."""
+"""Cases on what the documents say: schemas, cross-references, digests.
+
+Decision: G232, G233, G234, G235, G237, G238, G239, G240. Spec: registry, Pipeline registry index;
+registry, Pipeline registry; registry, MIxS registry; registry, Release feed; registry, Research-data
+tracker; registry, Install profiles.
+"""
 
 from typing import Any
 
@@ -20,7 +25,6 @@ PROFILES = "/install-profiles"
 
 
 def health(mirror: Mirror) -> None:
-    """Decision: G232."""
     mirror.document("/health", "registry/health")
 
 
@@ -31,7 +35,6 @@ def pipelines_of(mirror: Mirror) -> list[dict[str, Any]]:
 
 
 def index(mirror: Mirror) -> None:
-    """Spec: registry, Pipeline registry index."""
     rows = pipelines_of(mirror)
     ids = [row["id"] for row in rows]
     expect(len(ids) == len(set(ids)), "an id stands twice")
@@ -43,7 +46,6 @@ def index(mirror: Mirror) -> None:
 
 
 def entries(mirror: Mirror) -> None:
-    """Spec: registry, Pipeline registry. Decision: G233."""
     for row in pipelines_of(mirror):
         entry = entry_of(mirror, row["id"])
         for key, value in row.items():
@@ -76,7 +78,6 @@ def hosted_digests(mirror: Mirror) -> dict[str, dict[str, str]]:
 
 
 def downloads(mirror: Mirror) -> None:
-    """Spec: registry, Pipeline registry. Decision: G234."""
     for pipeline_id, versions in hosted_digests(mirror).items():
         for version, announced in versions.items():
             payload = mirror.document(_download(pipeline_id, version), "pipeline_package/payload")
@@ -87,7 +88,6 @@ def downloads(mirror: Mirror) -> None:
 
 
 def private_downloads(mirror: Mirror) -> None:
-    """Decision: G235."""
     rows = [row for row in pipelines_of(mirror) if row["status"] == "private"]
     if not rows:
         raise Skipped("no private pipeline is listed")
@@ -97,14 +97,12 @@ def private_downloads(mirror: Mirror) -> None:
 
 
 def checklists(mirror: Mirror) -> None:
-    """Spec: registry, MIxS registry. Decision: G237."""
     document = mirror.document(CHECKLISTS, "registry/mixs")
     found = list(checklist_rules.set_problems(document["checklists"]))
     expect(not found, "; ".join(found[:3]))
 
 
 def checklist_by_accession(mirror: Mirror) -> None:
-    """Spec: registry, MIxS registry."""
     mirror.needs_service()
     document = mirror.document(CHECKLISTS, "registry/mixs")
     for wanted in document["checklists"][:3]:
@@ -115,7 +113,6 @@ def checklist_by_accession(mirror: Mirror) -> None:
 
 
 def catalog(mirror: Mirror) -> None:
-    """Spec: registry, Catalog sync source."""
     found = catalog_rules.item_problems(mirror.document(CATALOG, "registry/sequencing-tech"))
     expect(not found, "; ".join(found[:3]))
 
@@ -143,7 +140,6 @@ def is_without_release(mirror: Mirror) -> bool:
 
 
 def release_feed(mirror: Mirror) -> None:
-    """Spec: registry, Release feed. Decision: G238."""
     if is_without_release(mirror):
         return
     document = mirror.document(RELEASES, "registry/release-feed")
@@ -153,7 +149,6 @@ def release_feed(mirror: Mirror) -> None:
 
 
 def release_comparison(mirror: Mirror) -> None:
-    """Spec: registry, Release feed. Decision: G238."""
     mirror.needs_service()
     if is_without_release(mirror):
         return
@@ -174,7 +169,6 @@ def release_comparison(mirror: Mirror) -> None:
 
 
 def research_data(mirror: Mirror) -> None:
-    """Spec: registry, Research-data tracker."""
     document = mirror.document(RESEARCH, "registry/research-data")
     expect(document["count"] == len(document["metrics"]), "count is not the number of metrics")
     for metric in document["metrics"]:
@@ -184,7 +178,6 @@ def research_data(mirror: Mirror) -> None:
 
 
 def research_filters(mirror: Mirror) -> None:
-    """Spec: registry, Research-data tracker. Decision: G239."""
     mirror.needs_service()
     whole = mirror.document(RESEARCH, "registry/research-data")
     flagship = [metric for metric in whole["metrics"] if metric["flagship"]]
@@ -198,7 +191,6 @@ def research_filters(mirror: Mirror) -> None:
 
 
 def install_profiles(mirror: Mirror) -> None:
-    """Spec: registry, Install profiles. Decision: G240."""
     rows = mirror.document(PROFILES, "registry/install-profile-list")["profiles"]
     for row in rows:
         entry = mirror.document(f"{PROFILES}/{row['id']}", "registry/install-profile")

@@ -1,4 +1,7 @@
-"""Cases on how the documents are sent: caching, CORS, HEAD, ETags, gzip."""
+"""Cases on how the documents are sent: caching, CORS, HEAD, ETags, gzip.
+
+Decision: G18, G236. Spec: registry, Limits; registry, Limits, CORS.
+"""
 
 from seqfacility_registry.conformance.documents import (
     CATALOG,
@@ -17,34 +20,28 @@ _ORIGIN = "access-control-allow-origin"
 
 
 def pipeline_caching(mirror: Mirror) -> None:
-    """Spec: registry, Limits."""
     for path in _open_paths(mirror):
         mirror.expect_header(mirror.read(path), "cache-control", PUBLIC_DOCUMENT)
 
 
 def checklist_caching(mirror: Mirror) -> None:
-    """Spec: registry, Limits."""
     for path in (CHECKLISTS, CATALOG):
         mirror.expect_header(mirror.read(path), "cache-control", PUBLIC_DOCUMENT)
 
 
 def research_caching(mirror: Mirror) -> None:
-    """Spec: registry, Limits."""
     mirror.expect_header(mirror.read(RESEARCH), "cache-control", RESEARCH_DATA)
 
 
 def profile_caching(mirror: Mirror) -> None:
-    """Spec: registry, Limits. Decision: G236."""
     mirror.expect_header(mirror.read(PROFILES), "cache-control", INSTALL_PROFILES)
 
 
 def release_caching(mirror: Mirror) -> None:
-    """Spec: registry, Limits."""
     mirror.expect_header(mirror.ask(RELEASES), "cache-control", NOT_CACHED)
 
 
 def open_routes(mirror: Mirror) -> None:
-    """Spec: registry, Limits, CORS. Decision: G236."""
     for path in _open_paths(mirror):
         mirror.expect_header(mirror.read(path), _ORIGIN, "*")
     if not mirror.is_static:
@@ -52,14 +49,12 @@ def open_routes(mirror: Mirror) -> None:
 
 
 def closed_routes(mirror: Mirror) -> None:
-    """Spec: registry, Limits, CORS."""
     for path in (CATALOG, RELEASES, RESEARCH, PROFILES):
         sent = mirror.ask(path).headers.get(_ORIGIN)
         expect(sent is None, f"{path}: {_ORIGIN} is {sent!r}")
 
 
 def preflight(mirror: Mirror) -> None:
-    """Spec: registry, Limits, CORS. Decision: G18, G236."""
     for path in _open_paths(mirror):
         reply = mirror.ask(path, "OPTIONS", headers={"Origin": "https://reader.example"})
         if mirror.is_static and reply.status != 204:
@@ -70,7 +65,6 @@ def preflight(mirror: Mirror) -> None:
 
 
 def head(mirror: Mirror) -> None:
-    """Decision: G18."""
     for path in (*_open_paths(mirror), CATALOG, RELEASES, RESEARCH, PROFILES):
         reply, full = mirror.ask(path, "HEAD"), mirror.ask(path)
         expect((reply.status, reply.body) == (full.status, b""), f"HEAD {path}: status {reply.status}")
@@ -79,7 +73,6 @@ def head(mirror: Mirror) -> None:
 
 
 def revalidation(mirror: Mirror) -> None:
-    """Spec: registry, Limits."""
     for path in (*_open_paths(mirror), CATALOG, RESEARCH, PROFILES):
         etag = mirror.read(path).headers.get("etag")
         if etag is None and mirror.is_static:

@@ -1,4 +1,4 @@
-"""Cases on what is refused, word for word."""
+"""Cases on what is refused, word for word. Decision: G11, G18, G233, G240, G284. Spec: registry, Errors."""
 
 from seqfacility_registry.conformance.documents import CHECKLISTS, INDEX, PROFILES, RELEASES
 from seqfacility_registry.conformance.mirror import NOBODYS_ACCESSION, Mirror, Skipped, expect
@@ -7,45 +7,38 @@ _NOBODY = "no-such-thing"
 
 
 def invalid_pipeline_id(mirror: Mirror) -> None:
-    """Spec: registry, Errors."""
     for path in (f"{INDEX}/Not_An_Id", f"{INDEX}/a%0A", f"{INDEX}/pipelines/Not_An_Id/1.0.0/download"):
         mirror.expect_refusal(mirror.ask(path), 400, "Invalid pipeline ID")
 
 
 def unknown_pipeline(mirror: Mirror) -> None:
-    """Spec: registry, Errors. Decision: G233."""
     mirror.expect_refusal(mirror.ask(f"{INDEX}/{_NOBODY}"), 404, "Pipeline not found")
 
 
 def invalid_version(mirror: Mirror) -> None:
-    """Spec: registry, Errors."""
     for version in ("1..0", "1.0.0-beta", "V1"):
         reply = mirror.ask(f"{INDEX}/pipelines/{_NOBODY}/{version}/download")
         mirror.expect_refusal(reply, 400, "Invalid pipeline version")
 
 
 def unknown_package(mirror: Mirror) -> None:
-    """Spec: registry, Errors. Decision: G284."""
     reply = mirror.ask(f"{INDEX}/pipelines/{_NOBODY}/1.0.0/download")
     mirror.expect_refusal(reply, 404, "Pipeline package not found")
 
 
 def unknown_accession(mirror: Mirror) -> None:
-    """Spec: registry, Errors."""
     mirror.needs_service()
     reply = mirror.ask(CHECKLISTS, query={"accession": NOBODYS_ACCESSION})
     mirror.expect_refusal(reply, 404, f"Unknown MIxS checklist accession: {NOBODYS_ACCESSION}")
 
 
 def unknown_channel(mirror: Mirror) -> None:
-    """Spec: registry, Errors."""
     mirror.needs_service()
     reply = mirror.ask(RELEASES, query={"channel": _NOBODY})
     mirror.expect_refusal(reply, 404, "No releases found for channel")
 
 
 def unknown_profile(mirror: Mirror) -> None:
-    """Decision: G240."""
     for path in (f"{PROFILES}/{_NOBODY}", f"{PROFILES}/{_NOBODY}/resolve"):
         mirror.expect_refusal(mirror.ask(path), 404, "Install profile not found")
 
@@ -64,13 +57,11 @@ def missing_code(mirror: Mirror) -> None:
 
 
 def unknown_route(mirror: Mirror) -> None:
-    """Decision: G11, G18."""
     for path in (f"/{_NOBODY}", f"{INDEX}/pipelines/{_NOBODY}"):
         mirror.expect_refusal(mirror.ask(path), 404, "Not found")
 
 
 def other_method(mirror: Mirror) -> None:
-    """Decision: G11."""
     for path in (INDEX, RELEASES, PROFILES):
         reply = mirror.ask(path, "DELETE")
         mirror.expect_refusal(reply, 405, "Method not allowed")

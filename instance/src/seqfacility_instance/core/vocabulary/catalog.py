@@ -1,19 +1,18 @@
-"""Words on the catalog of sequencing technologies."""
+"""Words on the catalog of sequencing technologies.
+
+Decision: G224. Spec: registry, Catalog configuration.
+"""
 
 from enum import StrEnum
 
 
 class CatalogAction(StrEnum):
-    """Decision: G224."""
-
     CHECK_UPDATES = "check-updates"
     APPLY_UPDATES = "apply-updates"
     RESET = "reset"
 
 
 class CatalogCollection(StrEnum):
-    """Spec: registry, Catalog configuration."""
-
     TECHNOLOGIES = "technologies"
     DEVICES = "devices"
     FLOW_CELLS = "flowCells"

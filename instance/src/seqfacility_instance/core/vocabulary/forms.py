@@ -1,11 +1,9 @@
-"""Words on forms and checklists."""
+"""Words on forms and checklists. Decision: G50, G64, G70."""
 
 from enum import StrEnum
 
 
 class FieldType(StrEnum):
-    """Decision: G50."""
-
     TEXT = "text"
     TEXTAREA = "textarea"
     SELECT = "select"
@@ -30,8 +28,6 @@ class FormSource(StrEnum):
 
 
 class ChecklistFieldType(StrEnum):
-    """Decision: G64."""
-
     TEXT = "text"
     NUMBER = "number"
     DATE = "date"
@@ -40,16 +36,12 @@ class ChecklistFieldType(StrEnum):
 
 
 class ChecklistLevel(StrEnum):
-    """Decision: G64."""
-
     MANDATORY = "mandatory"
     RECOMMENDED = "recommended"
     OPTIONAL = "optional"
 
 
 class ChecklistAction(StrEnum):
-    """Decision: G70."""
-
     CHECK_UPDATES = "check-updates"
     APPLY_UPDATES = "apply-updates"
     SET_AVAILABLE = "set-available"

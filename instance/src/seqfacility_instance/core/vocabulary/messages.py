@@ -1,11 +1,9 @@
-"""Words on tickets and notifications."""
+"""Words on tickets and notifications. Decision: G250, G319."""
 
 from enum import StrEnum
 
 
 class TicketStatus(StrEnum):
-    """Decision: G250."""
-
     OPEN = "OPEN"
     IN_PROGRESS = "IN_PROGRESS"
     RESOLVED = "RESOLVED"
@@ -13,8 +11,6 @@ class TicketStatus(StrEnum):
 
 
 class NotificationType(StrEnum):
-    """Decision: G319."""
-
     ORDER_STATUS = "order-status"
     DELIVERY_PUBLISHED = "delivery-published"
     TICKET_REPLY = "ticket-reply"
@@ -23,8 +19,6 @@ class NotificationType(StrEnum):
 
 
 class TicketPriority(StrEnum):
-    """Decision: G250."""
-
     LOW = "LOW"
     NORMAL = "NORMAL"
     HIGH = "HIGH"

@@ -1,27 +1,24 @@
-"""Words on orders, studies and submissions."""
+"""Words on orders, studies and submissions.
+
+Decision: G77. Spec: instance, Order; instance, Other stored entities.
+"""
 
 from enum import StrEnum
 
 
 class OrderStatus(StrEnum):
-    """Spec: instance, Order."""
-
     DRAFT = "DRAFT"
     SUBMITTED = "SUBMITTED"
     COMPLETED = "COMPLETED"
 
 
 class NoteType(StrEnum):
-    """Decision: G77."""
-
     STATUS_CHANGE = "STATUS_CHANGE"
     SAMPLES_SENT = "SAMPLES_SENT"
     INTERNAL = "INTERNAL"
 
 
 class SubmissionType(StrEnum):
-    """Spec: instance, Other stored entities."""
-
     STUDY = "STUDY"
     SAMPLE = "SAMPLE"
     READ = "READ"
@@ -30,8 +27,6 @@ class SubmissionType(StrEnum):
 
 
 class SubmissionStatus(StrEnum):
-    """Spec: instance, Other stored entities."""
-
     PENDING = "PENDING"
     SUBMITTED = "SUBMITTED"
     PARTIAL = "PARTIAL"
@@ -42,7 +37,5 @@ class SubmissionStatus(StrEnum):
 
 
 class SubmissionEntity(StrEnum):
-    """Spec: instance, Other stored entities."""
-
     STUDY = "study"
     SAMPLE = "sample"

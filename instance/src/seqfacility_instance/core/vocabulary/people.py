@@ -1,18 +1,17 @@
-"""Words on people: roles, and what is worth an audit row."""
+"""Words on people: roles, and what is worth an audit row.
+
+Decision: G245. Spec: instance, What the service does; instance, User.
+"""
 
 from enum import StrEnum
 
 
 class Role(StrEnum):
-    """Spec: instance, What the service does."""
-
     RESEARCHER = "RESEARCHER"
     FACILITY_ADMIN = "FACILITY_ADMIN"
 
 
 class ResearcherRole(StrEnum):
-    """Spec: instance, User."""
-
     PI = "PI"
     POSTDOC = "POSTDOC"
     PHD_STUDENT = "PHD_STUDENT"
@@ -22,8 +21,6 @@ class ResearcherRole(StrEnum):
 
 
 class DemoRole(StrEnum):
-    """Decision: G245."""
-
     RESEARCHER = "researcher"
     ADMIN = "admin"
 

@@ -1,11 +1,13 @@
-"""Words on pipelines, their runs and their results."""
+"""Words on pipelines, their runs and their results.
+
+Decision: G128, G142, G146, G159, G160, G168, G336. Spec: instance, Pipeline runs; instance, Event
+sources; instance, PipelineArtifact; instance, Read candidates.
+"""
 
 from enum import StrEnum
 
 
 class Engine(StrEnum):
-    """Decision: G128."""
-
     SNAKEMAKE = "snakemake"
     NEXTFLOW = "nextflow"
 
@@ -34,8 +36,6 @@ class BackendOverride(StrEnum):
 
 
 class PackageOrigin(StrEnum):
-    """Decision: G142, G336."""
-
     BUNDLED = "bundled"
     REGISTRY = "registry"
     REPOSITORY = "repository"
@@ -61,15 +61,11 @@ class VerifiedBy(StrEnum):
 
 
 class TargetType(StrEnum):
-    """Decision: G146."""
-
     ORDER = "order"
     STUDY = "study"
 
 
 class RunStatus(StrEnum):
-    """Spec: instance, PipelineRun."""
-
     PENDING = "pending"
     QUEUED = "queued"
     RUNNING = "running"
@@ -79,8 +75,6 @@ class RunStatus(StrEnum):
 
 
 class StepStatus(StrEnum):
-    """Decision: G160."""
-
     PENDING = "pending"
     RUNNING = "running"
     COMPLETED = "completed"
@@ -89,8 +83,6 @@ class StepStatus(StrEnum):
 
 
 class FailureKind(StrEnum):
-    """Decision: G168."""
-
     VALIDATION = "validation"
     LAUNCH = "launch"
     EXIT = "exit"
@@ -109,15 +101,11 @@ class QueueSource(StrEnum):
 
 
 class LogType(StrEnum):
-    """Spec: instance, Pipeline runs."""
-
     OUTPUT = "output"
     ERROR = "error"
 
 
 class EventSource(StrEnum):
-    """Spec: instance, Event sources."""
-
     WEBLOG = "weblog"
     TRACE = "trace"
     QUEUE = "queue"
@@ -138,8 +126,6 @@ class EventClass(StrEnum):
 
 
 class PipelineArtifactType(StrEnum):
-    """Spec: instance, PipelineArtifact."""
-
     READS = "reads"
     ASSEMBLY = "assembly"
     BINS = "bins"
@@ -148,14 +134,10 @@ class PipelineArtifactType(StrEnum):
 
 
 class CandidateStatus(StrEnum):
-    """Spec: instance, Read candidates."""
-
     CANDIDATE = "candidate"
     PROMOTED = "promoted"
 
 
 class ResultFileSource(StrEnum):
-    """Decision: G159."""
-
     ARTIFACT = "artifact"
     TECHNICAL = "technical"

@@ -1,11 +1,13 @@
-"""Words on uploads, reads and artifacts."""
+"""Words on uploads, reads and artifacts.
+
+Decision: G93, G107, G110, G111, G112, G116. Spec: instance, SequencingUpload; instance, Sequencing
+uploads.
+"""
 
 from enum import StrEnum
 
 
 class UploadStatus(StrEnum):
-    """Spec: instance, SequencingUpload."""
-
     PENDING = "PENDING"
     UPLOADING = "UPLOADING"
     READY = "READY"
@@ -21,8 +23,6 @@ class UploadKind(StrEnum):
 
 
 class Mate(StrEnum):
-    """Spec: instance, Sequencing uploads."""
-
     R1 = "R1"
     R2 = "R2"
 
@@ -39,8 +39,6 @@ class ArtifactRole(StrEnum):
 
 
 class ArtifactStage(StrEnum):
-    """Decision: G93."""
-
     SAMPLE_RECEIPT = "sample_receipt"
     SEQUENCING = "sequencing"
     RAW_READS = "raw_reads"
@@ -49,22 +47,16 @@ class ArtifactStage(StrEnum):
 
 
 class ArtifactVisibility(StrEnum):
-    """Decision: G116."""
-
     FACILITY = "facility"
     CUSTOMER = "customer"
 
 
 class ArtifactSource(StrEnum):
-    """Decision: G116."""
-
     UPLOAD = "upload"
     PIPELINE = "pipeline"
 
 
 class DataClass(StrEnum):
-    """Decision: G110."""
-
     RAW = "raw"
     CLEANED = "cleaned"
     UNKNOWN = "unknown"
@@ -82,16 +74,12 @@ class DeliveryConcern(StrEnum):
 
 
 class ReadLayout(StrEnum):
-    """Decision: G111."""
-
     SINGLE = "single"
     PAIRED = "paired"
     LONG = "long"
 
 
 class ReadSource(StrEnum):
-    """Decision: G112."""
-
     UPLOAD = "upload"
     LINK = "link"
     PIPELINE = "pipeline"
@@ -99,7 +87,5 @@ class ReadSource(StrEnum):
 
 
 class IntakeVerdict(StrEnum):
-    """Decision: G107."""
-
     OK = "ok"
     PROBLEM = "problem"

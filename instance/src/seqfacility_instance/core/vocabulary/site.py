@@ -1,11 +1,12 @@
-"""Words on the service itself: modules, settings, set-up, processes and jobs."""
+"""Words on the service itself: modules, settings, set-up, processes and jobs.
+
+Decision: G38. Spec: instance, Instance metadata.
+"""
 
 from enum import StrEnum
 
 
 class ModuleId(StrEnum):
-    """Spec: instance, Instance metadata."""
-
     AI_VALIDATION = "ai-validation"
     MIXS_METADATA = "mixs-metadata"
     ACCOUNT_VALIDATION = "account-validation"
@@ -27,8 +28,6 @@ class SettingsSection(StrEnum):
 
 
 class SetupPhase(StrEnum):
-    """Decision: G38."""
-
     READY = "ready"
     DATABASE_UNREACHABLE = "database-unreachable"
     SCHEMA_MISSING = "schema-missing"
@@ -40,8 +39,6 @@ class SetupPhase(StrEnum):
 
 
 class SetupStep(StrEnum):
-    """Decision: G38."""
-
     DATABASE = "database"
     SCHEMA = "schema"
     SEED = "seed"
@@ -49,8 +46,6 @@ class SetupStep(StrEnum):
 
 
 class SetupStepStatus(StrEnum):
-    """Decision: G38."""
-
     COMPLETE = "complete"
     ACTIVE = "active"
     PENDING = "pending"
@@ -58,8 +53,6 @@ class SetupStepStatus(StrEnum):
 
 
 class BootstrapOutcome(StrEnum):
-    """Decision: G38."""
-
     CREATED = "created"
     EXISTING = "existing"
     SKIPPED = "skipped"
@@ -67,15 +60,11 @@ class BootstrapOutcome(StrEnum):
 
 
 class DatabaseEngine(StrEnum):
-    """Decision: G38."""
-
     SQLITE = "sqlite"
     POSTGRESQL = "postgresql"
 
 
 class DatabaseHosting(StrEnum):
-    """Decision: G38."""
-
     LOCAL = "local"
     REMOTE = "remote"
 

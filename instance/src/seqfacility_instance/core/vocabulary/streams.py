@@ -1,19 +1,15 @@
-"""Words on live streams."""
+"""Words on live streams. Decision: G213. Spec: instance, Stream run."""
 
 from enum import StrEnum
 
 
 class StreamStatus(StrEnum):
-    """Spec: instance, Stream run."""
-
     ACTIVE = "ACTIVE"
     STOPPING = "STOPPING"
     STOPPED = "STOPPED"
 
 
 class StreamEventKind(StrEnum):
-    """Decision: G213."""
-
     RUN_STARTED = "RUN_STARTED"
     RUN_STOP_REQUESTED = "RUN_STOP_REQUESTED"
     RUN_STOPPED = "RUN_STOPPED"

@@ -1,4 +1,7 @@
-"""The short answers of the run endpoints."""
+"""The short answers of the run endpoints.
+
+Spec: instance, Pipeline runs, create; instance, Pipeline runs, cancel; instance, Pipeline runs, logs.
+"""
 
 from typing import NotRequired, TypedDict
 
@@ -17,8 +20,6 @@ from seqfacility_instance.tables.results import PipelineResultSelection
 
 
 class CreatedRun(TypedDict):
-    """Spec: instance, Pipeline runs, create."""
-
     id: str
     runNumber: str
     status: str
@@ -43,16 +44,12 @@ class LaunchAnswer(TypedDict):
 
 
 class CancelAnswer(TypedDict):
-    """Spec: instance, Pipeline runs, cancel."""
-
     success: bool
     status: str
     alreadyFinalized: NotRequired[bool]
 
 
 class DryRunAnswer(TypedDict):
-    """Decision: G150."""
-
     valid: bool
     status: int
     error: str | None
@@ -60,8 +57,6 @@ class DryRunAnswer(TypedDict):
 
 
 class SelectionShape(TypedDict):
-    """Decision: G166."""
-
     id: str
     pipelineId: str
     targetKey: str
@@ -73,16 +68,12 @@ class SelectionShape(TypedDict):
 
 
 class ProcessShape(TypedDict):
-    """Spec: instance, Pipeline runs, logs."""
-
     process: str
     status: str
     tasks: int
 
 
 class LogAnswer(TypedDict):
-    """Spec: instance, Pipeline runs, logs."""
-
     content: str
     fromFile: bool
     status: str

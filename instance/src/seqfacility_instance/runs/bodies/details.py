@@ -1,4 +1,7 @@
-"""A run as its own page shows it."""
+"""A run as its own page shows it.
+
+Decision: G392. Spec: instance, PipelineRunEvent; instance, PipelineArtifact.
+"""
 
 from typing import TypedDict
 
@@ -22,24 +25,18 @@ from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
 
 
 class SampleLabel(TypedDict):
-    """Decision: G160."""
-
     id: str
     sampleId: str
     sampleAlias: str | None
 
 
 class StepTasks(TypedDict):
-    """Decision: G392."""
-
     total: int
     completed: int
     failed: int
 
 
 class Step(TypedDict):
-    """Decision: G160, G392."""
-
     stepId: str
     name: str
     status: str
@@ -49,8 +46,6 @@ class Step(TypedDict):
 
 
 class Event(TypedDict):
-    """Spec: instance, PipelineRunEvent. Decision: G160."""
-
     id: str
     eventType: str
     processName: str | None
@@ -63,8 +58,6 @@ class Event(TypedDict):
 
 
 class Artifact(TypedDict):
-    """Spec: instance, PipelineArtifact. Decision: G160."""
-
     id: str
     type: str
     name: str | None
@@ -80,8 +73,6 @@ class Artifact(TypedDict):
 
 
 class AssemblyShape(TypedDict):
-    """Decision: G160."""
-
     id: str
     assemblyName: str
     assemblyFile: str
@@ -90,8 +81,6 @@ class AssemblyShape(TypedDict):
 
 
 class BinShape(TypedDict):
-    """Decision: G160."""
-
     id: str
     binName: str
     binFile: str
@@ -101,8 +90,6 @@ class BinShape(TypedDict):
 
 
 class Launch(TypedDict):
-    """Decision: G160."""
-
     backend: str
     jobId: str | None
     pid: int | None
@@ -112,15 +99,11 @@ class Launch(TypedDict):
 
 
 class Contradiction(TypedDict):
-    """Decision: G160."""
-
     eventType: str
     occurredAt: str
 
 
 class RunDetail(RunItem, TypedDict):
-    """Decision: G160."""
-
     config: dict[str, object]
     inputSampleIds: list[str] | None
     samples: list[SampleLabel]
@@ -135,8 +118,6 @@ class RunDetail(RunItem, TypedDict):
 
 
 class Task(TypedDict):
-    """Decision: G161."""
-
     id: str
     taskId: str | None
     hash: str | None
@@ -155,8 +136,6 @@ class Task(TypedDict):
 
 
 class FileShape(TypedDict):
-    """Decision: G162."""
-
     path: str
     size: int
     modifiedAt: str

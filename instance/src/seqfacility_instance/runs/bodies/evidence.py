@@ -13,8 +13,6 @@ from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 
 
 class EngineReport(TypedDict):
-    """Decision: G341."""
-
     says: str
     eventType: str
     message: str | None
@@ -23,8 +21,6 @@ class EngineReport(TypedDict):
 
 
 class ExecutorReport(TypedDict):
-    """Decision: G341."""
-
     backend: str
     jobId: str | None
     pid: int | None
@@ -38,15 +34,11 @@ class ExecutorReport(TypedDict):
 
 
 class ExitFile(TypedDict):
-    """Decision: G341."""
-
     exitCode: int
     finishedAt: str | None
 
 
 class OutputsReport(TypedDict):
-    """Decision: G341."""
-
     says: str
     vainLooks: int
     problem: str | None
@@ -55,8 +47,6 @@ class OutputsReport(TypedDict):
 
 
 class FailedTask(TypedDict):
-    """Decision: G341."""
-
     process: str
     tag: str | None
     name: str | None
@@ -66,8 +56,6 @@ class FailedTask(TypedDict):
 
 
 class Reason(TypedDict):
-    """Decision: G341."""
-
     kind: str
     message: str
     process: str | None
@@ -79,8 +67,6 @@ class Reason(TypedDict):
 
 
 class Evidence(TypedDict):
-    """Decision: G341."""
-
     runId: str
     status: str
     decidedAt: str | None

@@ -25,8 +25,6 @@ from seqfacility_instance.tables.results import PipelineArtifact, PipelineResult
 
 
 class ResultFile(TypedDict):
-    """Decision: G159."""
-
     id: str
     name: str
     path: str
@@ -38,38 +36,28 @@ class ResultFile(TypedDict):
 
 
 class StudyLabel(TypedDict):
-    """Decision: G158."""
-
     id: str
     title: str
 
 
 class OrderLabel(TypedDict):
-    """Decision: G158."""
-
     id: str
     orderNumber: str
     name: str | None
 
 
 class Counts(TypedDict):
-    """Decision: G158."""
-
     assemblies: int
     bins: int
     artifacts: int
 
 
 class SelectedBy(TypedDict):
-    """Decision: G158."""
-
     selectedAt: str
     selectedBy: Person
 
 
 class RunItem(TypedDict):
-    """Decision: G158."""
-
     id: str
     runNumber: str
     pipelineId: str
