@@ -70,8 +70,8 @@ def test_moments_are_compared_as_moments(order: Order) -> None:
     assert Order.select().where(Order.created_at < NOON).count() == 0
 
 
-@pytest.mark.parametrize("moment", [datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC), NOON])
-def test_a_moment_before_1970_is_a_moment_too(timestamp: datetime, order: Order) -> None:
+@pytest.mark.parametrize("timestamp", [datetime(1969, 12, 31, 23, 59, 59, 999_000, tzinfo=UTC), NOON])
+def test_a_timestamp_before_1970_is_a_timestamp_too(timestamp: datetime, order: Order) -> None:
     Order.update(created_at=timestamp).execute()
 
     assert Order.get_by_id(order.id).created_at == timestamp
