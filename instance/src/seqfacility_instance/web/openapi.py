@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import seqfacility_schemas
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire import errors as wire
 from seqfacility_wire.openapi.document import Service, openapi_document
 from seqfacility_wire.openapi.operation import Operation, path_template
@@ -67,9 +68,7 @@ def describe(routes: Iterable[Route]) -> dict[str, Any]:
         tags={tag_of(slice_): _about(slice_) for slice_ in set(seqfacility_schemas.slices().values())},
         security_schemes=_SECURITY,
     )
-    return openapi_document(
-        service, operations, seqfacility_schemas.load_schema, seqfacility_schemas.valid_examples
-    )
+    return openapi_document(service, operations, seqfacility_schemas.load_schema, valid_examples)
 
 
 def tag_of(slice_: str) -> str:

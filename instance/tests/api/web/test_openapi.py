@@ -11,6 +11,7 @@ import seqfacility_instance
 import seqfacility_schemas
 from openapi_spec_validator import validate
 from seqfacility_instance.routes import routes
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_testkit.contract import answer_of
 from seqfacility_testkit.facility import Facility
 from seqfacility_wire.errors import ServiceError
@@ -130,7 +131,7 @@ def test_the_examples_of_a_body_fit_its_schema(document: dict[str, Any]) -> None
     }
     assert named
     for schema, example in named:
-        assert seqfacility_schemas.problems(schema, seqfacility_schemas.valid_examples(schema)[example]) == []
+        assert seqfacility_schemas.problems(schema, valid_examples(schema)[example]) == []
 
 
 def test_who_holds_the_document_is_told_so(facility: Facility) -> None:

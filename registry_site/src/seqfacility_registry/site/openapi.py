@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol
 
 import seqfacility_schemas
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire import errors as wire
 from seqfacility_wire.openapi.document import Service, openapi_document
 from seqfacility_wire.openapi.operation import Operation, path_template
@@ -62,9 +63,7 @@ def describe(routes: Iterable[Described]) -> dict[str, Any]:
         tags={tag: _about(tag) for tag in slices},
         security_schemes=_SECURITY,
     )
-    return openapi_document(
-        service, operations, seqfacility_schemas.load_schema, seqfacility_schemas.valid_examples
-    )
+    return openapi_document(service, operations, seqfacility_schemas.load_schema, valid_examples)
 
 
 def _operation(route: Described, method: str) -> Operation:
