@@ -74,9 +74,12 @@ from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns
+from seqfacility_instance.runs.rules.event import stored_class
+from seqfacility_instance.runs.rules.tokens import run_token
 from seqfacility_instance.runs.service.cancellation import RunCancellation
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.service.events import EventWriter, WeblogIngest
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
 from seqfacility_instance.runs.service.monitor import RunMonitor
@@ -106,9 +109,6 @@ from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCo
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
-from seqfacility_instance.weblog.rules.event import stored_class
-from seqfacility_instance.weblog.rules.token import run_token
-from seqfacility_instance.weblog.service import EventWriter, WeblogIngest
 
 EXECUTORS: dict[Backend, Executor] = {Backend.LOCAL: LocalExecutor(), Backend.SLURM: SlurmExecutor()}
 """Every executor of this release. Decision: G128."""

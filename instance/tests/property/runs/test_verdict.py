@@ -7,6 +7,7 @@ from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
 from seqfacility_instance.runs.rules.activity import Activity, activity_after
+from seqfacility_instance.runs.rules.event import read_event
 from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,
@@ -16,7 +17,6 @@ from seqfacility_instance.runs.rules.verdict import (
     outputs_action,
     verdict,
 )
-from seqfacility_instance.weblog.rules.event import read_event
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
 from seqfacility_workflow_runtime.executors.rules import gone_state, missing_since_after, settled_state

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from falcon.testing import Result
 from seqfacility_instance.core.vocabulary.pipelines import Backend
-from seqfacility_instance.weblog.rules.token import run_token
+from seqfacility_instance.runs.rules.tokens import run_token
 from seqfacility_workflow_runtime.executors.contract import Executor
 from seqfacility_workflow_runtime.launch import write_exit, write_supervisor
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, this_machine

@@ -29,7 +29,7 @@ from seqfacility_instance.runs.rules.failure import (
     outputs_failure,
     scheduler_failure,
 )
-from seqfacility_instance.runs.rules.log_text import without_tokens
+from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,

@@ -8,7 +8,8 @@ from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.runs.rules.failure import Clues
-from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue, without_tokens
+from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue
+from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.store import details
 from seqfacility_instance.tables.pipelines import PipelineRun
 

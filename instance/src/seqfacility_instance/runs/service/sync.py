@@ -12,7 +12,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
-from seqfacility_instance.runs.rules.log_text import without_tokens
+from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.completion import Completion
 from seqfacility_instance.runs.service.jobs import Jobs, handle_of

@@ -1,4 +1,4 @@
-"""Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
+"""Weblog intake: what workflow engines report while a run goes on."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -12,9 +12,20 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.runs.errors import UnknownRun
 from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
+from seqfacility_instance.runs.rules.event import (
+    WeblogEvent,
+    measured,
+    percentage,
+    read_event,
+    read_timestamp,
+    text_of,
+    whole_number,
+)
 from seqfacility_instance.runs.rules.failure import Failure, engine_failure
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
+from seqfacility_instance.runs.rules.tokens import check_token
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
 from seqfacility_instance.runs.service.log_excerpt import clues_of
@@ -28,16 +39,6 @@ from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables.group_commit import GroupCommit
-from seqfacility_instance.weblog.errors import UnknownRun
-from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
-from seqfacility_instance.weblog.rules.payload import (
-    measured,
-    percentage,
-    read_timestamp,
-    text_of,
-    whole_number,
-)
-from seqfacility_instance.weblog.rules.token import check_token
 
 _TASK_CLASSES = frozenset({EventClass.PROCESS_START, EventClass.PROCESS_END, EventClass.PROCESS_FAILURE})
 ReadBody = Callable[[], Mapping[str, object]]
