@@ -76,16 +76,16 @@ from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns
 from seqfacility_instance.runs.rules.event import stored_class
 from seqfacility_instance.runs.rules.tokens import run_token
-from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.completion import Completion
-from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.service.cancel import RunCancellation
+from seqfacility_instance.runs.service.create import RunCreation
 from seqfacility_instance.runs.service.events import EventWriter, WeblogIngest
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
 from seqfacility_instance.runs.service.monitor import RunMonitor
-from seqfacility_instance.runs.service.observation import Observation
-from seqfacility_instance.runs.service.reading import RunReading
-from seqfacility_instance.runs.service.selecting import RunSelection
+from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.select import RunSelection
+from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks

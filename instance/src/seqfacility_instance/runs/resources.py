@@ -19,12 +19,12 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.runs.bodies import answers, details, evidence, items
 from seqfacility_instance.runs.rules.requests import read_statuses
 from seqfacility_instance.runs.rules.tokens import offered_token
-from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.service.cancel import RunCancellation
+from seqfacility_instance.runs.service.create import RunCreation
 from seqfacility_instance.runs.service.events import WeblogIngest
 from seqfacility_instance.runs.service.launch import RunLaunch
-from seqfacility_instance.runs.service.reading import RunReading
-from seqfacility_instance.runs.service.selecting import RunSelection
+from seqfacility_instance.runs.service.select import RunSelection
+from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.runs.store.listing import RunFilter
 

@@ -27,9 +27,9 @@ from seqfacility_instance.runs.rules.failure import Failure, engine_failure
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.tokens import check_token
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
-from seqfacility_instance.runs.service.log_excerpt import clues_of
-from seqfacility_instance.runs.service.observation import (
+from seqfacility_instance.runs.service.finish import Completion, end_of_run, last_look
+from seqfacility_instance.runs.service.logs import clues_of
+from seqfacility_instance.runs.service.observe import (
     Observation,
     TaskReports,
     ingest_reports,

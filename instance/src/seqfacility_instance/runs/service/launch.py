@@ -60,11 +60,11 @@ from seqfacility_instance.runs.rules.requests import (
     resolved_backend,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs, gathered_samples
 from seqfacility_instance.runs.service.launch_events import launched_event, warning_event
-from seqfacility_instance.runs.service.observation import started_event
-from seqfacility_instance.runs.service.staging import (
+from seqfacility_instance.runs.service.observe import started_event
+from seqfacility_instance.runs.service.stage import (
     WEBLOG_PATH,
     Plan,
     resources_for,

@@ -19,11 +19,11 @@ from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
 from seqfacility_instance.runs.errors import CancellationNotAccepted
 from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, unattended_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.completion import Completion, add_process_event, note_seen
+from seqfacility_instance.runs.service.cancel import RunCancellation
+from seqfacility_instance.runs.service.finish import Completion, add_process_event, note_seen
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
 from seqfacility_instance.runs.service.launch import folder_of
-from seqfacility_instance.runs.service.observation import Observation
+from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.run_pool import RunPool
 from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows, selection

@@ -14,10 +14,10 @@ from seqfacility_instance.core.vocabulary.pipelines import LogType, QueueSource,
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
 from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs, handle_of
-from seqfacility_instance.runs.service.observation import Observation
-from seqfacility_instance.runs.service.reading import readable_run
+from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.show import readable_run
 from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import rows
 from seqfacility_instance.runs.store.tasks import read_counts

@@ -40,8 +40,8 @@ from seqfacility_instance.runs.rules.verdict import (
     verdict,
 )
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
-from seqfacility_instance.runs.service.log_excerpt import clues_of
-from seqfacility_instance.runs.service.observation import ALL_READINGS, Observation
+from seqfacility_instance.runs.service.logs import clues_of
+from seqfacility_instance.runs.service.observe import ALL_READINGS, Observation
 from seqfacility_instance.runs.service.run_files import list_technical_files
 from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows

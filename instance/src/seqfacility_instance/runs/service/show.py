@@ -21,7 +21,7 @@ from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_caus
 from seqfacility_instance.runs.rules.steps import WorkflowSteps
 from seqfacility_instance.runs.rules.task_counts import ProcessCount
 from seqfacility_instance.runs.service.launch import target_of
-from seqfacility_instance.runs.service.log_excerpt import last_words, shown_lines
+from seqfacility_instance.runs.service.logs import last_words, shown_lines
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter

@@ -26,7 +26,7 @@ from seqfacility_instance.runs.errors import (
     RunNotFound,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import end_of_run, last_look
+from seqfacility_instance.runs.service.finish import end_of_run, last_look
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.store import monitors, rows
 from seqfacility_instance.tables.base import database
