@@ -6,8 +6,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
-from seqfacility_instance.runs.rules.activity import Activity, activity_after
 from seqfacility_instance.runs.rules.event import read_event
+from seqfacility_instance.runs.rules.progress import Activity, activity_after
 from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,

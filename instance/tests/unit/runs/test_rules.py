@@ -2,7 +2,6 @@
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
-from seqfacility_instance.runs.rules.activity import contradicts, share
 from seqfacility_instance.runs.rules.failure import (
     Clues,
     completed_failure,
@@ -13,6 +12,7 @@ from seqfacility_instance.runs.rules.failure import (
     scheduler_failure,
 )
 from seqfacility_instance.runs.rules.inputs import platform_family
+from seqfacility_instance.runs.rules.progress import contradicts, share
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
     omitted_count,

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import EventClass
-from seqfacility_instance.runs.rules.activity import task_event_class
 from seqfacility_instance.runs.rules.event import WeblogEvent, read_event
+from seqfacility_instance.runs.rules.progress import task_event_class
 from seqfacility_instance.runs.service.events import task_report
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_testkit import engine_messages as messages

@@ -13,7 +13,6 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.runs.errors import UnknownRun
-from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
 from seqfacility_instance.runs.rules.event import (
     WeblogEvent,
     measured,
@@ -24,7 +23,7 @@ from seqfacility_instance.runs.rules.event import (
     whole_number,
 )
 from seqfacility_instance.runs.rules.failure import Failure, engine_failure
-from seqfacility_instance.runs.rules.steps import WorkflowSteps
+from seqfacility_instance.runs.rules.progress import Activity, WorkflowSteps, activity_after, task_status
 from seqfacility_instance.runs.rules.tokens import check_token
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.finish import Completion, end_of_run, last_look

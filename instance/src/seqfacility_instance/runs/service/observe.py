@@ -15,9 +15,13 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus, StepStatus
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, task_event_class, task_status
-from seqfacility_instance.runs.rules.steps import WorkflowSteps
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import (
+    FINAL_TASK_STATUSES,
+    ProcessCount,
+    WorkflowSteps,
+    task_event_class,
+    task_status,
+)
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks

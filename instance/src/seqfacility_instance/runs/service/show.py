@@ -16,10 +16,8 @@ from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
 from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
-from seqfacility_instance.runs.rules.activity import contradicts
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
-from seqfacility_instance.runs.rules.steps import WorkflowSteps
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
 from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.service.logs import last_words, shown_lines
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files

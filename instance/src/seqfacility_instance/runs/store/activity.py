@@ -13,8 +13,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary.pipelines import EventSource, RunStatus, StepStatus
-from seqfacility_instance.runs.rules.activity import Activity
-from seqfacility_instance.runs.rules.steps import step_at_the_end
+from seqfacility_instance.runs.rules.progress import Activity, step_at_the_end
 from seqfacility_instance.runs.store.statements import (
     compiled,
     execute,

@@ -1,7 +1,7 @@
 """Reading what is known about one run: tasks, events, samples, files."""
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.runs.rules.activity import BAD_TASK_STATUSES
+from seqfacility_instance.runs.rules.progress import BAD_TASK_STATUSES
 from seqfacility_instance.runs.store.tasks import read_counts
 from seqfacility_instance.tables.pipelines import PipelineRunEvent, PipelineRunTask
 
