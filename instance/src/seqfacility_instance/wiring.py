@@ -11,9 +11,7 @@ from seqfacility_wire.metrics import is_recording
 from seqfacility_workflow_runtime.discovery import ask_program, find_version, is_installed
 from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
-from seqfacility_workflow_runtime.executors.contract import Executor
-from seqfacility_workflow_runtime.executors.local import LocalExecutor
-from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 from seqfacility_workflow_runtime.processes.identity import this_machine
 
 from seqfacility_instance.access.sessions import Sessions
@@ -109,9 +107,6 @@ from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCo
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
-
-EXECUTORS: dict[Backend, Executor] = {Backend.LOCAL: LocalExecutor(), Backend.SLURM: SlurmExecutor()}
-"""Every executor of this release. Decision: G128."""
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -362,7 +357,7 @@ def _wire_runs(
     pipelines = Pipelines(shelf, facility, clock)
     databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)
-    executors = dict(EXECUTORS)
+    executors = {backend: EXECUTORS[backend.value] for backend in Backend}
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
     completion = Completion(outputs, observation, jobs, facility, clock)
     cancellation = RunCancellation(jobs, facility, clock)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import ClassVar
 
 from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
@@ -15,6 +16,8 @@ from seqfacility_workflow_runtime.executors.contract import (
     LaunchUnclear,
     QueueSource,
 )
+from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.launch import forbid_launch
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
@@ -23,7 +26,7 @@ _MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=T
 _SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
 
 
-@dataclass(slots=True)
+@dataclass
 class ScriptedExecutor:
     """Jobs stay active until `finish`, `lose` or `cancel`; nothing is executed.
 
@@ -33,12 +36,26 @@ class ScriptedExecutor:
     the order of their cancellation.
     """
 
+    name: ClassVar[str] = LocalExecutor.name
+    label: ClassVar[str] = LocalExecutor.label
+    queues: ClassVar[bool] = LocalExecutor.queues
+    number_kind: ClassVar[str] = LocalExecutor.number_kind
+    lost_states: ClassVar[frozenset[str]] = LocalExecutor.lost_states
+
     is_silent: bool = False
     refusal: str | None = None
     jobs: dict[Path, Job] = field(default_factory=dict)
     cancelled: list[Path] = field(default_factory=list)
     _states: dict[Path, JobState] = field(default_factory=dict)
     _numbers: dict[Path, str] = field(default_factory=dict)
+
+    def check(self) -> str | None:
+        """See `Executor.check`."""
+        return None
+
+    def fault(self) -> str | None:
+        """See `Executor.fault`."""
+        return "The scripted scheduler is silent" if self.is_silent else None
 
     def finish(self, folder: RunFolder, exit_code: int | None) -> None:
         """End a job with this exit code; None is an end of which nobody saw the code."""
@@ -98,3 +115,16 @@ class ScriptedExecutor:
         self.cancelled.append(handle.folder)
         if self._states.get(handle.folder) == _ACTIVE:
             self.finish(RunFolder(handle.folder), 143)
+
+
+class ScriptedScheduler(ScriptedExecutor):
+    """The jobs of another scripted executor, under the name of a scheduler."""
+
+    name: ClassVar[str] = SlurmExecutor.name
+    label: ClassVar[str] = SlurmExecutor.label
+    queues: ClassVar[bool] = SlurmExecutor.queues
+    number_kind: ClassVar[str] = SlurmExecutor.number_kind
+    lost_states: ClassVar[frozenset[str]] = SlurmExecutor.lost_states
+
+    def __init__(self, other: ScriptedExecutor) -> None:
+        self.__dict__ = other.__dict__

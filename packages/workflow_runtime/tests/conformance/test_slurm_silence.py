@@ -215,12 +215,20 @@ def test_a_cancellation_that_scancel_only_claims_to_have_done_is_refused(
         SlurmExecutor().cancel(handle)
 
 
-def test_slurm_is_found_when_its_commands_answer(answer: Answer) -> None:
-    assert SlurmExecutor().version() is None
+def test_slurm_can_be_used_when_its_client_is_found_and_its_controller_answers(
+    answer: Answer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin/nowhere")
+    answer("sinfo", "exit 1")
+    assert SlurmExecutor().check() is None
+    assert SlurmExecutor().fault() == "its controller does not answer. Look at `sinfo` on this machine."
 
-    answer("sbatch", "echo slurm-wlm 22.05.8")
+    answer("sinfo", "exit 0")
+    assert SlurmExecutor().fault() is None
 
-    assert SlurmExecutor().version() == "22.05.8"
+    (tmp_path / "bin" / "scancel").unlink()
+    missing = "sbatch, squeue and scancel are not all found. Install its client."
+    assert SlurmExecutor().check() == SlurmExecutor().fault() == missing
 
 
 def _launched(root: Path, count: int) -> list[JobHandle]:

@@ -126,6 +126,39 @@ class Executor(Protocol):
     from two processes at once, gives the same result as calling it once.
     """
 
+    @property
+    def name(self) -> str:
+        """What settings, requests and answers call it: `local`, `slurm`, ..."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What sentences call the place that runs go to: `this machine`, `Slurm`, ..."""
+        ...
+
+    @property
+    def queues(self) -> bool:
+        """Whether its jobs wait in the queue of a scheduler; else a job is a process on this machine."""
+        ...
+
+    @property
+    def number_kind(self) -> str:
+        """What the number of a handle counts: `process` or `job`."""
+        ...
+
+    @property
+    def lost_states(self) -> frozenset[str]:
+        """Words of ends that the scheduler itself brought about; none is a good one, whatever the code."""
+        ...
+
+    def check(self) -> str | None:
+        """Return what this machine lacks to send jobs there, None when nothing; starts no program."""
+        ...
+
+    def fault(self) -> str | None:
+        """Return why nothing can be sent there now, None when all is well; takes seconds."""
+        ...
+
     def submit(self, job: Job) -> JobHandle:
         """Start the job and say where it is.
 

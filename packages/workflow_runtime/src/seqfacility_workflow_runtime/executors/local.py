@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.executors.contract import (
@@ -61,7 +62,21 @@ class LocalExecutor:
     Decision: G155, G185, G383.
     """
 
+    name: ClassVar[str] = "local"
+    label: ClassVar[str] = "this machine"
+    queues: ClassVar[bool] = False
+    number_kind: ClassVar[str] = "process"
+    lost_states: ClassVar[frozenset[str]] = frozenset()
+
     machine: Machine = field(default_factory=this_machine)
+
+    def check(self) -> str | None:
+        """Return None: every machine has processes."""
+        return None
+
+    def fault(self) -> str | None:
+        """Return None: this machine answers."""
+        return None
 
     def submit(self, job: Job) -> JobHandle:
         """Start a supervisor for the job; see `Executor.submit`. The number of the handle is its pid."""

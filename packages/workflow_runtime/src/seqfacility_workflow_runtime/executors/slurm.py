@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from seqfacility_workflow_runtime.discovery import find_version
+from seqfacility_workflow_runtime.discovery import ask_program, is_installed
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.executors import slurm_commands as words
 from seqfacility_workflow_runtime.executors.contract import (
@@ -51,12 +52,27 @@ class SlurmExecutor:
     Decision: G164, G185.
     """
 
-    def version(self) -> str | None:
-        """Return which Slurm would be used; None when it is not installed or not configured.
+    name: ClassVar[str] = "slurm"
+    label: ClassVar[str] = "Slurm"
+    queues: ClassVar[bool] = True
+    number_kind: ClassVar[str] = "job"
+    lost_states: ClassVar[frozenset[str]] = frozenset({
+        "BOOT_FAIL", "CANCELLED", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
+    })  # fmt: skip
 
-        Decision: G49.
-        """
-        return find_version(["sbatch", "--version"], QUERY_SECONDS)
+    def check(self) -> str | None:
+        """Return whether the commands of Slurm's client are found."""
+        if all(is_installed(program) for program in ("sbatch", "squeue", "scancel")):
+            return None
+        return "sbatch, squeue and scancel are not all found. Install its client."
+
+    def fault(self) -> str | None:
+        """Return why the controller cannot be reached."""
+        if missing := self.check():
+            return missing
+        if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:
+            return "its controller does not answer. Look at `sinfo` on this machine."
+        return None
 
     def submit(self, job: Job) -> JobHandle:
         """Submit one batch job; see `Executor.submit`. The number of the handle is the job id.
