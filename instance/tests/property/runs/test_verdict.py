@@ -18,7 +18,7 @@ from seqfacility_instance.runs.rules.verdict import (
     verdict,
 )
 from seqfacility_testkit.soak import record, rounds
-from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
 from seqfacility_workflow_runtime.executors.rules import gone_state, missing_since_after, settled_state
 from seqfacility_workflow_runtime.executors.slurm_commands import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
@@ -99,17 +99,17 @@ class World:
         if not self.truth.has_job:
             return None
         if manner == "silent":
-            return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+            return JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
         if self.ended_at is None or manner == "slow":
             word = "PENDING" if self.run.status is RunStatus.QUEUED else "RUNNING"
-            return JobState(JobPhase.ACTIVE, word, QueueSource.SQUEUE)
+            return JobState(JobPhase.ACTIVE, word, "squeue")
         truth, recorded, accounted = self.truth, None, None
         if self.has_come(truth.record_after) and truth.exit_code is not None:
             recorded = ExitRecord(truth.exit_code, self.ended_at)
         if self.has_come(truth.accounted_after):
             code = truth.exit_code if truth.scheduler_state in {"COMPLETED", "FAILED"} else None
             accounted = ReportedJob("1", truth.scheduler_state, code, "job", "job")
-        return gone_state(recorded, accounted, QueueSource.SACCT)
+        return gone_state(recorded, accounted, "sacct")
 
     def look(self, manner: str, *, engine_said_end: bool = False) -> None:
         """Do what `Completion.finish` does with one answer."""

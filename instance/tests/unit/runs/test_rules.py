@@ -21,12 +21,12 @@ from seqfacility_instance.runs.rules.results import (
     without_paths,
 )
 from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS, Action, Witnesses, verdict
-from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
 
 
 @pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
 def test_an_end_by_the_scheduler_is_never_a_good_one(word: str) -> None:
-    job = JobState(JobPhase.ENDED, word, QueueSource.SACCT, exit_code=0)
+    job = JobState(JobPhase.ENDED, word, "sacct", exit_code=0)
 
     decision = verdict(Witnesses(RunStatus.RUNNING, job))
 
@@ -35,7 +35,7 @@ def test_an_end_by_the_scheduler_is_never_a_good_one(word: str) -> None:
 
 @pytest.mark.parametrize("status", [RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED])
 def test_a_final_run_is_left_alone(status: RunStatus) -> None:
-    job = JobState(JobPhase.ENDED, "EXITED", QueueSource.LOCAL, exit_code=1)
+    job = JobState(JobPhase.ENDED, "EXITED", "local", exit_code=1)
 
     assert verdict(Witnesses(status, job, engine_said_end=True)).action is Action.LEAVE
 

@@ -14,16 +14,15 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
 )
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.launch import forbid_launch
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
-_ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
-_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=True)
-_SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+_ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", "local")
+_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", "local", is_missing=True)
+_SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
 
 
 @dataclass
@@ -63,7 +62,7 @@ class ScriptedExecutor:
         self._states[folder.path] = JobState(
             JobPhase.ENDED,
             "EXITED",
-            QueueSource.LOCAL,
+            "local",
             exit_code,
             timestamp if exit_code is not None else None,
         )

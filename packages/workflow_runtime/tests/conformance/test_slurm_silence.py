@@ -20,7 +20,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobPhase,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
     Resources,
 )
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
@@ -191,7 +190,7 @@ def test_accounting_names_the_end_and_the_exit_record_gives_the_code(job: Job, a
     with_record = SlurmExecutor().state([handle])[handle]
 
     assert (without_record.word, without_record.exit_code) == ("TIMEOUT", None)
-    assert (with_record.word, with_record.source) == ("TIMEOUT", QueueSource.SACCT)
+    assert (with_record.word, with_record.source) == ("TIMEOUT", "sacct")
     assert with_record.exit_code == 143
 
 

@@ -16,7 +16,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     KnownLaunch,
 )
-from seqfacility_workflow_runtime.executors.contract import QueueSource as JobSource
 from seqfacility_workflow_runtime.executors.rules import missing_since_after, settled_state
 from seqfacility_workflow_runtime.launch import is_not_made
 from seqfacility_workflow_runtime.processes.identity import Distance, Machine, ProcessIdentity, distance
@@ -45,7 +44,7 @@ class Seen:
         """Return the columns of the run that this answer changes."""
         values: dict[str, object] = {
             "queue_status": self.state.word,
-            "queue_source": QueueSource(self.state.source.value),
+            "queue_source": QueueSource(self.state.source),
             "queue_checked_at": now,
             "job_missing_since": self.missing_since,
         }
@@ -197,7 +196,7 @@ def _known_end(run: PipelineRun) -> Seen | None:
     """
     if run.job_over_at is None or run.job_ended_at is None:
         return None
-    word, source = run.queue_status or "UNKNOWN", JobSource((run.queue_source or QueueSource.LOCAL).value)
+    word, source = run.queue_status or "UNKNOWN", (run.queue_source or QueueSource.LOCAL).value
     return Seen(JobState(JobPhase.ENDED, word, source, run.exit_code, run.job_ended_at), None)
 
 

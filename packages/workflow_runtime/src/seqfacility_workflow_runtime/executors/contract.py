@@ -19,20 +19,14 @@ class JobPhase(StrEnum):
     UNKNOWN = "unknown"
 
 
-class QueueSource(StrEnum):
-    """Who gave the answer. Decision: G186."""
-
-    LOCAL = "local"
-    SQUEUE = "squeue"
-    SACCT = "sacct"
-
-
 @dataclass(frozen=True, slots=True)
 class JobState:
     """How a job is at one moment.
 
     `word` is the scheduler's own word (`PENDING`, `RUNNING`, `TIMEOUT`, ...), for
-    local jobs `RUNNING`, `EXITED` or `UNKNOWN`. `exit_code` is set only when the
+    local jobs `RUNNING`, `EXITED` or `UNKNOWN`; what runs is `RUNNING` with every
+    executor. `source` is who gave the answer, in the executor's words: `local`,
+    `squeue`, `sacct`. `exit_code` is set only when the
     phase is ENDED and somebody saw the code. `is_missing` marks an UNKNOWN of one
     kind: the machine or the scheduler was asked, answered, and no longer knows the
     job, and the run folder was read and holds no end. `settled_state` turns that
@@ -44,7 +38,7 @@ class JobState:
 
     phase: JobPhase
     word: str
-    source: QueueSource
+    source: str
     exit_code: int | None = None
     finished_at: datetime | None = None
     is_missing: bool = False

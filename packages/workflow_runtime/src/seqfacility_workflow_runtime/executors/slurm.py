@@ -19,7 +19,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
 )
 from seqfacility_workflow_runtime.executors.preparation import launch_lock, prepare_launch
 from seqfacility_workflow_runtime.executors.rules import gone_state
@@ -40,7 +39,7 @@ QUERY_SECONDS = 5.0
 CANCEL_SECONDS = 20.0
 _LOOK_SECONDS = 0.2
 _ACCOUNTED_AT_ONCE = 1000
-_UNKNOWN = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+_UNKNOWN = JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -206,14 +205,14 @@ class _Answer:
 def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
     """Return how a job is that the queue lists, which it does for some minutes after the end."""
     if job.word not in words.FINAL_STATES and job.word != words.ELSEWHERE:
-        return JobState(JobPhase.ACTIVE, job.word, QueueSource.SQUEUE)
+        return JobState(JobPhase.ACTIVE, job.word, "squeue")
     try:
         recorded = read_exit(RunFolder(handle.folder))
     except OSError:
         return _UNKNOWN
     if job.word != words.ELSEWHERE:
-        return gone_state(recorded, None if _is_good(recorded) else job, QueueSource.SQUEUE)
-    return _UNKNOWN if recorded is None else gone_state(recorded, None, QueueSource.SQUEUE)
+        return gone_state(recorded, None if _is_good(recorded) else job, "squeue")
+    return _UNKNOWN if recorded is None else gone_state(recorded, None, "squeue")
 
 
 def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
@@ -232,7 +231,7 @@ def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
     accounted = words.jobs_by_name(job for job in _accounted(numbers) if job.word in words.FINAL_STATES)
     for handle, record in records.items():
         job = words.decisive_job(accounted.get(names[handle], ()), handle.number)
-        source = QueueSource.SQUEUE if job is None else QueueSource.SACCT
+        source = "squeue" if job is None else "sacct"
         states[handle] = gone_state(record, job, source)
     return states
 
