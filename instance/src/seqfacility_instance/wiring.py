@@ -72,8 +72,6 @@ from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns
-from seqfacility_instance.runs.rules.event import stored_class
-from seqfacility_instance.runs.rules.tokens import run_token
 from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.create import RunCreation
 from seqfacility_instance.runs.service.events import EventWriter, WeblogIngest
@@ -360,7 +358,7 @@ def _wire_runs(
     executors = {backend: EXECUTORS[backend.value] for backend in Backend}
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
     completion = Completion(outputs, observation, jobs, facility, clock)
-    cancellation = RunCancellation(jobs, facility, clock)
+    cancellation = RunCancellation(jobs, completion, facility, clock)
     return RunServices(
         pipelines=pipelines,
         databases=databases,
@@ -373,13 +371,12 @@ def _wire_runs(
             completion,
             executors,
             ENGINES,
-            run_token,
             facility,
             clock,
             settings.public_url,
         ),
         cancellation=cancellation,
-        reading=RunReading(pipelines, stored_class),
+        reading=RunReading(pipelines),
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion, jobs, clock),
         completion=completion,

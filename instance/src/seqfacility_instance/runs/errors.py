@@ -4,7 +4,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 class RunNotFound(ServiceError):
-    """An unknown run. Decision: G14, G163."""
+    """An unknown run. Spec: instance, Errors: weblog, unknown runId. Decision: G14, G163."""
 
     status = 404
     message = "Run not found"
@@ -161,10 +161,3 @@ class RunIdRequired(ServiceError):
     """Spec: instance, Errors: weblog, runId missing."""
 
     message = "runId is required"
-
-
-class UnknownRun(ServiceError):
-    """Spec: instance, Errors: weblog, unknown runId."""
-
-    status = 404
-    message = "Run not found"

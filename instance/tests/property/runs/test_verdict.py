@@ -121,7 +121,9 @@ class World:
                 self.known_end = min(job.finished_at or self.now, self.now)
         said = engine_said_end or self.known_end is not None
         decision = verdict(
-            Witnesses(self.run.status, job, engine_said_end=said, is_cancelling=self.is_cancelling)
+            Witnesses(
+                self.run.status, job, frozenset(), engine_said_end=said, is_cancelling=self.is_cancelling
+            )
         )
         match decision.action:
             case Action.FAIL:

@@ -20,15 +20,16 @@ from seqfacility_instance.runs.rules.results import (
     researcher_path,
     without_paths,
 )
-from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS, Action, Witnesses, verdict
+from seqfacility_instance.runs.rules.verdict import Action, Witnesses, verdict
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 
 
-@pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
+@pytest.mark.parametrize("word", sorted(SlurmExecutor.lost_states))
 def test_an_end_by_the_scheduler_is_never_a_good_one(word: str) -> None:
     job = JobState(JobPhase.ENDED, word, "sacct", exit_code=0)
 
-    decision = verdict(Witnesses(RunStatus.RUNNING, job))
+    decision = verdict(Witnesses(RunStatus.RUNNING, job, SlurmExecutor.lost_states))
 
     assert (decision.action, decision.kind) == (Action.FAIL, FailureKind.SCHEDULER)
 
@@ -37,11 +38,14 @@ def test_an_end_by_the_scheduler_is_never_a_good_one(word: str) -> None:
 def test_a_final_run_is_left_alone(status: RunStatus) -> None:
     job = JobState(JobPhase.ENDED, "EXITED", "local", exit_code=1)
 
-    assert verdict(Witnesses(status, job, engine_said_end=True)).action is Action.LEAVE
+    assert (
+        verdict(Witnesses(status, job, SlurmExecutor.lost_states, engine_said_end=True)).action
+        is Action.LEAVE
+    )
 
 
 def test_a_launch_that_is_being_recorded_is_not_taken_for_no_job() -> None:
-    witnesses = Witnesses(RunStatus.PENDING, None, is_launching=True, engine_said_end=True)
+    witnesses = Witnesses(RunStatus.PENDING, None, frozenset(), is_launching=True, engine_said_end=True)
 
     assert verdict(witnesses).action is Action.HOLD
 

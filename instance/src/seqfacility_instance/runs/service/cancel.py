@@ -26,7 +26,7 @@ from seqfacility_instance.runs.errors import (
     RunNotFound,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.finish import end_of_run, last_look
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.store import monitors, rows
 from seqfacility_instance.tables.base import database
@@ -52,6 +52,7 @@ class RunCancellation:
     """Ends runs, and removes what is left of them. Decision: G164, G165."""
 
     jobs: Jobs
+    completion: Completion
     facility: FacilitySettings
     clock: Clock
 
@@ -106,10 +107,7 @@ class RunCancellation:
         A launch that is being made right now sees the wish or the mark, or ends its own job.
         """
         self._end_job(run)
-        now, tails = self.clock.now(), last_look(run, self.facility.storage().data_base_path)
-        with database.atomic():
-            if rows.claim_cancelled(run.id, tails, now):
-                end_of_run(run.id, RunStatus.CANCELLED, None, now)
+        self.completion.cancel(run, self.clock.now())
         final = rows.find(run.id)
         status = RunStatus.CANCELLED if final is None else final.status
         return Cancelled(status, was_final=status is not RunStatus.CANCELLED)

@@ -22,7 +22,7 @@ from seqfacility_instance.runs.rules.requests import (
     read_request,
     resolved_backend,
 )
-from seqfacility_instance.runs.service.inputs import checked_inputs, gathered_samples
+from seqfacility_instance.runs.service.inputs import checked_inputs
 from seqfacility_instance.runs.store import activity, rows, targets
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -108,8 +108,7 @@ class RunCreation:
         if not targets.target_exists(caller, target):
             raise OrderNotFound if target.type is TargetType.ORDER else StudyNotFound
         sample_ids = chosen_samples(request.sample_ids, targets.codes_of_target(target))
-        samples = gathered_samples(target, sample_ids, self.facility.storage().data_base_path)
         asked = as_json(request.config)
-        provided = self.databases.expected(package, usable.config, asked)
-        checked_inputs(package, samples, provided, usable.config, asked)
+        configs = (self.databases.expected(package, usable.config, asked), usable.config, asked)
+        checked_inputs(package, target, sample_ids, self.facility.storage().data_base_path, *configs)
         return Checked(request, usable, sample_ids)

@@ -90,7 +90,7 @@ class Jobs:
                 and run.execution_mode is backend
                 and (handle := handle_of(run)) is not None
             }
-            states = self._states(backend, executor, list(handles.values()))
+            states = self._states(executor, list(handles.values()))
             for run in runs:
                 if run.id in handles:
                     seen[run.id] = _seen(run, states[handles[run.id]], now)
@@ -135,10 +135,8 @@ class Jobs:
         process = _process_of(run)
         return process is not None and distance(process.machine, self.machine) in _FAR
 
-    def _states(
-        self, backend: Backend, executor: Executor, handles: list[JobHandle]
-    ) -> dict[JobHandle, JobState]:
-        if backend is Backend.LOCAL or not handles:
+    def _states(self, executor: Executor, handles: list[JobHandle]) -> dict[JobHandle, JobState]:
+        if not executor.queues or not handles:
             return executor.state(handles) if handles else {}
         timestamp = time.monotonic()
         reuse_seconds = limits.SCHEDULER_ANSWER_REUSE.total_seconds()

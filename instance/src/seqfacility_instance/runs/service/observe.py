@@ -25,7 +25,7 @@ from seqfacility_instance.runs.rules.progress import (
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
-from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent
+from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent, own_event
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -35,6 +35,12 @@ READINGS_AT_ONCE = 16
 
 ALL_READINGS = 8_000
 """More than any trace has, and an end if a trace grows faster than we read."""
+
+
+_FULL = (
+    f"The run has reported as many tasks or processes as are kept ({limits.RUN_MAX_TASKS} and"
+    f" {limits.RUN_MAX_PROCESSES}); further ones are not stored."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +115,7 @@ class Observation:
         current = None if run.current_step == FINALISING else label
         was_waiting = run.status is not RunStatus.RUNNING
         if activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now) and was_waiting:
-            activity.add_event(run.id, started_event(now))
+            activity.add_event(run.id, activity.started_event(now))
 
 
 def task_report(row: TraceRow) -> TaskReport:
@@ -154,9 +160,14 @@ def ingest_reports(received: Sequence[TaskReports]) -> list[int]:
     )
     activity.add_events(
         [
-            (of_run.run_id, _task_limit_event(of_run.now))
-            for of_run in received
-            if of_run.run_id in have_become_full
+            (
+                one.run_id,
+                own_event(
+                    EventSource.PROCESS, "task_limit_reached", one.now, one.now.isoformat(), message=_FULL
+                ),
+            )
+            for one in received
+            if one.run_id in have_become_full
         ]
     )
     known = activity.step_states([of_run.run_id for of_run in received])
@@ -193,22 +204,6 @@ def _moved_steps(
             min(filter(None, started), default=received.now),
             None if has_open_tasks else max(filter(None, ended), default=received.now),
         )
-
-
-def started_event(now: datetime) -> NewEvent:
-    """Make the event that tells that a run has begun to work. Decision: G183."""
-    identity = hashlib.sha256(f"run_started\0{now.isoformat()}".encode()).hexdigest()
-    return NewEvent("run_started", EventSource.PROCESS, identity, now, now)
-
-
-def _task_limit_event(now: datetime) -> NewEvent:
-    """Make the event that warns that a run has too many tasks to keep them all. Decision: G183, G394."""
-    identity = hashlib.sha256(f"task_limit_reached\0{now.isoformat()}".encode()).hexdigest()
-    message = (
-        f"The run has reported as many tasks or processes as are kept ({limits.RUN_MAX_TASKS} and"
-        f" {limits.RUN_MAX_PROCESSES}); further ones are not stored."
-    )
-    return NewEvent("task_limit_reached", EventSource.PROCESS, identity, now, now, message=message)
 
 
 def _add_trace_events(

@@ -12,7 +12,6 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.reads import reports
 from seqfacility_instance.runs.errors import NoTarget, NotCompleted, RunNotFound
-from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.store import rows, selection, targets
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -39,7 +38,7 @@ class RunSelection:
             raise NotCompleted
         if run.order_id is None and run.study_id is None:
             raise NoTarget
-        key = target_of(run).key
+        key = targets.target_of(run).key
         with database.atomic():
             # The upsert comes first: whoever else selects for this target waits for its row, and what is
             # read behind it is what the other has left.

@@ -1,6 +1,5 @@
 """Reading runs: who may, the list, the details."""
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,8 +16,8 @@ from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
 from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
+from seqfacility_instance.runs.rules.event import stored_class
 from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
-from seqfacility_instance.runs.service.launch import target_of
 from seqfacility_instance.runs.service.logs import last_words, shown_lines
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
@@ -109,10 +108,9 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
 @dataclass(frozen=True, slots=True)
 class RunReading:
-    """Lists and shows runs. `class_of` says what a stored event of an engine meant. Decision: G157-G162."""
+    """Lists and shows runs. Decision: G157-G162."""
 
     pipelines: Pipelines
-    class_of: Callable[[str, Mapping[str, object]], EventClass]
 
     def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
         """Return a page of the runs that the caller may see.
@@ -132,7 +130,7 @@ class RunReading:
             run=run,
             extras=listing.extras_of([run.id]),
             label=self._label(run.pipeline_id, run.pipeline_version),
-            samples=targets.list_samples(target_of(run), run.input_sample_ids),
+            samples=targets.list_samples(targets.target_of(run), run.input_sample_ids),
             steps=activity.list_steps(run.id),
             step_tasks=self._step_tasks(run),
             events=events,
@@ -174,7 +172,7 @@ class RunReading:
     def _word_of_the_engine(self, run: PipelineRun) -> tuple[PipelineRunEvent | None, EventClass | None]:
         for event in details.list_events(run.id):
             if event.source is EventSource.WEBLOG:
-                said = self.class_of(event.event_type, event.payload or {})
+                said = stored_class(event.event_type, event.payload or {})
                 if said in _ENGINE_ENDS:
                     return event, said
         return None, None
@@ -184,7 +182,7 @@ class RunReading:
         for event in events:
             is_late = run.completed_at is not None and event.received_at >= run.completed_at
             if is_late and event.source is EventSource.WEBLOG:
-                said = self.class_of(event.event_type, event.payload or {})
+                said = stored_class(event.event_type, event.payload or {})
                 if contradicts(run.status, said):
                     return event
         return None

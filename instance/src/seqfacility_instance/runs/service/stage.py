@@ -1,8 +1,9 @@
-"""Staging a run: its folder with everything that the workflow engine needs, before anything is launched."""
+"""What one launch of a run is made of, and the run folder with everything that the workflow engine needs."""
 
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from seqfacility_pipeline_package.package import Package
 from seqfacility_workflow_runtime.engines.contract import (
@@ -15,79 +16,110 @@ from seqfacility_workflow_runtime.executors.contract import Resources
 from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
 
 from seqfacility_instance.core.vocabulary.pipelines import Backend
-from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.facility_settings.sections import ExecutionSection
-from seqfacility_instance.results.run_inputs import InputFile, RunDescription, write_description
-from seqfacility_instance.runs.rules.inputs import InputSample
+from seqfacility_instance.results.run_inputs import RunDescription, write_description
 from seqfacility_instance.runs.service.inputs import RunInputs
 from seqfacility_instance.tables.pipelines import PipelineRun
-from seqfacility_instance.tables.sequencing import Read
 
-WEBLOG_PATH = "/api/pipelines/weblog"
 _LOCAL_CORES = 4
 """Enough for the bundled pipelines, and a machine that runs several of them at once stays usable."""
 
+_OWN_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """All that one launch is made of."""
+class Launch:
+    """All that one launch of a run is made of: looked up once, then handed from step to step.
+
+    `queues` says that its executor asks a scheduler; else the job is a process on this machine. The run goes
+    without `missing_databases`, named by label (G332); `missing_programs` says what this machine lacks.
+
+    Decision: G511.
+    """
 
     run: PipelineRun
+    token: str
     package: Package
     package_folder: Path
     inputs: RunInputs
     backend: Backend
+    queues: bool
+    resources: Resources
     execution: ExecutionSection
     weblog: WeblogTarget | None
-    missing_databases: tuple[str, ...] = ()
-    """Labels of the databases that the run goes without. Decision: G332."""
+    missing_databases: tuple[str, ...]
+    missing_programs: list[str]
 
 
-def write_run_folder(folder: RunFolder, plan: Plan, reads: dict[str, Read]) -> Path:
-    """Write what the run is made of into its new folder, whose it is first; gives the sample sheet's path.
+def launch_warnings(launch: Launch) -> list[str]:
+    """Return what is not right but keeps no run from starting. Decision: G153."""
+    warnings = []
+    if launch.weblog is None:
+        warnings.append("No weblog secret is set, so progress is known from the trace alone.")
+    elif launch.queues and urlsplit(launch.weblog.url).hostname in _OWN_MACHINE:
+        warnings.append(
+            "No weblogUrl is set that other machines can reach; progress is known from the trace."
+        )
+    if launch.queues:
+        # The nodes may well have what this machine lacks.
+        warnings += [f"{reason} on this machine" for reason in launch.missing_programs]
+    warnings += [
+        f"Reference database {label} is not ready; the run goes on without it"
+        for label in launch.missing_databases
+    ]
+    unused = [sample.code for sample in launch.inputs.samples if sample.read is None]
+    if unused and any(item.source == "reads" for item in launch.package.manifest.inputs):
+        warnings.append(f"Samples without reads: {', '.join(unused[:20])}")
+    return warnings
 
-    Decision: G154, G382.
+
+def staged_run(launch: Launch, folder: RunFolder) -> StagedRun:
+    """Write what the run is made of into its new folder, whose it is first; gives what the engine is to run.
+
+    Decision: G132, G154, G382.
     """
+    package, inputs = launch.package, launch.inputs
+    reads = {sample.id: sample.read for sample in inputs.samples if sample.read is not None}
     write_description(
         folder,
         RunDescription(
-            run_id=plan.run.id,
-            pipeline_id=plan.package.id,
-            version=plan.package.version,
-            sha256=plan.run.package_sha256,
-            read_ids={sample.id: sample.read.id for sample in plan.inputs.samples if sample.read},
-            files=tuple(file for sample in plan.inputs.samples for file in _input_files(sample, reads)),
+            run_id=launch.run.id,
+            pipeline_id=package.id,
+            version=package.version,
+            sha256=launch.run.package_sha256,
+            read_ids={sample_id: read.id for sample_id, read in reads.items()},
+            files=tuple(file for read in reads.values() for file in read.recorded),
         ),
     )
-    sheet = folder.path / plan.package.samplesheet.file_name
-    write_durably(sheet, plan.inputs.sheet.encode("utf-8"))
-    write_json(folder.config, plan.inputs.config)
-    return sheet
-
-
-def staged_run(folder: RunFolder, run_number: str, sheet: Path, plan: Plan) -> StagedRun:
-    """Return what the workflow engine is to run, and with how much of the machine. Decision: G132."""
-    execution, resources = plan.package.manifest.execution, resources_for(plan)
-    memory = execution.memory_gb
+    sheet = folder.path / package.samplesheet.file_name
+    write_durably(sheet, inputs.sheet.encode("utf-8"))
+    write_json(folder.config, inputs.config)
+    manifest = package.manifest.execution
+    workflow: LocalWorkflow | RemoteWorkflow = (
+        RemoteWorkflow(manifest.repository or "", manifest.commit or manifest.revision or "")
+        if manifest.workflow_path is None
+        else LocalWorkflow(launch.package_folder / manifest.workflow_path)
+    )
+    memory = manifest.memory_gb
     return StagedRun(
         folder=folder,
-        run_number=run_number,
-        workflow=_workflow(plan),
-        params={**execution.default_params, **plan.inputs.config},
+        run_number=folder.path.name,
+        workflow=workflow,
+        params={**manifest.default_params, **inputs.config},
         samplesheet=sheet,
-        cores=resources.cores,
-        memory_gb=resources.memory_gb or (None if memory is None else max(1, round(memory))),
-        profile=plan.execution.nextflow_profile,
-        weblog=plan.weblog,
+        cores=launch.resources.cores,
+        memory_gb=launch.resources.memory_gb or (None if memory is None else max(1, round(memory))),
+        profile=launch.execution.nextflow_profile,
+        weblog=launch.weblog,
     )
 
 
-def resources_for(plan: Plan) -> Resources:
+def resources_for(package: Package, backend: Backend, execution: ExecutionSection) -> Resources:
     """Choose cores, memory and time: the pipeline's override, else the facility's rule. Decision: G46."""
-    wanted = plan.package.manifest.execution.cores
-    if plan.backend is Backend.LOCAL:
+    wanted = package.manifest.execution.cores
+    if backend is Backend.LOCAL:
         return Resources(cores=max(1, min(wanted or _LOCAL_CORES, os.cpu_count() or 1)))
-    rule, override = plan.execution, plan.execution.pipeline_overrides.get(plan.package.id)
+    rule, override = execution, execution.pipeline_overrides.get(package.id)
     if override is None:
         return Resources(
             rule.slurm_cores,
@@ -104,33 +136,3 @@ def resources_for(plan: Plan) -> Resources:
         queue=rule.slurm_queue if override.slurm_queue is None else override.slurm_queue,
         options=tuple(options),
     )
-
-
-def _workflow(plan: Plan) -> LocalWorkflow | RemoteWorkflow:
-    execution = plan.package.manifest.execution
-    if execution.workflow_path is not None:
-        return LocalWorkflow(plan.package_folder / execution.workflow_path)
-    return RemoteWorkflow(execution.repository or "", execution.commit or execution.revision or "")
-
-
-def _input_files(sample: InputSample, reads: dict[str, Read]) -> list[InputFile]:
-    """Note which files went into the run, as they were recorded at that time. Decision: G160."""
-    read = reads.get(sample.id)
-    if read is None:
-        return []
-    mates = (
-        (Mate.R1, read.file1, read.size1, read.checksum1),
-        (Mate.R2, read.file2, read.size2, read.checksum2),
-    )
-    return [
-        {
-            "sampleId": sample.id,
-            "role": mate.value,
-            "path": path,
-            "dataClass": read.data_class.value,
-            "size": size,
-            "checksum": checksum,
-        }
-        for mate, path, size, checksum in mates
-        if path is not None
-    ]

@@ -2,16 +2,18 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from pathlib import Path
 
 from peewee import JOIN, Case, Expression, fn
 from seqfacility_workflow_runtime.executors.contract import JobHandle
 from seqfacility_workflow_runtime.processes.identity import Machine
+from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -39,6 +41,11 @@ def find_for(caller: SignedIn, run_id: str) -> PipelineRun | None:
         .first()
     )
     return found
+
+
+def folder_of(run: PipelineRun) -> RunFolder | None:
+    """Name the folder of a run; None before it is staged."""
+    return None if run.run_folder is None else RunFolder(Path(run.run_folder))
 
 
 def create(values: dict[str, object]) -> PipelineRun:
@@ -108,12 +115,12 @@ def claim_given_up(run_id: str, token: str, now: datetime) -> bool:
 
 
 def claim_launched(
-    run_id: str, token: str, backend: Backend, handle: JobHandle, command: str | None, now: datetime
+    run_id: str, token: str, handle: JobHandle, command: str | None, now: datetime, *, queues: bool
 ) -> bool:
     """Note the job of a launch, and leave `pending`; False when the run was cancelled or given up meanwhile.
 
-    A run whose events arrived first stays as far as they brought it, final states included: the job is
-    noted all the same, so that it can be found.
+    The job waits in a queue, or is a process that runs at once. A run whose events arrived first stays as far
+    as they brought it, final states included: the job is noted all the same, so that it can be found.
 
     Decision: G152, G155, G156, G384.
     """
@@ -123,14 +130,13 @@ def claim_launched(
         & (PipelineRun.status != RunStatus.CANCELLED),
         now,
         command=command,
-        **_job(backend, handle),
+        **({"job_id": handle.number} if queues else _process(handle)),
     )
     if not noted:
         return False
-    if backend is Backend.SLURM:
-        moved: dict[str, object] = {"status": RunStatus.QUEUED, "queued_at": now}
-    else:
-        moved = {"status": RunStatus.RUNNING, "started_at": now}
+    moved: dict[str, object] = {"status": RunStatus.RUNNING, "started_at": now}
+    if queues:
+        moved = {"status": RunStatus.QUEUED, "queued_at": now}
     _claim((PipelineRun.id == run_id) & (PipelineRun.status == RunStatus.PENDING), now, **moved)
     return True
 
@@ -360,13 +366,8 @@ def _is_within_reach(machine: Machine) -> Expression:
     return within
 
 
-def _job(backend: Backend, handle: JobHandle) -> dict[str, object]:
-    """Return the columns that name a job, and of a local one its process and machine.
-
-    Decision: G155, G383.
-    """
-    if backend is Backend.SLURM:
-        return {"job_id": handle.number}
+def _process(handle: JobHandle) -> dict[str, object]:
+    """Return the columns that name a job of this machine: its process. Decision: G155, G383."""
     values: dict[str, object] = {"pid": int(handle.number)}
     process = None if handle.launch is None else handle.launch.process
     if process is not None:
