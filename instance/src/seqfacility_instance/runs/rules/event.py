@@ -65,15 +65,17 @@ def read_fields(body: Mapping[str, object]) -> WeblogFields:
     Spec: instance, Pipeline weblog. Decision: G172, G175.
     """
     trace = _mapping(body, "trace") or _mapping(body, "task")
+    names = [{"name": value} for key in _NAMES if isinstance(value := body.get(key), str)]
+    claimed = [body.get(key) for key in _TIMESTAMP_FORMATS] + [trace.get(key) for key in _TRACE_TIMESTAMPS]
     return WeblogFields(
-        event_type=_event_name(body),
+        event_type=_first_text(names, ("name",), limits.WEBLOG_NAME_MAX_CHARACTERS) or NO_NAME,
         trace=trace,
         process=_first_text([trace, body], _PROCESS),
         status=_first_text([trace, body], ("status",)),
         trace_status=_first_text([trace], ("status",)),
         message=_first_text([body, trace], _MESSAGE, limits.WEBLOG_MESSAGE_MAX_CHARACTERS),
         exit_code=whole_number(trace.get("exit")),
-        claimed_at=_claimed_timestamp(body, trace),
+        claimed_at=next(filter(None, map(read_timestamp, claimed)), None),
         workflow=_workflow_word(body),
     )
 
@@ -151,26 +153,12 @@ def text_of(value: object, max_characters: int = _TEXT_MAX_CHARACTERS) -> str | 
     return str(value).replace("\0", "").strip()[:max_characters].strip() or None
 
 
-def _event_name(body: Mapping[str, object]) -> str:
-    """Choose the name of an event: the first text that says something. Decision: G172."""
-    texts = [value for key in _NAMES if isinstance(value := body.get(key), str)]
-    return (
-        _first_text([{"name": text} for text in texts], ("name",), limits.WEBLOG_NAME_MAX_CHARACTERS)
-        or NO_NAME
-    )
-
-
 def _first_text(
     places: Iterable[Mapping[str, object]], keys: Iterable[str], max_characters: int = _TEXT_MAX_CHARACTERS
 ) -> str | None:
     wanted = tuple(keys)
     found = (text_of(place.get(key), max_characters) for place in places for key in wanted)
     return next((text for text in found if text is not None), None)
-
-
-def _claimed_timestamp(body: Mapping[str, object], trace: Mapping[str, object]) -> datetime | None:
-    values = [body.get(key) for key in _TIMESTAMP_FORMATS] + [trace.get(key) for key in _TRACE_TIMESTAMPS]
-    return next((timestamp for value in values if (timestamp := read_timestamp(value)) is not None), None)
 
 
 def _workflow_word(body: Mapping[str, object]) -> WorkflowSummary:
@@ -221,36 +209,21 @@ def event_class(fields: WeblogFields) -> EventClass:
     Spec: instance, Weblog intake 1, 7, 8. Decision: G173.
     """
     name = fields.event_type.lower()
-    if _contains(name, _TASK_EVENTS):
-        by_name = _task_class(name, fields)
-        if by_name is not None:
-            return by_name
-    if name == "error" and fields.process is not None:
-        return EventClass.PROCESS_FAILURE
-    if _contains(name, _FAILURE_EVENTS):
+    has_failed = _contains(name, _FAILURE_EVENTS)
+    if _contains(name, _TASK_EVENTS) or (name == "error" and fields.process is not None):
+        # A failed task arrives as an end whose trace says so. Decision: G279.
+        told = _contains((fields.trace_status or "").lower(), _FAILURE_EVENTS) or fields.exit_code
+        if has_failed or (told and _contains(name, _END_EVENTS)):
+            return EventClass.PROCESS_FAILURE
+        if _contains(name, _END_EVENTS):
+            return EventClass.PROCESS_END
+        if _contains(name, _TASK_START_EVENTS):
+            return EventClass.PROCESS_START
+    if has_failed or (fields.workflow.says_failure and _contains(name, _END_EVENTS)):
         return EventClass.WORKFLOW_FAILURE
     if _contains(name, _END_EVENTS):
-        return EventClass.WORKFLOW_FAILURE if fields.workflow.says_failure else EventClass.WORKFLOW_END
-    if _contains(name, _START_EVENTS):
-        return EventClass.WORKFLOW_START
-    return EventClass.UNCLASSIFIED
-
-
-def _task_class(name: str, fields: WeblogFields) -> EventClass | None:
-    if _contains(name, _FAILURE_EVENTS):
-        return EventClass.PROCESS_FAILURE
-    if _contains(name, _END_EVENTS):
-        return EventClass.PROCESS_FAILURE if _task_failed(fields) else EventClass.PROCESS_END
-    if _contains(name, _TASK_START_EVENTS):
-        return EventClass.PROCESS_START
-    return None
-
-
-def _task_failed(fields: WeblogFields) -> bool:
-    """A failed task arrives as an end whose trace says so. Decision: G173, G279."""
-    if _contains((fields.trace_status or "").lower(), _FAILURE_EVENTS):
-        return True
-    return fields.exit_code not in (None, 0)
+        return EventClass.WORKFLOW_END
+    return EventClass.WORKFLOW_START if _contains(name, _START_EVENTS) else EventClass.UNCLASSIFIED
 
 
 def _contains(text: str, words: tuple[str, ...]) -> bool:
@@ -287,19 +260,20 @@ def read_event(body: Mapping[str, object], received_at: datetime) -> WeblogEvent
     """Read a body into the event that it stands for; what it stores carries no token.
 
     A body that is nested deeper than 64 levels could be read and not written again; nothing is read below
-    them, and what is kept is the smaller object.
+    them. Of such a one, and of one whose text is longer than 12,000 characters, a smaller object is kept.
 
-    Spec: instance, Weblog intake. Decision: G172-G178, G350.
+    Spec: instance, Weblog intake. Decision: G172-G178, G279, G350.
     """
     is_deep = is_deeper_than(body, limits.WEBLOG_PAYLOAD_MAX_LEVELS)
     if is_deep:
         body = {key: shallow(value, limits.WEBLOG_PAYLOAD_MAX_LEVELS - 1) for key, value in body.items()}
     harmless = body_without_tokens(body)
     fields = read_fields(harmless)
+    is_long = not is_deep and len(compact_json(harmless)) > limits.WEBLOG_PAYLOAD_MAX_CHARACTERS
     return WeblogEvent(
         fields=fields,
         event_class=event_class(fields),
-        payload=smaller_payload(fields) if is_deep else capped_payload(harmless, fields),
+        payload=_smaller_payload(fields) if is_deep or is_long else dict(harmless),
         identity=event_identity(body),
         occurred_at=event_time(fields.claimed_at, received_at),
     )
@@ -329,17 +303,7 @@ def event_identity(body: Mapping[str, object]) -> str:
     return hashlib.sha256(canonical_json(identical).encode()).hexdigest()
 
 
-def capped_payload(body: Mapping[str, object], fields: WeblogFields) -> dict[str, object]:
-    """Keep the body, or a smaller object in its place when its text is longer than 12,000 characters.
-
-    Spec: instance, Weblog intake 5. Decision: G178, G279.
-    """
-    if len(compact_json(body)) <= limits.WEBLOG_PAYLOAD_MAX_CHARACTERS:
-        return dict(body)
-    return smaller_payload(fields)
-
-
-def smaller_payload(fields: WeblogFields) -> dict[str, object]:
+def _smaller_payload(fields: WeblogFields) -> dict[str, object]:
     """Keep the name of an event and what tells its task. Decision: G178."""
     trace = {key: _short(fields.trace[key]) for key in _KEPT_OF_TRACE if key in fields.trace}
     return {"truncated": True, "event": fields.event_type, "trace": trace}

@@ -3,7 +3,6 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused
@@ -23,7 +22,6 @@ from seqfacility_instance.runs.errors import (
     CancellationNotAccepted,
     CannotCancel,
     CannotDeleteRunning,
-    RunNotFound,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
@@ -66,40 +64,29 @@ class RunCancellation:
 
         Spec: instance, Pipeline runs, cancel. Decision: G152, G156, G164, G272, G383, G385.
         """
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
+        run = rows.get_for(caller, run_id)
         if run.status not in ACTIVE_STATUSES:
             raise CannotCancel
         return self._cancel(caller, run)
 
     def _cancel(self, caller: FacilityAdmin, run: PipelineRun) -> Cancelled:
-        noted_at = self._note_request(caller, run)
+        noted_at = self.clock.now()
+        with database.atomic():
+            is_first = rows.claim_cancel_request(run.id, noted_at)
+            audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, noted_at)
         current = rows.find(run.id) or run
         try:
             return self.carry_out(current)
         except CancellationNotAccepted:
-            # The machine that has the job carries a wish out when it comes to it.
-            if noted_at is not None and not self.jobs.is_elsewhere(current):
-                self._withdraw_request(caller, run.id, noted_at)
+            # The machine that has the job carries a wish out when it comes to it; that of others stays. G385.
+            if is_first and not self.jobs.is_elsewhere(current):
+                now = self.clock.now()
+                with database.atomic():
+                    if rows.withdraw_cancel_request(run.id, noted_at, now):
+                        audit.record(
+                            caller, AuditAction.RUN_CANCELLATION_REFUSED, "pipeline-run", run.id, now
+                        )
             raise
-
-    def _note_request(self, caller: FacilityAdmin, run: PipelineRun) -> datetime | None:
-        """Write down who wants the end of a run; gives when, or None when somebody wanted it before.
-
-        Decision: G385.
-        """
-        now = self.clock.now()
-        with database.atomic():
-            is_first = rows.claim_cancel_request(run.id, now)
-            audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, now)
-        return now if is_first else None
-
-    def _withdraw_request(self, caller: FacilityAdmin, run_id: str, noted_at: datetime) -> None:
-        now = self.clock.now()
-        with database.atomic():
-            if rows.withdraw_cancel_request(run_id, noted_at, now):
-                audit.record(caller, AuditAction.RUN_CANCELLATION_REFUSED, "pipeline-run", run_id, now)
 
     def carry_out(self, run: PipelineRun) -> Cancelled:
         """End the job of a run whose end is wanted, then make it cancelled. Raises `CancellationNotAccepted`.
@@ -157,9 +144,7 @@ class RunCancellation:
 
         Spec: instance, Errors: delete run. Decision: G165, G380, G385.
         """
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
+        run = rows.get_for(caller, run_id)
         if run.status is RunStatus.RUNNING:
             raise CannotDeleteRunning
         if run.status in ACTIVE_STATUSES:

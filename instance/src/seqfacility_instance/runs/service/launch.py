@@ -44,7 +44,6 @@ from seqfacility_instance.runs.errors import (
     LaunchRefused,
     NotPending,
     RunDirectoryNotUsable,
-    RunNotFound,
 )
 from seqfacility_instance.runs.rules.failure import failure
 from seqfacility_instance.runs.rules.requests import (
@@ -108,9 +107,7 @@ class RunLaunch:
 
         Spec: instance, Pipeline runs, start. Decision: G152, G153.
         """
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
+        run = rows.get_for(caller, run_id)
         if run.status is not RunStatus.PENDING:
             raise NotPending(status=run.status.value)
         usable = self.pipelines.usable_version(run.pipeline_id, run.pipeline_version)

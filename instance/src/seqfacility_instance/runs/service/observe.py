@@ -5,10 +5,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 
-from seqfacility_pipeline_package.definition import Step
-from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trace
 
 from seqfacility_instance.core import limits
@@ -63,14 +60,13 @@ class Observation:
 
     def trace_problem(self, run: PipelineRun) -> str | None:
         """Return why the trace of a run cannot be read; None when it can, or is not there."""
-        if run.run_folder is None:
-            return None
-        return read_trace(RunFolder(Path(run.run_folder)).trace, run.trace_offset).problem
+        folder = rows.folder_of(run)
+        return None if folder is None else read_trace(folder.trace, run.trace_offset).problem
 
     def _absorb(self, run: PipelineRun, max_readings: int) -> bool:
-        if run.run_folder is None:
+        folder, has_news = rows.folder_of(run), False
+        if folder is None:
             return False
-        folder, has_news = RunFolder(Path(run.run_folder)), False
         steps = self.steps_of(run)
         for _ in range(max_readings):
             reading = read_trace(folder.trace, run.trace_offset)
@@ -104,18 +100,15 @@ class Observation:
             _add_trace_events(run.id, reports, steps, now)
             (progress,) = ingest_reports([TaskReports(run.id, reports, steps, now)])
             if run.status in ACTIVE_STATUSES:
-                self._move_run(run, steps.step_of(reports[-1].process), reports[-1], progress, now)
+                # A queued run is running once a task has started. Decision: G156, G184.
+                process = reports[-1].process
+                step = steps.step_of(process)
+                shown = process if step is None else step.name
+                current = None if run.current_step == FINALISING else shown
+                moved = activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now)
+                if moved and run.status is not RunStatus.RUNNING:
+                    activity.add_event(run.id, activity.started_event(now))
         return True
-
-    def _move_run(
-        self, run: PipelineRun, step: Step | None, last: TaskReport, progress: int, now: datetime
-    ) -> None:
-        """Move progress on, and a queued run to running once a task has started. Decision: G156, G184."""
-        label = last.process if step is None else step.name
-        current = None if run.current_step == FINALISING else label
-        was_waiting = run.status is not RunStatus.RUNNING
-        if activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now) and was_waiting:
-            activity.add_event(run.id, activity.started_event(now))
 
 
 def task_report(row: TraceRow) -> TaskReport:

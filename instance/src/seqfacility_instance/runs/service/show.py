@@ -1,11 +1,10 @@
 """Reading runs: who may, the list, the details."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from seqfacility_wire.paging import Page
 from seqfacility_workflow_runtime.launch import ExitRecord, read_exit
-from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import Forbidden
@@ -14,7 +13,7 @@ from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSour
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
-from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
+from seqfacility_instance.runs.errors import RunFolderNotSet
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
 from seqfacility_instance.runs.rules.event import stored_class
 from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
@@ -97,9 +96,7 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
     Spec: instance, Authentication 5. Decision: G163.
     """
-    run = rows.find_for(caller, run_id)
-    if run is None:
-        raise RunNotFound
+    run = rows.get_for(caller, run_id)
     is_selected = selection.find_of_run(run.id) is not None
     if not may_read_run(caller, is_selected, targets.owner_of_target(run)):
         raise Forbidden
@@ -138,7 +135,7 @@ class RunReading:
             assemblies=results.list_assemblies(run.id),
             bins=results.list_bins(run.id),
             input_files=_input_files(run) if caller.sees_server_paths else [],
-            contradiction=self._contradiction(run, events),
+            contradiction=_contradiction(run, events),
         )
 
     def show_evidence(self, caller: SignedIn, run_id: str) -> RunEvidence:
@@ -150,7 +147,9 @@ class RunReading:
         """
         run = readable_run(caller, run_id)
         has_failed = run.status is RunStatus.FAILED
-        engine, said = self._word_of_the_engine(run)
+        reports = _engine_reports(details.list_events(run.id))
+        ends = ((event, said) for event, said in reports if said in _ENGINE_ENDS)
+        engine, said = next(ends, (None, None))
         failed = details.failed_tasks(run.id, _SHOWN_TASKS)
         return RunEvidence(
             run=run,
@@ -169,24 +168,6 @@ class RunReading:
             return {}
         return WorkflowSteps(package.definition.steps).count_by_step(read_counts(run.id))
 
-    def _word_of_the_engine(self, run: PipelineRun) -> tuple[PipelineRunEvent | None, EventClass | None]:
-        for event in details.list_events(run.id):
-            if event.source is EventSource.WEBLOG:
-                said = stored_class(event.event_type, event.payload or {})
-                if said in _ENGINE_ENDS:
-                    return event, said
-        return None, None
-
-    def _contradiction(self, run: PipelineRun, events: list[PipelineRunEvent]) -> PipelineRunEvent | None:
-        """Find the newest word of the engine that came late and says otherwise. Decision: G160, G182."""
-        for event in events:
-            is_late = run.completed_at is not None and event.received_at >= run.completed_at
-            if is_late and event.source is EventSource.WEBLOG:
-                said = stored_class(event.event_type, event.payload or {})
-                if contradicts(run.status, said):
-                    return event
-        return None
-
     def list_tasks(
         self, caller: SignedIn, run_id: str, status: str | None, page: Page
     ) -> tuple[list[PipelineRunTask], int]:
@@ -197,9 +178,10 @@ class RunReading:
     def list_files(self, caller: FacilityAdmin, run_id: str, page: Page) -> tuple[list[RunFile], int]:
         """Return a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Decision: G162."""
         run = readable_run(caller, run_id)
-        if run.run_folder is None:
+        folder = rows.folder_of(run)
+        if folder is None:
             raise RunFolderNotSet
-        found = list_run_files(Path(run.run_folder))
+        found = list_run_files(folder.path)
         return found[page.offset : page.offset + page.limit], len(found)
 
     def _label(self, pipeline_id: str, version: str) -> PipelineLabel:
@@ -210,19 +192,35 @@ class RunReading:
         return PipelineLabel(package.descriptor.name, package.descriptor.icon)
 
 
+def _engine_reports(
+    events: Iterable[PipelineRunEvent],
+) -> Iterator[tuple[PipelineRunEvent, EventClass]]:
+    """Say of each event that an engine sent what it meant."""
+    for event in events:
+        if event.source is EventSource.WEBLOG:
+            yield event, stored_class(event.event_type, event.payload or {})
+
+
+def _contradiction(run: PipelineRun, events: Iterable[PipelineRunEvent]) -> PipelineRunEvent | None:
+    """Find the newest word of the engine that came late and says otherwise. Decision: G160, G182."""
+    ended_at = run.completed_at
+    if ended_at is None:
+        return None
+    late = _engine_reports(event for event in events if event.received_at >= ended_at)
+    return next((event for event, said in late if contradicts(run.status, said)), None)
+
+
 def _input_files(run: PipelineRun) -> list[InputFile]:
-    if run.run_folder is None:
-        return []
-    description = read_description(RunFolder(Path(run.run_folder)))
+    folder = rows.folder_of(run)
+    description = None if folder is None else read_description(folder)
     return [] if description is None else list(description.files)
 
 
 def _exit_record(run: PipelineRun) -> ExitRecord | None:
     """Read the exit record of a run; None without one, and while its folder cannot be read."""
-    if run.run_folder is None:
-        return None
+    folder = rows.folder_of(run)
     try:
-        return read_exit(RunFolder(Path(run.run_folder)))
+        return None if folder is None else read_exit(folder)
     except OSError:
         return None
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
-from peewee import JOIN, Case, Expression, fn
+from peewee import JOIN, Case, Expression, Query, fn
 from seqfacility_workflow_runtime.executors.contract import JobHandle
 from seqfacility_workflow_runtime.processes.identity import Machine
 from seqfacility_workflow_runtime.run_folder import RunFolder
@@ -14,6 +14,7 @@ from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
+from seqfacility_instance.runs.errors import RunNotFound
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -41,6 +42,14 @@ def find_for(caller: SignedIn, run_id: str) -> PipelineRun | None:
         .first()
     )
     return found
+
+
+def get_for(caller: SignedIn, run_id: str) -> PipelineRun:
+    """Read a run as `find_for` does; raises `RunNotFound`. Decision: G14."""
+    run = find_for(caller, run_id)
+    if run is None:
+        raise RunNotFound
+    return run
 
 
 def folder_of(run: PipelineRun) -> RunFolder | None:
@@ -247,12 +256,8 @@ def note_job(run_id: str, values: dict[str, object]) -> bool:
 
     Decision: G380.
     """
-    changed: int = (
-        PipelineRun.update(**values)
-        .where((PipelineRun.id == run_id) & PipelineRun.job_over_at.is_null())
-        .execute()
-    )
-    return changed == 1
+    is_open = (PipelineRun.id == run_id) & PipelineRun.job_over_at.is_null()
+    return _has_changed(PipelineRun.update(**values).where(is_open))
 
 
 def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> bool:
@@ -262,12 +267,8 @@ def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> boo
 
 def claim_trace_read(run_id: str, before: int, after: int) -> bool:
     """Note how far the trace was read; False when another reader was there first. Decision: G184."""
-    changed: int = (
-        PipelineRun.update(trace_offset=after)
-        .where((PipelineRun.id == run_id) & (PipelineRun.trace_offset == before))
-        .execute()
-    )
-    return changed == 1
+    is_untouched = (PipelineRun.id == run_id) & (PipelineRun.trace_offset == before)
+    return _has_changed(PipelineRun.update(trace_offset=after).where(is_untouched))
 
 
 def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> bool:
@@ -277,12 +278,8 @@ def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> boo
         | (PipelineRun.leased_until <= now)
         | (PipelineRun.lease_holder == holder)
     )
-    changed: int = (
-        PipelineRun.update(lease_holder=holder, leased_until=until)
-        .where((PipelineRun.id == run_id) & is_free)
-        .execute()
-    )
-    return changed == 1
+    taken = PipelineRun.update(lease_holder=holder, leased_until=until)
+    return _has_changed(taken.where((PipelineRun.id == run_id) & is_free))
 
 
 def release_lease(run_id: str, holder: str) -> None:
@@ -343,16 +340,17 @@ def list_stuck_launches(claimed_before: datetime) -> list[PipelineRun]:
 
 def delete(run_id: str, statuses: Iterable[RunStatus]) -> bool:
     """Delete a run that has one of `statuses`; what belongs to it goes too. Decision: G165."""
-    removed: int = (
-        PipelineRun.delete()
-        .where((PipelineRun.id == run_id) & PipelineRun.status.in_(list(statuses)))
-        .execute()
-    )
-    return removed == 1
+    is_allowed = (PipelineRun.id == run_id) & PipelineRun.status.in_(list(statuses))
+    return _has_changed(PipelineRun.delete().where(is_allowed))
 
 
 def _claim(condition: Expression, now: datetime, **values: object) -> bool:
-    changed: int = PipelineRun.update(updated_at=now, **values).where(condition).execute()
+    return _has_changed(PipelineRun.update(updated_at=now, **values).where(condition))
+
+
+def _has_changed(query: Query) -> bool:
+    """Run a conditional update; whether it found its row says who won."""
+    changed: int = query.execute()
     return changed == 1
 
 
