@@ -378,7 +378,7 @@ def _wire_runs(
         cancellation=cancellation,
         reading=RunReading(pipelines),
         selection=RunSelection(facility, clock),
-        sync=RunSync(observation, completion, jobs, clock),
+        sync=RunSync(observation, completion),
         completion=completion,
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
         outputs=outputs,

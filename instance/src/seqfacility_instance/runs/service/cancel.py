@@ -3,11 +3,10 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from pathlib import Path
 
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused
 from seqfacility_workflow_runtime.launch import read_launch_order
-from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder
+from seqfacility_workflow_runtime.run_folder import remove_folder
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
@@ -125,15 +124,16 @@ class RunCancellation:
         seen_at = monitors.last_seen(run.job_host or "")
         if seen_at is None or self.clock.now() - seen_at > limits.MACHINE_GIVEN_UP:
             return False
-        if not _comes_true(lambda: self._has_ended_there(run), limits.CANCEL_ELSEWHERE_SECONDS):
+
+        def has_ended() -> bool:
+            current = rows.find(run.id)
+            if current is None or current.job_over_at is not None:
+                return True
+            return run.status in ACTIVE_STATUSES and current.status not in ACTIVE_STATUSES
+
+        if not _comes_true(has_ended, limits.CANCEL_ELSEWHERE_SECONDS):
             raise CancellationNotAccepted
         return True
-
-    def _has_ended_there(self, run: PipelineRun) -> bool:
-        current = rows.find(run.id)
-        if current is None or current.job_over_at is not None:
-            return True
-        return run.status in ACTIVE_STATUSES and current.status not in ACTIVE_STATUSES
 
     def delete(self, caller: FacilityAdmin, run_id: str) -> None:
         """Remove a run with everything that belongs to it; promoted reads stay.
@@ -184,23 +184,19 @@ class RunCancellation:
 
         Decision: G165, G382.
         """
-        current = None if run.run_folder is None else Path(run.run_folder)
-        base = self.facility.storage().data_base_path
-        directories = {
-            self.facility.execution().run_directory,
-            None if base is None else f"{base}/pipeline_runs",
-        }
-        if current is None or str(current.parent) not in directories:
+        folder, base = rows.folder_of(run), self.facility.storage().data_base_path
+        directories = {self.facility.execution().run_directory, base and f"{base}/pipeline_runs"}
+        if folder is None or str(folder.path.parent) not in directories:
             return
         try:
-            if current.is_symlink():
+            if folder.path.is_symlink():
                 return
-            description, order = read_description(RunFolder(current)), read_launch_order(RunFolder(current))
+            description, order = read_description(folder), read_launch_order(folder)
         except OSError:
             return
         is_launched_by_another = order is not None and order.run_id != run.id
         if description is not None and description.run_id == run.id and not is_launched_by_another:
-            remove_folder(current)
+            remove_folder(folder.path)
 
 
 def _comes_true(condition: Callable[[], bool], seconds: float) -> bool:

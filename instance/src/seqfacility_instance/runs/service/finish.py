@@ -39,11 +39,11 @@ from seqfacility_instance.runs.rules.verdict import (
     outputs_action,
     verdict,
 )
+from seqfacility_instance.runs.service.isolation import Trouble, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
 from seqfacility_instance.runs.service.logs import clues_of
 from seqfacility_instance.runs.service.observe import ALL_READINGS, Observation
 from seqfacility_instance.runs.service.run_files import list_technical_files
-from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import own_event
 from seqfacility_instance.tables.base import database

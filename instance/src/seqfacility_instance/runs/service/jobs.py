@@ -93,7 +93,9 @@ class Jobs:
             states = self._states(executor, list(handles.values()))
             for run in runs:
                 if run.id in handles:
-                    seen[run.id] = _seen(run, states[handles[run.id]], now)
+                    state = states[handles[run.id]]
+                    missing_since = missing_since_after(run.job_missing_since, state, now)
+                    seen[run.id] = Seen(settled_state(state, missing_since, now), missing_since)
         return seen
 
     def cancel(self, run: PipelineRun) -> None:
@@ -142,18 +144,16 @@ class Jobs:
         reuse_seconds = limits.SCHEDULER_ANSWER_REUSE.total_seconds()
         with self._lock:
             known = {
-                handle: state
+                handle: answer[1]
                 for handle in handles
-                if (answer := self._answers.get(handle)) and timestamp - (answer[0]) < reuse_seconds
-                for state in [answer[1]]
+                if (answer := self._answers.get(handle)) and timestamp - answer[0] < reuse_seconds
             }
         asked = [handle for handle in handles if handle not in known]
         fresh = executor.state(asked) if asked else {}
         with self._lock:
-            for old in [
-                handle for handle, (at, _) in self._answers.items() if timestamp - at > reuse_seconds
-            ]:
-                del self._answers[old]
+            old = [handle for handle, (at, _) in self._answers.items() if timestamp - at > reuse_seconds]
+            for handle in old:
+                del self._answers[handle]
             self._answers.update({handle: (timestamp, state) for handle, state in fresh.items()})
         return known | fresh
 
@@ -200,9 +200,4 @@ def _known_end(run: PipelineRun) -> Seen | None:
 
 def is_ended(state: JobState) -> bool:
     """Return whether a job has ended; unknown is not ended. Decision: G185."""
-    return state.phase.value == "ended"
-
-
-def _seen(run: PipelineRun, state: JobState, now: datetime) -> Seen:
-    missing_since = missing_since_after(run.job_missing_since, state, now)
-    return Seen(settled_state(state, missing_since, now), missing_since)
+    return state.phase is JobPhase.ENDED

@@ -21,10 +21,9 @@ from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, 
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.finish import Completion, add_process_event, note_seen
+from seqfacility_instance.runs.service.isolation import RunPool, Trouble, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
 from seqfacility_instance.runs.service.observe import Observation
-from seqfacility_instance.runs.service.run_pool import RunPool
-from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows, selection
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun

@@ -10,17 +10,18 @@ from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trac
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventSource, RunStatus, StepStatus
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.runs.rules.progress import (
     FINAL_TASK_STATUSES,
+    GOOD_TASK_STATUSES,
     ProcessCount,
     WorkflowSteps,
     task_event_class,
     task_status,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.service.trouble import attempted
+from seqfacility_instance.runs.service.isolation import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
 from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent, own_event
 from seqfacility_instance.runs.store.tasks import TaskReport
@@ -206,21 +207,20 @@ def _add_trace_events(
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
     known = tasks.reported_as_final(run_id, [report.identity for report in ended])
-    activity.add_events(
-        [(run_id, _trace_event(report, steps, now)) for report in ended if report.identity not in known]
-    )
-
-
-def _trace_event(report: TaskReport, steps: WorkflowSteps, now: datetime) -> NewEvent:
-    is_good = task_event_class(report.status) is EventClass.PROCESS_END
-    step = steps.step_of(report.process)
-    return NewEvent(
-        event_type="process_completed" if is_good else "process_failed",
-        source=EventSource.TRACE,
-        identity=hashlib.sha256(f"trace\0{report.identity}\0{report.status}".encode()).hexdigest(),
-        occurred_at=report.completed_at or now,
-        received_at=now,
-        process_name=report.process,
-        step_id=None if step is None else step.id,
-        status=report.status,
-    )
+    events = []
+    for report in ended:
+        if report.identity in known:
+            continue
+        is_good, step = report.status in GOOD_TASK_STATUSES, steps.step_of(report.process)
+        event = NewEvent(
+            event_type="process_completed" if is_good else "process_failed",
+            source=EventSource.TRACE,
+            identity=hashlib.sha256(f"trace\0{report.identity}\0{report.status}".encode()).hexdigest(),
+            occurred_at=report.completed_at or now,
+            received_at=now,
+            process_name=report.process,
+            step_id=None if step is None else step.id,
+            status=report.status,
+        )
+        events.append((run_id, event))
+    activity.add_events(events)

@@ -5,17 +5,16 @@ from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
 from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.finish import Completion
-from seqfacility_instance.runs.service.jobs import Jobs, handle_of
+from seqfacility_instance.runs.service.isolation import attempted
+from seqfacility_instance.runs.service.jobs import handle_of
 from seqfacility_instance.runs.service.logs import log_end
 from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.show import readable_run
-from seqfacility_instance.runs.service.trouble import attempted
 from seqfacility_instance.runs.store import rows
 from seqfacility_instance.runs.store.tasks import read_counts
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -67,8 +66,6 @@ class RunSync:
 
     observation: Observation
     completion: Completion
-    jobs: Jobs
-    clock: Clock
 
     def sync(self, caller: SignedIn, run_id: str) -> Synced:
         """Read the trace on and hear the witnesses; a final run is only read.
@@ -82,7 +79,8 @@ class RunSync:
             raise RunFolderNotSet
         if run.status in ACTIVE_STATUSES:
             self.observation.absorb(run)
-            attempted(run.id, lambda: self._finish(run))
+            seconds = limits.RESOLUTION_IN_REQUEST_SECONDS
+            attempted(run.id, lambda: self.completion.finish(run_id, resolve_seconds=seconds))
             run = rows.find(run.id) or run
         counts = read_counts(run.id)
         tasks = sum(count.tasks for count in counts.values())
@@ -95,10 +93,6 @@ class RunSync:
             queue_status=run.queue_status if has_job else None,
             queue_source=run.queue_source if has_job else None,
         )
-
-    def _finish(self, run: PipelineRun) -> None:
-        seen = self.jobs.ask([run], self.clock.now()).get(run.id)
-        self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
 
     def _message(self, run: PipelineRun) -> str:
         """Return how a run without tasks is, and what is wrong with its trace or its outputs.
