@@ -44,7 +44,6 @@ from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
 from seqfacility_instance.web.sign_in import resources as sign_in
-from seqfacility_instance.weblog import resources as weblog
 from seqfacility_instance.wiring import Services
 
 
@@ -379,7 +378,7 @@ def _pipeline_runs(services: Services) -> list[Route]:
         Route(f"{one}/tasks", runs.RunTasks(of_runs.reading), GET=SIGNED_IN),
         Route(f"{one}/evidence", runs.RunWitnesses(of_runs.reading), GET=SIGNED_IN),
         Route(f"{one}/files", runs.RunFiles(of_runs.reading), GET=ADMIN),
-        Route("/api/pipelines/weblog", weblog.Weblog(of_runs.weblog), POST=WEBLOG_SECRET),
+        Route("/api/pipelines/weblog", runs.Weblog(of_runs.weblog), POST=WEBLOG_SECRET),
     ]
 
 

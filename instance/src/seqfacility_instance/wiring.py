@@ -11,9 +11,7 @@ from seqfacility_wire.metrics import is_recording
 from seqfacility_workflow_runtime.discovery import ask_program, find_version, is_installed
 from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
-from seqfacility_workflow_runtime.executors.contract import Executor
-from seqfacility_workflow_runtime.executors.local import LocalExecutor
-from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 from seqfacility_workflow_runtime.processes.identity import this_machine
 
 from seqfacility_instance.access.sessions import Sessions
@@ -74,15 +72,16 @@ from seqfacility_instance.results.service.resolution import Outputs
 from seqfacility_instance.run_plans.service.documents import RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns
-from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.completion import Completion
-from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.service.cancel import RunCancellation
+from seqfacility_instance.runs.service.create import RunCreation
+from seqfacility_instance.runs.service.events import EventWriter, WeblogIngest
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.service.launch import MakeEngine, RunLaunch
 from seqfacility_instance.runs.service.monitor import RunMonitor
-from seqfacility_instance.runs.service.observation import Observation
-from seqfacility_instance.runs.service.reading import RunReading
-from seqfacility_instance.runs.service.selecting import RunSelection
+from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.select import RunSelection
+from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
@@ -106,12 +105,6 @@ from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCo
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
-from seqfacility_instance.weblog.rules.event import stored_class
-from seqfacility_instance.weblog.rules.token import run_token
-from seqfacility_instance.weblog.service import EventWriter, WeblogIngest
-
-EXECUTORS: dict[Backend, Executor] = {Backend.LOCAL: LocalExecutor(), Backend.SLURM: SlurmExecutor()}
-"""Every executor of this release. Decision: G128."""
 
 ENGINES: dict[Engine, MakeEngine] = {Engine.SNAKEMAKE: SnakemakeEngine, Engine.NEXTFLOW: NextflowEngine}
 """Every workflow engine of this release, made from its program. Decision: G128."""
@@ -362,10 +355,10 @@ def _wire_runs(
     pipelines = Pipelines(shelf, facility, clock)
     databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)
-    executors = dict(EXECUTORS)
+    executors = {backend: EXECUTORS[backend.value] for backend in Backend}
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
     completion = Completion(outputs, observation, jobs, facility, clock)
-    cancellation = RunCancellation(jobs, facility, clock)
+    cancellation = RunCancellation(jobs, completion, facility, clock)
     return RunServices(
         pipelines=pipelines,
         databases=databases,
@@ -378,15 +371,14 @@ def _wire_runs(
             completion,
             executors,
             ENGINES,
-            run_token,
             facility,
             clock,
             settings.public_url,
         ),
         cancellation=cancellation,
-        reading=RunReading(pipelines, stored_class),
+        reading=RunReading(pipelines),
         selection=RunSelection(facility, clock),
-        sync=RunSync(observation, completion, jobs, clock),
+        sync=RunSync(observation, completion),
         completion=completion,
         monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
         outputs=outputs,

@@ -45,7 +45,7 @@ _NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 
 @dataclass(frozen=True, slots=True)
 class Usable:
-    """An enabled pipeline: its package, the digest it was installed with, and the admin's values."""
+    """An enabled pipeline: package, the digest it was installed with, folder, and the admin's values."""
 
     package: Package
     sha256: str | None
@@ -234,6 +234,22 @@ class Pipelines:
             raise PipelineDisabled(pipeline_id=row.pipeline_id)
         return Usable(package, row.sha256, self.shelf.folder(row), as_json(decision.config))
 
+    def usable_version(self, pipeline_id: str, version: str) -> Usable | None:
+        """Return an enabled pipeline as a run was made with it; None when that version is gone or broken.
+
+        Raises `PipelineDisabled`.
+
+        Decision: G153, G511.
+        """
+        decision = store.find_config(pipeline_id)
+        if decision is None or not decision.enabled:
+            raise PipelineDisabled(pipeline_id=pipeline_id)
+        row = store.find_version(pipeline_id, version)
+        package = None if row is None else self.shelf.load(row).package
+        if row is None or package is None:
+            return None
+        return Usable(package, row.sha256, self.shelf.folder(row), as_json(decision.config))
+
     def place_of(self, pipeline_id: str, version: str) -> Path | None:
         """Name the folder of an installed version; None when it is not installed."""
         row = store.find_version(pipeline_id, version)
@@ -243,12 +259,6 @@ class Pipelines:
         """Return the values that an admin set for a pipeline."""
         decision = store.find_config(pipeline_id)
         return {} if decision is None else as_json(decision.config)
-
-    def check_enabled(self, pipeline_id: str) -> None:
-        """Raise `PipelineDisabled` unless an admin has enabled the pipeline. Decision: G153."""
-        decision = store.find_config(pipeline_id)
-        if decision is None or not decision.enabled:
-            raise PipelineDisabled(pipeline_id=pipeline_id)
 
     def install_bundled(self) -> list[str]:
         """Install what came with the service and is not installed yet; gives the ids that are new.

@@ -1,10 +1,10 @@
-"""The rows of the Errors chapter that concern pipeline runs. Decision: G157, G188."""
+"""The rows of the Errors chapter that concern pipeline runs and the weblog. Decision: G157, G188."""
 
 from seqfacility_wire.errors import ServiceError
 
 
 class RunNotFound(ServiceError):
-    """An unknown run. Decision: G14, G163."""
+    """An unknown run. Spec: instance, Errors: weblog, unknown runId. Decision: G14, G163."""
 
     status = 404
     message = "Run not found"
@@ -141,3 +141,23 @@ class NoTarget(ServiceError):
     """Spec: instance, Errors: selection PUT, run has no study or order."""
 
     message = "Pipeline run does not have a study or order target."
+
+
+class WeblogNotConfigured(ServiceError):
+    """Spec: instance, Errors: weblog, no secret configured."""
+
+    status = 503
+    message = "Weblog secret is not configured"
+
+
+class InvalidToken(ServiceError):
+    """Spec: instance, Errors: weblog, token mismatch."""
+
+    status = 403
+    message = "Invalid token"
+
+
+class RunIdRequired(ServiceError):
+    """Spec: instance, Errors: weblog, runId missing."""
+
+    message = "runId is required"

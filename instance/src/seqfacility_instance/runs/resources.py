@@ -3,18 +3,28 @@
 from dataclasses import dataclass
 
 from falcon import Request, Response
+from seqfacility_wire.errors import InvalidJson, JsonNotAnObject
 from seqfacility_wire.paging import read_page
-from seqfacility_wire.requests import query_flag, query_int, query_text, read_json_object
+from seqfacility_wire.requests import (
+    parse_json_object,
+    query_flag,
+    query_int,
+    query_text,
+    read_body,
+    read_json_object,
+)
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.core import limits
 from seqfacility_instance.runs.bodies import answers, details, evidence, items
 from seqfacility_instance.runs.rules.requests import read_statuses
-from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.creation import RunCreation
+from seqfacility_instance.runs.rules.tokens import offered_token
+from seqfacility_instance.runs.service.cancel import RunCancellation
+from seqfacility_instance.runs.service.create import RunCreation
+from seqfacility_instance.runs.service.events import WeblogIngest
 from seqfacility_instance.runs.service.launch import RunLaunch
-from seqfacility_instance.runs.service.reading import RunReading
-from seqfacility_instance.runs.service.selecting import RunSelection
+from seqfacility_instance.runs.service.select import RunSelection
+from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.runs.store.listing import RunFilter
 
@@ -187,6 +197,19 @@ class RunFiles:
         resp.media = {"files": [details.run_file(file) for file in files], **page.keys(total)}
 
 
+@dataclass(frozen=True, slots=True)
+class Weblog:
+    """Events of one run. The query is never logged, because the token may stand in it (G170)."""
+
+    intake: WeblogIngest
+
+    def on_post(self, req: Request, resp: Response) -> None:
+        """Take in one event. Spec: instance, Pipeline weblog."""
+        token = offered_token(query_text(req, "token"), req.get_header("Authorization"))
+        self.intake.ingest(query_text(req, "runId"), token, lambda: read_event_body(req))
+        resp.media = {"success": True}
+
+
 def asks_for_selected(req: Request) -> bool:
     """Return whether only selected runs are wanted, by the key or one of its aliases. Decision: G157."""
     return (
@@ -204,3 +227,11 @@ def own_address(req: Request) -> str:
     host, port = str(req.env.get("SERVER_NAME", "")), str(req.env.get("SERVER_PORT", ""))
     host = "127.0.0.1" if host in _ANY_ADDRESS else host
     return f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+
+
+def read_event_body(req: Request) -> dict[str, object]:
+    """Read the body of an event; empty, unreadable or no object is one error. Decision: G171, G279."""
+    try:
+        return parse_json_object(read_body(req, limits.WEBLOG_BODY_MAX_BYTES))
+    except JsonNotAnObject as other:
+        raise InvalidJson from other

@@ -17,8 +17,8 @@ from seqfacility_instance.access.guard import COOKIE
 from seqfacility_instance.core.errors import DatabaseBusy, DatabaseUnreachable, DiskFull
 from seqfacility_instance.middleware import OPEN_WITHOUT_DATABASE
 from seqfacility_instance.routing import Route
+from seqfacility_instance.runs.errors import InvalidToken
 from seqfacility_instance.version import RELEASE
-from seqfacility_instance.weblog.errors import InvalidToken
 
 _BODY_REFUSALS: Final = (wire.BodyTooLarge, wire.BodyTimedOut, wire.TooManyRequests)
 _JSON_REFUSALS: Final = (wire.NotJson, wire.InvalidJson, wire.JsonNotAnObject, wire.ValidationFailed)
@@ -77,7 +77,8 @@ def tag_of(slice_: str) -> str:
 
 
 def _about(slice_: str) -> str:
-    told = importlib.import_module(f"seqfacility_instance.{slice_}").__doc__ or ""
+    module = "runs.service.events" if slice_ == "weblog" else slice_
+    told = importlib.import_module(f"seqfacility_instance.{module}").__doc__ or ""
     return " ".join(told.split())
 
 

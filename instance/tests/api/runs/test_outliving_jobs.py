@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.pipelines import Backend
-from seqfacility_instance.runs.service.completion import Completion
-from seqfacility_instance.runs.service.run_pool import RunPool
+from seqfacility_instance.runs.service.finish import Completion
+from seqfacility_instance.runs.service.isolation import RunPool
 from seqfacility_instance.runs.store import rows
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (

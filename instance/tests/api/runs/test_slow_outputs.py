@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.runs.service.run_pool import RunPool
+from seqfacility_instance.runs.service.isolation import RunPool
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_pipeline_package.payload import payload_digest
 from seqfacility_testkit.facility import Facility

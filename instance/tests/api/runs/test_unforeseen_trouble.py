@@ -7,7 +7,7 @@ from typing import cast
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.results.service.resolution import Outputs, Resolution
-from seqfacility_instance.runs.service.completion import Completion
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.store import rows
 from seqfacility_instance.tables.pipelines import PipelineRun

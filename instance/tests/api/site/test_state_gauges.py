@@ -8,7 +8,7 @@ from prometheus_client import REGISTRY
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
-from seqfacility_instance.runs.service.completion import end_of_run
+from seqfacility_instance.runs.service.finish import end_of_run
 from seqfacility_instance.site.state_gauges import StateGauges
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.site import SequencingTechCatalog
@@ -63,7 +63,7 @@ def test_the_end_of_a_run_is_counted_by_its_status_where_metrics_are_recorded(
         end_of_run(ids["run_id"], RunStatus.FAILED, None, facility.clock.now())
     assert (value("runs_finished_total", status="failed") or 0) == before
 
-    monkeypatch.setattr("seqfacility_instance.runs.service.completion.is_recording", lambda: True)
+    monkeypatch.setattr("seqfacility_instance.runs.service.finish.is_recording", lambda: True)
     with facility.services.database.atomic():
         end_of_run(ids["run_id"], RunStatus.FAILED, "again", facility.clock.now())
 

@@ -3,10 +3,10 @@
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from seqfacility_instance.runs.rules.event import read_event
+from seqfacility_instance.runs.service.events import EventWriter, Received
 from seqfacility_instance.runs.store import activity
 from seqfacility_instance.tables.pipelines import PipelineRunEvent
-from seqfacility_instance.weblog.rules.event import read_event
-from seqfacility_instance.weblog.service import EventWriter, Received
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import running, show, use_scripted_executor
 from seqfacility_testkit.sequencing import submitted_order

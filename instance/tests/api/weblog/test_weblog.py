@@ -179,7 +179,7 @@ def test_an_event_is_stored_verbatim(facility: Facility, order: OrderInHand) -> 
 def test_the_time_of_an_event_is_believed_up_to_its_limits(
     facility: Facility, order: OrderInHand, drift: timedelta, is_believed: bool
 ) -> None:
-    from seqfacility_instance.weblog.rules.payload import event_time
+    from seqfacility_instance.runs.rules.event import event_time
 
     now = facility.clock.now()
 

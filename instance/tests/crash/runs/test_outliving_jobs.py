@@ -6,9 +6,9 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from seqfacility_instance.runs.rules.tokens import run_token
 from seqfacility_instance.runs.store import monitors
 from seqfacility_instance.settings import read_settings
-from seqfacility_instance.weblog.rules.token import run_token
 from seqfacility_instance.wiring import wire
 from seqfacility_pipeline_package.documents import canonical_json
 from seqfacility_testkit import on_another_machine

@@ -2,8 +2,7 @@
 
 from hypothesis import given
 from hypothesis import strategies as st
-from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import FINAL_TASK_STATUSES, ProcessCount
 
 STATUSES = ("SUBMITTED", "RUNNING", *FINAL_TASK_STATUSES)
 REPORTS = st.lists(

@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import event, given, settings
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
-from seqfacility_instance.runs.rules.activity import Activity, activity_after
+from seqfacility_instance.runs.rules.event import read_event
+from seqfacility_instance.runs.rules.progress import Activity, activity_after
 from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,
@@ -16,9 +17,8 @@ from seqfacility_instance.runs.rules.verdict import (
     outputs_action,
     verdict,
 )
-from seqfacility_instance.weblog.rules.event import read_event
 from seqfacility_testkit.soak import record, rounds
-from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
 from seqfacility_workflow_runtime.executors.rules import gone_state, missing_since_after, settled_state
 from seqfacility_workflow_runtime.executors.slurm_commands import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
@@ -99,17 +99,17 @@ class World:
         if not self.truth.has_job:
             return None
         if manner == "silent":
-            return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+            return JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
         if self.ended_at is None or manner == "slow":
             word = "PENDING" if self.run.status is RunStatus.QUEUED else "RUNNING"
-            return JobState(JobPhase.ACTIVE, word, QueueSource.SQUEUE)
+            return JobState(JobPhase.ACTIVE, word, "squeue")
         truth, recorded, accounted = self.truth, None, None
         if self.has_come(truth.record_after) and truth.exit_code is not None:
             recorded = ExitRecord(truth.exit_code, self.ended_at)
         if self.has_come(truth.accounted_after):
             code = truth.exit_code if truth.scheduler_state in {"COMPLETED", "FAILED"} else None
             accounted = ReportedJob("1", truth.scheduler_state, code, "job", "job")
-        return gone_state(recorded, accounted, QueueSource.SACCT)
+        return gone_state(recorded, accounted, "sacct")
 
     def look(self, manner: str, *, engine_said_end: bool = False) -> None:
         """Do what `Completion.finish` does with one answer."""
@@ -121,7 +121,9 @@ class World:
                 self.known_end = min(job.finished_at or self.now, self.now)
         said = engine_said_end or self.known_end is not None
         decision = verdict(
-            Witnesses(self.run.status, job, engine_said_end=said, is_cancelling=self.is_cancelling)
+            Witnesses(
+                self.run.status, job, frozenset(), engine_said_end=said, is_cancelling=self.is_cancelling
+            )
         )
         match decision.action:
             case Action.FAIL:

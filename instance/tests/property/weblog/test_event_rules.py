@@ -6,8 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from seqfacility_instance.core.json_text import compact_json, parsed_json
 from seqfacility_instance.core.vocabulary.pipelines import EventClass
-from seqfacility_instance.weblog.rules.event import event_identity, read_event
-from seqfacility_instance.weblog.rules.payload import event_time
+from seqfacility_instance.runs.rules.event import event_identity, event_time, read_event
 
 NOON = datetime(2031, 5, 4, 12, 0, tzinfo=UTC)
 JSON = st.recursive(

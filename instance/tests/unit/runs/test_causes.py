@@ -6,7 +6,7 @@ import pytest
 from seqfacility_instance.runs.rules.causes import Cause, known_cause, told_exit_codes
 from seqfacility_instance.runs.rules.failure import Clues, engine_failure
 from seqfacility_instance.runs.rules.log_text import telling_line, tool_log, without_epilogue
-from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 
 AFTERMATH = """\
 [Sat Nov 21 22:25:03 2026]
@@ -240,7 +240,7 @@ def test_an_exit_code_tells_when_the_log_is_silent(code: int, cause: Cause) -> N
     assert (known.cause, known.line) == (cause, None)
 
 
-@pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
+@pytest.mark.parametrize("word", sorted(SlurmExecutor.lost_states))
 def test_every_end_by_the_scheduler_has_a_cause_whatever_the_log_says(word: str) -> None:
     expected = {
         "TIMEOUT": Cause.TIME_LIMIT,

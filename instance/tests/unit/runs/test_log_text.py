@@ -1,7 +1,7 @@
 """Tokens in the logs of engines are not shown."""
 
 import pytest
-from seqfacility_instance.runs.rules.log_text import without_tokens
+from seqfacility_instance.runs.rules.tokens import without_tokens
 
 
 @pytest.mark.parametrize(

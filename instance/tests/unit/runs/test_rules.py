@@ -2,7 +2,6 @@
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
-from seqfacility_instance.runs.rules.activity import contradicts, share
 from seqfacility_instance.runs.rules.failure import (
     Clues,
     completed_failure,
@@ -13,6 +12,7 @@ from seqfacility_instance.runs.rules.failure import (
     scheduler_failure,
 )
 from seqfacility_instance.runs.rules.inputs import platform_family
+from seqfacility_instance.runs.rules.progress import contradicts, share
 from seqfacility_instance.runs.rules.results import (
     ShownFile,
     omitted_count,
@@ -20,28 +20,32 @@ from seqfacility_instance.runs.rules.results import (
     researcher_path,
     without_paths,
 )
-from seqfacility_instance.runs.rules.verdict import SCHEDULER_ENDINGS, Action, Witnesses, verdict
-from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_instance.runs.rules.verdict import Action, Witnesses, verdict
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 
 
-@pytest.mark.parametrize("word", sorted(SCHEDULER_ENDINGS))
+@pytest.mark.parametrize("word", sorted(SlurmExecutor.lost_states))
 def test_an_end_by_the_scheduler_is_never_a_good_one(word: str) -> None:
-    job = JobState(JobPhase.ENDED, word, QueueSource.SACCT, exit_code=0)
+    job = JobState(JobPhase.ENDED, word, "sacct", exit_code=0)
 
-    decision = verdict(Witnesses(RunStatus.RUNNING, job))
+    decision = verdict(Witnesses(RunStatus.RUNNING, job, SlurmExecutor.lost_states))
 
     assert (decision.action, decision.kind) == (Action.FAIL, FailureKind.SCHEDULER)
 
 
 @pytest.mark.parametrize("status", [RunStatus.COMPLETED, RunStatus.FAILED, RunStatus.CANCELLED])
 def test_a_final_run_is_left_alone(status: RunStatus) -> None:
-    job = JobState(JobPhase.ENDED, "EXITED", QueueSource.LOCAL, exit_code=1)
+    job = JobState(JobPhase.ENDED, "EXITED", "local", exit_code=1)
 
-    assert verdict(Witnesses(status, job, engine_said_end=True)).action is Action.LEAVE
+    assert (
+        verdict(Witnesses(status, job, SlurmExecutor.lost_states, engine_said_end=True)).action
+        is Action.LEAVE
+    )
 
 
 def test_a_launch_that_is_being_recorded_is_not_taken_for_no_job() -> None:
-    witnesses = Witnesses(RunStatus.PENDING, None, is_launching=True, engine_said_end=True)
+    witnesses = Witnesses(RunStatus.PENDING, None, frozenset(), is_launching=True, engine_said_end=True)
 
     assert verdict(witnesses).action is Action.HOLD
 

@@ -4,8 +4,7 @@ from collections.abc import Mapping
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus, StepStatus
-from seqfacility_instance.runs.rules.steps import WorkflowSteps, step_at_the_end
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, step_at_the_end
 from seqfacility_pipeline_package.definition import MatcherKind, ProcessMatcher, Step
 
 PENDING, RUNNING, COMPLETED, FAILED = (

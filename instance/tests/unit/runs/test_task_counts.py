@@ -6,7 +6,7 @@ import random
 from hypothesis import given
 from hypothesis import strategies as st
 from seqfacility_instance.core.vocabulary.pipelines import StepStatus
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import ProcessCount
 
 TASK = st.sampled_from(["COMPLETED", "CACHED", "FAILED", "ABORTED", "RUNNING", "SUBMITTED"])
 

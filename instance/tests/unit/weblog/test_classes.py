@@ -2,8 +2,7 @@
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import EventClass
-from seqfacility_instance.weblog.rules.classes import event_class
-from seqfacility_instance.weblog.rules.payload import read_fields, read_timestamp, whole_number
+from seqfacility_instance.runs.rules.event import event_class, read_fields, read_timestamp, whole_number
 
 CASES = [
     ({"event": "started"}, EventClass.WORKFLOW_START),

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import EventClass
-from seqfacility_instance.runs.rules.activity import task_event_class
+from seqfacility_instance.runs.rules.event import WeblogEvent, read_event
+from seqfacility_instance.runs.rules.progress import task_event_class
+from seqfacility_instance.runs.service.events import task_report
 from seqfacility_instance.runs.store.tasks import TaskReport
-from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
-from seqfacility_instance.weblog.service import task_report
 from seqfacility_testkit import engine_messages as messages
 from seqfacility_testkit.engine_messages import SUBMITTED_AT, Message
 from seqfacility_workflow_runtime.trace import COLUMNS, read_row

@@ -4,7 +4,7 @@ from datetime import UTC, datetime
 
 import pytest
 from seqfacility_instance.core.vocabulary.pipelines import EventClass
-from seqfacility_instance.weblog.rules.event import read_event, stored_class
+from seqfacility_instance.runs.rules.event import read_event, stored_class
 
 NOON = datetime(2031, 5, 4, 12, tzinfo=UTC)
 

@@ -3,8 +3,8 @@
 import base64
 
 import pytest
-from seqfacility_instance.weblog.errors import InvalidToken, RunIdRequired, WeblogNotConfigured
-from seqfacility_instance.weblog.rules.token import check_token, offered_token, run_token
+from seqfacility_instance.runs.errors import InvalidToken, RunIdRequired, WeblogNotConfigured
+from seqfacility_instance.runs.rules.tokens import check_token, offered_token, run_token
 
 SECRET = "shared secret"
 

@@ -6,14 +6,14 @@ from typing import Any, cast
 
 from falcon.testing import Result
 from seqfacility_instance.core.vocabulary.pipelines import Backend
-from seqfacility_instance.weblog.rules.token import run_token
+from seqfacility_instance.runs.rules.tokens import run_token
 from seqfacility_workflow_runtime.executors.contract import Executor
 from seqfacility_workflow_runtime.launch import write_exit, write_supervisor
 from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, this_machine
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_testkit.facility import Client, Facility
-from seqfacility_testkit.scripted_executor import ScriptedExecutor
+from seqfacility_testkit.scripted_executor import ScriptedExecutor, ScriptedScheduler
 from seqfacility_testkit.sequencing import OrderInHand
 
 RUNS = "/api/pipelines/runs"
@@ -26,7 +26,8 @@ def use_scripted_executor(facility: Facility) -> ScriptedExecutor:
     """Put one scripted executor behind both backends of an instance."""
     scripted = ScriptedExecutor()
     executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
-    executors[Backend.LOCAL] = executors[Backend.SLURM] = scripted
+    executors[Backend.LOCAL] = scripted
+    executors[Backend.SLURM] = ScriptedScheduler(scripted)
     return scripted
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import ClassVar
 
 from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
@@ -13,17 +14,18 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
 )
+from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.launch import forbid_launch
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
-_ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
-_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=True)
-_SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+_ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", "local")
+_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", "local", is_missing=True)
+_SILENT = JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
 
 
-@dataclass(slots=True)
+@dataclass
 class ScriptedExecutor:
     """Jobs stay active until `finish`, `lose` or `cancel`; nothing is executed.
 
@@ -33,6 +35,12 @@ class ScriptedExecutor:
     the order of their cancellation.
     """
 
+    name: ClassVar[str] = LocalExecutor.name
+    label: ClassVar[str] = LocalExecutor.label
+    queues: ClassVar[bool] = LocalExecutor.queues
+    number_kind: ClassVar[str] = LocalExecutor.number_kind
+    lost_states: ClassVar[frozenset[str]] = LocalExecutor.lost_states
+
     is_silent: bool = False
     refusal: str | None = None
     jobs: dict[Path, Job] = field(default_factory=dict)
@@ -40,13 +48,21 @@ class ScriptedExecutor:
     _states: dict[Path, JobState] = field(default_factory=dict)
     _numbers: dict[Path, str] = field(default_factory=dict)
 
+    def check(self) -> str | None:
+        """See `Executor.check`."""
+        return None
+
+    def fault(self) -> str | None:
+        """See `Executor.fault`."""
+        return "The scripted scheduler is silent" if self.is_silent else None
+
     def finish(self, folder: RunFolder, exit_code: int | None) -> None:
         """End a job with this exit code; None is an end of which nobody saw the code."""
         timestamp = datetime.now(UTC)
         self._states[folder.path] = JobState(
             JobPhase.ENDED,
             "EXITED",
-            QueueSource.LOCAL,
+            "local",
             exit_code,
             timestamp if exit_code is not None else None,
         )
@@ -98,3 +114,16 @@ class ScriptedExecutor:
         self.cancelled.append(handle.folder)
         if self._states.get(handle.folder) == _ACTIVE:
             self.finish(RunFolder(handle.folder), 143)
+
+
+class ScriptedScheduler(ScriptedExecutor):
+    """The jobs of another scripted executor, under the name of a scheduler."""
+
+    name: ClassVar[str] = SlurmExecutor.name
+    label: ClassVar[str] = SlurmExecutor.label
+    queues: ClassVar[bool] = SlurmExecutor.queues
+    number_kind: ClassVar[str] = SlurmExecutor.number_kind
+    lost_states: ClassVar[frozenset[str]] = SlurmExecutor.lost_states
+
+    def __init__(self, other: ScriptedExecutor) -> None:
+        self.__dict__ = other.__dict__

@@ -7,7 +7,7 @@ import pytest
 from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
 from seqfacility_testkit.slurm_accounting import missing_accounting
 from seqfacility_testkit.waiting import wait_until
-from seqfacility_workflow_runtime.executors.contract import Job, JobHandle, JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.contract import Job, JobHandle, JobPhase, JobState
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.launch import read_exit
@@ -48,7 +48,7 @@ def accounted_end(handle: JobHandle) -> JobState:
 
     def is_ended() -> bool:
         found[:] = [SlurmExecutor().state([handle])[handle]]
-        return found[0].phase is JobPhase.ENDED and found[0].source is QueueSource.SACCT
+        return found[0].phase is JobPhase.ENDED and found[0].source == "sacct"
 
     wait_until(is_ended, "the accounting has the end")
     return found[0]
@@ -65,7 +65,7 @@ def test_the_end_of_a_job_without_a_record_is_known_from_the_accounting(
     ended = [accounted_end(handle) for handle in (good, bad)]
 
     assert [(state.word, state.exit_code) for state in ended] == [("COMPLETED", 0), ("FAILED", 3)]
-    assert {state.source for state in ended} == {QueueSource.SACCT}
+    assert {state.source for state in ended} == {"sacct"}
 
 
 def test_a_job_that_was_cancelled_is_so_in_the_accounting(cluster: PrivateSlurm, tmp_path: Path) -> None:
@@ -76,4 +76,4 @@ def test_a_job_that_was_cancelled_is_so_in_the_accounting(cluster: PrivateSlurm,
     wait_for_record(handle)
 
     ended = accounted_end(handle)
-    assert (ended.phase, ended.word, ended.source) == (JobPhase.ENDED, "CANCELLED", QueueSource.SACCT)
+    assert (ended.phase, ended.word, ended.source) == (JobPhase.ENDED, "CANCELLED", "sacct")

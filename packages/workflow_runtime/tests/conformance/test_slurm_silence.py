@@ -20,7 +20,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobPhase,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
     Resources,
 )
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
@@ -191,7 +190,7 @@ def test_accounting_names_the_end_and_the_exit_record_gives_the_code(job: Job, a
     with_record = SlurmExecutor().state([handle])[handle]
 
     assert (without_record.word, without_record.exit_code) == ("TIMEOUT", None)
-    assert (with_record.word, with_record.source) == ("TIMEOUT", QueueSource.SACCT)
+    assert (with_record.word, with_record.source) == ("TIMEOUT", "sacct")
     assert with_record.exit_code == 143
 
 
@@ -215,12 +214,20 @@ def test_a_cancellation_that_scancel_only_claims_to_have_done_is_refused(
         SlurmExecutor().cancel(handle)
 
 
-def test_slurm_is_found_when_its_commands_answer(answer: Answer) -> None:
-    assert SlurmExecutor().version() is None
+def test_slurm_can_be_used_when_its_client_is_found_and_its_controller_answers(
+    answer: Answer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "/usr/bin/nowhere")
+    answer("sinfo", "exit 1")
+    assert SlurmExecutor().check() is None
+    assert SlurmExecutor().fault() == "its controller does not answer. Look at `sinfo` on this machine."
 
-    answer("sbatch", "echo slurm-wlm 22.05.8")
+    answer("sinfo", "exit 0")
+    assert SlurmExecutor().fault() is None
 
-    assert SlurmExecutor().version() == "22.05.8"
+    (tmp_path / "bin" / "scancel").unlink()
+    missing = "sbatch, squeue and scancel are not all found. Install its client."
+    assert SlurmExecutor().check() == SlurmExecutor().fault() == missing
 
 
 def _launched(root: Path, count: int) -> list[JobHandle]:

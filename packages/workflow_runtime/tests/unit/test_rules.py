@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
 from seqfacility_workflow_runtime.executors.rules import (
     missing_since_after,
     new_launch_token,
@@ -11,10 +11,10 @@ from seqfacility_workflow_runtime.executors.rules import (
 )
 
 NOON = datetime(2026, 3, 2, 12, tzinfo=UTC)
-ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
-IDLE_TIMEOUT = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
-LOCAL_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=True)
-QUEUE_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE, is_missing=True)
+ACTIVE = JobState(JobPhase.ACTIVE, "RUNNING", "local")
+IDLE_TIMEOUT = JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
+LOCAL_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", "local", is_missing=True)
+QUEUE_MISSING = JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue", is_missing=True)
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.runs.bodies.items import text_for
-from seqfacility_instance.runs.service.cancellation import Cancelled
-from seqfacility_instance.runs.service.creation import DryRun
+from seqfacility_instance.runs.service.cancel import Cancelled
+from seqfacility_instance.runs.service.create import DryRun
 from seqfacility_instance.runs.service.launch import Launched
 from seqfacility_instance.runs.service.sync import LogView, Synced
 from seqfacility_instance.tables.pipelines import PipelineRun

@@ -12,9 +12,9 @@ from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.core.vocabulary.pipelines import StepStatus
 from seqfacility_instance.results.run_inputs import InputFile
 from seqfacility_instance.runs.bodies.items import RunItem, optional_text_for, path_for, run_item
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
-from seqfacility_instance.runs.service.reading import RunRecord
+from seqfacility_instance.runs.rules.progress import ProcessCount
 from seqfacility_instance.runs.service.run_files import RunFile
+from seqfacility_instance.runs.service.show import RunRecord
 from seqfacility_instance.tables.pipelines import (
     PipelineRun,
     PipelineRunEvent,

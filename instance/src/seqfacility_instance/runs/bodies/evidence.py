@@ -8,7 +8,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, FailureKind, RunStatus
 from seqfacility_instance.runs.bodies.items import optional_text_for, text_for
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.reading import RunEvidence
+from seqfacility_instance.runs.service.show import RunEvidence
 from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 
 

@@ -18,7 +18,7 @@ from seqfacility_instance.runs.rules.results import (
     researcher_path,
     without_paths,
 )
-from seqfacility_instance.runs.service.reading import PipelineLabel
+from seqfacility_instance.runs.service.show import PipelineLabel
 from seqfacility_instance.runs.store.listing import RunExtras
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection

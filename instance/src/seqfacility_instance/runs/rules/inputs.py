@@ -9,11 +9,12 @@ from seqfacility_pipeline_package.manifest import Input, Manifest
 from seqfacility_pipeline_package.samplesheet import SheetSources
 
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadLayout
+from seqfacility_instance.results.run_inputs import InputFile
 
 
 @dataclass(frozen=True, slots=True)
 class InputRead:
-    """The active read of a sample: absolute paths, and which of them are no files."""
+    """The active read of a sample: absolute paths, which of them are no files, and what is recorded."""
 
     id: str
     file1: str | None
@@ -21,6 +22,7 @@ class InputRead:
     layout: ReadLayout
     data_class: DataClass
     missing_files: tuple[str, ...]
+    recorded: tuple[InputFile, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,13 +18,6 @@ ACTIVE_STATUSES = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 FINALISING = "Finalising"
 """What `currentStep` says while a run waits at 99. Decision: G180, G181."""
 
-SCHEDULER_ENDINGS = frozenset(
-    {
-        "BOOT_FAIL", "CANCELLED", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
-    }
-)  # fmt: skip
-"""Ends that the scheduler brought about itself; none of them is a good one, whatever the code."""
-
 _FIRST_PAUSE = timedelta(seconds=5)
 _LONGEST_PAUSE = timedelta(minutes=2)
 
@@ -54,13 +47,15 @@ class Verdict:
 class Witnesses:
     """What is known about a run at one moment.
 
-    `job` is None when no job was ever recorded. `is_launching` says that a launch has been claimed and not
-    recorded yet: then a job may exist that we cannot ask for. `engine_said_end` is the completion event of
-    the workflow, now or earlier.
+    `job` is None when no job was ever recorded. `lost_states` are the ends that its scheduler brings about
+    itself; none of them is a good one, whatever the code. `is_launching` says that a launch has been claimed
+    and not recorded yet: then a job may exist that we cannot ask for. `engine_said_end` is the completion
+    event of the workflow, now or earlier.
     """
 
     status: RunStatus
     job: JobState | None
+    lost_states: frozenset[str]
     is_launching: bool = False
     engine_said_end: bool = False
     is_cancelling: bool = False
@@ -79,16 +74,16 @@ def verdict(witnesses: Witnesses) -> Verdict:
     if witnesses.status not in ACTIVE_STATUSES:
         return Verdict(Action.LEAVE)
     job = witnesses.job
-    if job is not None and job.phase is JobPhase.ENDED:
-        return Verdict(Action.CANCEL) if witnesses.is_cancelling else _after_the_job(job)
-    if witnesses.is_cancelling or not witnesses.engine_said_end:
-        return Verdict(Action.LEAVE)
-    may_have_a_job = job is not None or witnesses.is_launching
-    return Verdict(Action.HOLD if may_have_a_job else Action.RESOLVE)
+    if job is None or job.phase is not JobPhase.ENDED:
+        if witnesses.is_cancelling or not witnesses.engine_said_end:
+            return Verdict(Action.LEAVE)
+        may_have_a_job = job is not None or witnesses.is_launching
+        return Verdict(Action.HOLD if may_have_a_job else Action.RESOLVE)
+    return Verdict(Action.CANCEL) if witnesses.is_cancelling else _after_the_job(job, witnesses.lost_states)
 
 
-def _after_the_job(job: JobState) -> Verdict:
-    if job.word in SCHEDULER_ENDINGS:
+def _after_the_job(job: JobState, lost_states: frozenset[str]) -> Verdict:
+    if job.word in lost_states:
         return Verdict(Action.FAIL, FailureKind.SCHEDULER)
     if job.exit_code is None:
         return Verdict(Action.FAIL, FailureKind.INTERRUPTED)

@@ -10,7 +10,9 @@ from seqfacility_pipeline_package.package import Package
 from seqfacility_pipeline_package.samplesheet import sheet_text
 
 from seqfacility_instance.core.vocabulary.pipelines import TargetType
+from seqfacility_instance.core.vocabulary.sequencing import Mate
 from seqfacility_instance.reads.rules import layout_of
+from seqfacility_instance.results.run_inputs import InputFile
 from seqfacility_instance.runs.errors import ConfigInvalid, InputInvalid, MetadataInvalid
 from seqfacility_instance.runs.rules.inputs import (
     InputRead,
@@ -36,18 +38,25 @@ class RunInputs:
 
 def checked_inputs(
     package: Package,
-    samples: list[InputSample],
+    target: Target,
+    sample_ids: Collection[str] | None,
+    base: str | None,
     *configs: JsonObject,
 ) -> RunInputs:
-    """Pass the three stages; the configuration is the package's default with `configs` laid over it.
+    """Read the samples of a run with their reads, and pass the three stages; `base` is the data base path.
 
-    These are the paths of reference databases, the admin's values, then the request's.
+    The configuration is the package's default with `configs` laid over it: the paths of reference databases,
+    the admin's values, then the request's.
 
     Raises `MetadataInvalid`, `InputInvalid` or `ConfigInvalid`, each with its details; a later stage is
     looked at only when the one before has passed.
 
-    Spec: instance, Errors: create run. Decision: G131, G136, G149.
+    Spec: instance, Errors: create run. Decision: G131, G136, G148, G149.
     """
+    rows = targets.list_samples(target, sample_ids)
+    reads = targets.active_reads([row.id for row in rows])
+    study = targets.find_study(target.id) if target.type is TargetType.STUDY else None
+    samples = [_input_sample(row, study, reads.get(row.id), base) for row in rows]
     if problems := metadata_problems(package.manifest, samples):
         raise MetadataInvalid(details=problems)
     problems = input_problems(package.manifest, samples)
@@ -60,19 +69,6 @@ def checked_inputs(
     if problems := config_problems(package.descriptor.config_schema, config):
         raise ConfigInvalid(details=problems)
     return RunInputs(samples, config, sheet.text)
-
-
-def gathered_samples(
-    target: Target, sample_ids: Collection[str] | None, base: str | None
-) -> list[InputSample]:
-    """Read the samples of a run with their active reads; `base` is the data base path.
-
-    Decision: G131, G148.
-    """
-    rows = targets.list_samples(target, sample_ids)
-    reads = targets.active_reads([row.id for row in rows])
-    study = targets.find_study(target.id) if target.type is TargetType.STUDY else None
-    return [_input_sample(row, study, reads.get(row.id), base) for row in rows]
 
 
 def _input_sample(row: Sample, study: Study | None, read: Read | None, base: str | None) -> InputSample:
@@ -96,16 +92,31 @@ def _technology(answers: Mapping[str, object]) -> Mapping[str, object]:
 
 
 def _input_read(read: Read, platform: str | None, base: str | None) -> InputRead:
-    """Make the paths of a read absolute, and look which of its files are there."""
-    paths = [path for path in (read.file1, read.file2) if path is not None]
-    missing = [path for path in paths if base is None or not (Path(base) / path).is_file()]
+    """Make the paths of a read absolute, look which of its files are there, keep what is recorded."""
+    recorded: list[InputFile] = [
+        {
+            "sampleId": read.sample_id,
+            "role": mate.value,
+            "path": path,
+            "dataClass": read.data_class.value,
+            "size": size,
+            "checksum": checksum,
+        }
+        for mate, path, size, checksum in (
+            (Mate.R1, read.file1, read.size1, read.checksum1),
+            (Mate.R2, read.file2, read.size2, read.checksum2),
+        )
+        if path is not None
+    ]
+    paths = [file["path"] for file in recorded]
     return InputRead(
         id=read.id,
         file1=_absolute(read.file1, base),
         file2=_absolute(read.file2, base),
         layout=layout_of(read.file1, read.file2, platform),
         data_class=read.data_class,
-        missing_files=tuple(missing),
+        missing_files=tuple(path for path in paths if base is None or not (Path(base) / path).is_file()),
+        recorded=tuple(recorded),
     )
 
 

@@ -16,7 +16,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     KnownLaunch,
 )
-from seqfacility_workflow_runtime.executors.contract import QueueSource as JobSource
 from seqfacility_workflow_runtime.executors.rules import missing_since_after, settled_state
 from seqfacility_workflow_runtime.launch import is_not_made
 from seqfacility_workflow_runtime.processes.identity import Distance, Machine, ProcessIdentity, distance
@@ -45,7 +44,7 @@ class Seen:
         """Return the columns of the run that this answer changes."""
         values: dict[str, object] = {
             "queue_status": self.state.word,
-            "queue_source": QueueSource(self.state.source.value),
+            "queue_source": QueueSource(self.state.source),
             "queue_checked_at": now,
             "job_missing_since": self.missing_since,
         }
@@ -91,10 +90,12 @@ class Jobs:
                 and run.execution_mode is backend
                 and (handle := handle_of(run)) is not None
             }
-            states = self._states(backend, executor, list(handles.values()))
+            states = self._states(executor, list(handles.values()))
             for run in runs:
                 if run.id in handles:
-                    seen[run.id] = _seen(run, states[handles[run.id]], now)
+                    state = states[handles[run.id]]
+                    missing_since = missing_since_after(run.job_missing_since, state, now)
+                    seen[run.id] = Seen(settled_state(state, missing_since, now), missing_since)
         return seen
 
     def cancel(self, run: PipelineRun) -> None:
@@ -136,27 +137,23 @@ class Jobs:
         process = _process_of(run)
         return process is not None and distance(process.machine, self.machine) in _FAR
 
-    def _states(
-        self, backend: Backend, executor: Executor, handles: list[JobHandle]
-    ) -> dict[JobHandle, JobState]:
-        if backend is Backend.LOCAL or not handles:
+    def _states(self, executor: Executor, handles: list[JobHandle]) -> dict[JobHandle, JobState]:
+        if not executor.queues or not handles:
             return executor.state(handles) if handles else {}
         timestamp = time.monotonic()
         reuse_seconds = limits.SCHEDULER_ANSWER_REUSE.total_seconds()
         with self._lock:
             known = {
-                handle: state
+                handle: answer[1]
                 for handle in handles
-                if (answer := self._answers.get(handle)) and timestamp - (answer[0]) < reuse_seconds
-                for state in [answer[1]]
+                if (answer := self._answers.get(handle)) and timestamp - answer[0] < reuse_seconds
             }
         asked = [handle for handle in handles if handle not in known]
         fresh = executor.state(asked) if asked else {}
         with self._lock:
-            for old in [
-                handle for handle, (at, _) in self._answers.items() if timestamp - at > reuse_seconds
-            ]:
-                del self._answers[old]
+            old = [handle for handle, (at, _) in self._answers.items() if timestamp - at > reuse_seconds]
+            for handle in old:
+                del self._answers[handle]
             self._answers.update({handle: (timestamp, state) for handle, state in fresh.items()})
         return known | fresh
 
@@ -197,15 +194,10 @@ def _known_end(run: PipelineRun) -> Seen | None:
     """
     if run.job_over_at is None or run.job_ended_at is None:
         return None
-    word, source = run.queue_status or "UNKNOWN", JobSource((run.queue_source or QueueSource.LOCAL).value)
+    word, source = run.queue_status or "UNKNOWN", (run.queue_source or QueueSource.LOCAL).value
     return Seen(JobState(JobPhase.ENDED, word, source, run.exit_code, run.job_ended_at), None)
 
 
 def is_ended(state: JobState) -> bool:
     """Return whether a job has ended; unknown is not ended. Decision: G185."""
-    return state.phase.value == "ended"
-
-
-def _seen(run: PipelineRun, state: JobState, now: datetime) -> Seen:
-    missing_since = missing_since_after(run.job_missing_since, state, now)
-    return Seen(settled_state(state, missing_since, now), missing_since)
+    return state.phase is JobPhase.ENDED

@@ -7,15 +7,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import NoReturn
-from urllib.parse import urlsplit
 
-from seqfacility_pipeline_package.documents import JsonObject
 from seqfacility_wire.errors import ServiceError
-from seqfacility_workflow_runtime.engines.contract import (
-    UnsupportedWorkflow,
-    WeblogTarget,
-    WorkflowEngine,
-)
+from seqfacility_workflow_runtime.engines.contract import UnsupportedWorkflow, WeblogTarget, WorkflowEngine
 from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
     Executor,
@@ -32,54 +26,46 @@ from seqfacility_instance.access.callers import LiveFacilityAdmin
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import canonical_run_number
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine, FailureKind, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import (
+    Backend,
+    Engine,
+    EventSource,
+    FailureKind,
+    RunStatus,
+)
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
-from seqfacility_instance.pipelines.service import (
-    Pipelines,
-    engine_of,
-    engine_program,
-    unavailable_reasons,
-)
+from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program, unavailable_reasons
 from seqfacility_instance.runs.errors import (
     AlreadyStarted,
     BasePathNotConfigured,
     LaunchRefused,
     NotPending,
     RunDirectoryNotUsable,
-    RunNotFound,
 )
 from seqfacility_instance.runs.rules.failure import failure
 from seqfacility_instance.runs.rules.requests import (
-    Target,
     chosen_samples,
     read_mode,
     read_sample_ids,
     resolved_backend,
 )
+from seqfacility_instance.runs.rules.tokens import run_token
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import Completion
-from seqfacility_instance.runs.service.inputs import RunInputs, checked_inputs, gathered_samples
-from seqfacility_instance.runs.service.launch_events import launched_event, warning_event
-from seqfacility_instance.runs.service.observation import started_event
-from seqfacility_instance.runs.service.staging import (
-    WEBLOG_PATH,
-    Plan,
-    resources_for,
-    staged_run,
-    write_run_folder,
-)
+from seqfacility_instance.runs.service.finish import Completion
+from seqfacility_instance.runs.service.inputs import checked_inputs
+from seqfacility_instance.runs.service.stage import Launch, launch_warnings, resources_for, staged_run
 from seqfacility_instance.runs.store import activity, rows, targets
+from seqfacility_instance.runs.store.activity import own_event
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
 
 MakeEngine = Callable[[str], WorkflowEngine]
-RunToken = Callable[[str, str], str]
 
+_WEBLOG_PATH = "/api/pipelines/weblog"
 _UNCLEAR = "Nobody can say yet whether the run was started; its state shows within ten minutes"
-_OWN_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
 _NO_PACKAGE = "The package of this run is no longer installed"
 
 
@@ -95,17 +81,13 @@ class Launched:
 
 @dataclass(frozen=True, slots=True)
 class RunLaunch:
-    """Starts pending runs. `run_token` makes the weblog token of a run from the secret.
-
-    Decision: G152-G155.
-    """
+    """Starts pending runs. Decision: G152-G155, G511."""
 
     pipelines: Pipelines
     databases: ReferenceDatabases
     completion: Completion
     executors: Mapping[Backend, Executor]
     engines: Mapping[Engine, MakeEngine]
-    run_token: RunToken
     facility: FacilitySettings
     clock: Clock
     public_url: str | None
@@ -125,14 +107,12 @@ class RunLaunch:
 
         Spec: instance, Pipeline runs, start. Decision: G152, G153.
         """
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
+        run = rows.get_for(caller, run_id)
         if run.status is not RunStatus.PENDING:
             raise NotPending(status=run.status.value)
-        self.pipelines.check_enabled(run.pipeline_id)
+        usable = self.pipelines.usable_version(run.pipeline_id, run.pipeline_version)
         body, execution = read_body(), self.facility.execution()
-        asked = body.get("executionMode")
+        asked, config = body.get("executionMode"), as_json(run.config)
         mode = run.requested_mode if asked is None else read_mode(asked)
         sample_ids = _sample_ids(run, read_sample_ids(body.get("sampleIds")))
         backend = resolved_backend(mode, run.pipeline_id, execution)
@@ -140,90 +120,63 @@ class RunLaunch:
         if base is None:
             raise BasePathNotConfigured
         directory = Path(execution.run_directory or f"{base}/pipeline_runs")
-        check_directory(directory)
-        self._check_databases(caller, run)
-        token, now = new_launch_token(), self.clock.now()
-        if not rows.claim_launch(run.id, token, now):
-            raise self._already_started(run.id)
-        inputs = self._checked_inputs(run, sample_ids, base)
-        plan = self._plan(run, inputs, backend, execution, own_address)
-        return self._launch(caller, plan, directory, token)
-
-    def _checked_inputs(self, run: PipelineRun, sample_ids: list[str] | None, base: str) -> RunInputs:
-        """Pass the three stages again: between creation and start everything may have changed.
-
-        Decision: G153.
-        """
-        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-        if package is None:
+        _check_directory(directory)
+        if usable is not None:
+            self.databases.check_needed(caller, usable.package, usable.config, config)
+        token = new_launch_token()
+        if not rows.claim_launch(run.id, token, self.clock.now()):
+            raise _already_started(run.id)
+        if usable is None:
             self._fail(run, LaunchRefused(reason=_NO_PACKAGE), FailureKind.LAUNCH)
+        package = usable.package
         try:
-            samples = gathered_samples(target_of(run), sample_ids, base)
-            configs = self._configs(run)
-            provided = self.databases.for_run(package, *configs).config
-            return checked_inputs(package, samples, provided, *configs)
+            # WHY: between creation and start everything may have changed. Decision: G153.
+            databases = self.databases.for_run(package, usable.config, config)
+            configs = (databases.config, usable.config, config)
+            inputs = checked_inputs(package, targets.target_of(run), sample_ids, base, *configs)
         except ServiceError as refused:
             self._fail(run, refused, FailureKind.VALIDATION)
+        launch = Launch(
+            run=run,
+            token=token,
+            package=package,
+            package_folder=usable.folder,
+            inputs=inputs,
+            backend=backend,
+            queues=self.executors[backend].queues,
+            resources=resources_for(package, backend, execution),
+            execution=execution,
+            weblog=self._weblog(run.id, execution, own_address),
+            missing_databases=databases.missing,
+            missing_programs=unavailable_reasons(package, execution),
+        )
+        return self._launch(caller, launch, directory)
 
-    def _configs(self, run: PipelineRun) -> tuple[JsonObject, JsonObject]:
-        return self.pipelines.admin_config(run.pipeline_id), as_json(run.config)
-
-    def _check_databases(self, caller: LiveFacilityAdmin, run: PipelineRun) -> None:
-        """Ask for the databases that the run cannot go without; raises `DatabaseNotReady`. Decision: G332."""
-        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-        if package is not None:
-            self.databases.check_needed(caller, package, *self._configs(run))
-
-    def _plan(
-        self,
-        run: PipelineRun,
-        inputs: RunInputs,
-        backend: Backend,
-        execution: ExecutionSection,
-        own_address: str,
-    ) -> Plan:
-        package = self.pipelines.version(run.pipeline_id, run.pipeline_version)
-        folder = self.pipelines.place_of(run.pipeline_id, run.pipeline_version)
-        assert package is not None
-        assert folder is not None
+    def _weblog(self, run_id: str, execution: ExecutionSection, own_address: str) -> WeblogTarget | None:
+        if execution.weblog_secret is None:
+            return None
         address = execution.weblog_url or self.public_url or own_address
-        weblog = None
-        if execution.weblog_secret is not None:
-            url = f"{address.rstrip('/')}{WEBLOG_PATH}?runId={run.id}"
-            weblog = WeblogTarget(url, self.run_token(execution.weblog_secret, run.id))
-        missing = self.databases.for_run(package, *self._configs(run)).missing
-        return Plan(run, package, folder, inputs, backend, execution, weblog, missing)
+        url = f"{address.rstrip('/')}{_WEBLOG_PATH}?runId={run_id}"
+        return WeblogTarget(url, run_token(execution.weblog_secret, run_id))
 
-    def _launch(self, caller: LiveFacilityAdmin, plan: Plan, directory: Path, token: str) -> Launched:
-        run, warnings = plan.run, launch_warnings(plan)
+    def _launch(self, caller: LiveFacilityAdmin, launch: Launch, directory: Path) -> Launched:
+        """Make the folder, stage the run, hand over the job and note it; each step may fail the run."""
+        run, warnings = launch.run, launch_warnings(launch)
         try:
-            folder = self._make_folder(plan, directory, token)
-            check_engine(plan)
-            handle, command = self._submit(plan, folder, token)
+            folder = self._make_folder(launch, directory)
+            handle, command = self._submit(launch, folder)
         except (LaunchFailed, UnsupportedWorkflow) as failed:
-            self._check_still_wanted(run.id, token)
+            _check_still_wanted(launch)
             self._fail(run, LaunchRefused(reason=str(failed)), FailureKind.LAUNCH)
         except (LaunchUnclear, CancellationRefused) as unclear:
             raise LaunchRefused(reason=_UNCLEAR) from unclear
         except OSError as failed:
             reason = f"The run folder could not be written: {failed.strerror or 'unknown error'}"
             self._fail(run, LaunchRefused(reason=reason), FailureKind.LAUNCH)
-        self._record(caller, plan, token, handle, command, warnings)
-        return Launched(plan.backend, handle.number, str(folder.path), warnings)
+        self._record(caller, launch, handle, command, warnings)
+        return Launched(launch.backend, handle.number, str(folder.path), warnings)
 
-    def _submit(self, plan: Plan, folder: RunFolder, token: str) -> tuple[JobHandle, str]:
-        """Fill the run folder and hand the job to its executor; gives its command for people to read."""
-        name = engine_of(plan.package)
-        engine = self.engines[name](engine_program(name, plan.execution))
-        reads = targets.active_reads([sample.id for sample in plan.inputs.samples])
-        staged = staged_run(folder, folder.path.name, write_run_folder(folder, plan, reads), plan)
-        engine.stage(staged)
-        command = engine.command(staged)
-        self._check_still_wanted(plan.run.id, token)
-        job = Job(plan.run.id, folder, token, command.argv, command.environment, resources_for(plan))
-        return self.executors[plan.backend].submit(job), shlex.join(command.argv)
-
-    def _make_folder(self, plan: Plan, directory: Path, token: str) -> RunFolder:
+    def _make_folder(self, launch: Launch, directory: Path) -> RunFolder:
         """Return the run its canonical number and a folder that nobody has, then note both.
 
         A folder that is there already is left to whoever made it, another instance for example or this one
@@ -232,7 +185,7 @@ class RunLaunch:
 
         Decision: G151, G155, G382.
         """
-        run, now = plan.run, self.clock.now()
+        run, now = launch.run, self.clock.now()
         while True:
             with database.atomic():
                 count = rows.next_count(run.pipeline_id, f"{now:%Y%m%d}")
@@ -246,105 +199,86 @@ class RunLaunch:
         values: dict[str, object] = {
             "run_number": run_number,
             "run_folder": str(folder.path),
-            "execution_mode": plan.backend,
-            "input_sample_ids": [sample.id for sample in plan.inputs.samples],
+            "execution_mode": launch.backend,
+            "input_sample_ids": [sample.id for sample in launch.inputs.samples],
         }
         with database.atomic():
-            is_wanted = rows.claim_staged(run.id, token, values, now)
+            is_wanted = rows.claim_staged(run.id, launch.token, values, now)
         if not is_wanted:
             shutil.rmtree(folder.path, ignore_errors=True)
-            raise self._already_started(run.id)
+            raise _already_started(run.id)
         return folder
 
+    def _submit(self, launch: Launch, folder: RunFolder) -> tuple[JobHandle, str]:
+        """Fill the run folder and hand the job to its executor; gives its command for people to read."""
+        if launch.missing_programs and not launch.queues:
+            raise LaunchFailed("; ".join(launch.missing_programs))
+        name = engine_of(launch.package)
+        engine = self.engines[name](engine_program(name, launch.execution))
+        staged = staged_run(launch, folder)
+        engine.stage(staged)
+        command = engine.command(staged)
+        _check_still_wanted(launch)
+        job = Job(launch.run.id, folder, launch.token, command.argv, command.environment, launch.resources)
+        return self.executors[launch.backend].submit(job), shlex.join(command.argv)
+
     def _record(
-        self,
-        caller: LiveFacilityAdmin,
-        plan: Plan,
-        token: str,
-        handle: JobHandle,
-        command: str,
-        warnings: list[str],
+        self, caller: LiveFacilityAdmin, launch: Launch, handle: JobHandle, command: str, warnings: list[str]
     ) -> None:
         """Note the job. When the run was cancelled while it was launched, the job ends at once.
 
-        Decision: G152.
+        Decision: G152, G183.
         """
-        run, now = plan.run, self.clock.now()
+        run, now, executor = launch.run, self.clock.now(), self.executors[launch.backend]
+        events = [
+            own_event(EventSource.LAUNCHER, "preparation_warning", now, str(number), text, message=text)
+            for number, text in enumerate(warnings)
+        ]
+        started_as = f"Started as {executor.number_kind} {handle.number}"
+        told = (launch.backend.value, handle.number)
+        events.append(own_event(EventSource.LAUNCHER, "launched", now, *told, message=started_as))
+        if not launch.queues:
+            events.append(activity.started_event(now))
         with database.atomic():
-            won = rows.claim_launched(run.id, token, plan.backend, handle, command, now)
+            won = rows.claim_launched(run.id, launch.token, handle, command, now, queues=launch.queues)
             if won:
-                for number, text in enumerate(warnings):
-                    activity.add_event(run.id, warning_event(text, number, now))
-                activity.add_event(run.id, launched_event(plan.backend, handle.number, now))
-                if plan.backend is Backend.LOCAL:
-                    activity.add_event(run.id, started_event(now))
+                activity.add_events([(run.id, event) for event in events])
                 audit.record(
-                    caller, AuditAction.RUN_STARTED, "pipeline-run", run.id, now, backend=plan.backend.value
+                    caller, AuditAction.RUN_STARTED, "pipeline-run", run.id, now, backend=launch.backend.value
                 )
         if not won:
             try:
-                self.executors[plan.backend].cancel(handle)
+                executor.cancel(handle)
             except CancellationRefused as refused:
                 raise LaunchRefused(reason="The cancelled run could not be ended") from refused
-            raise self._already_started(run.id)
-
-    def _check_still_wanted(self, run_id: str, token: str) -> None:
-        """Ask right before the launch; nobody who wants its end or gave it up later can miss the folder.
-
-        Decision: G384.
-        """
-        run = rows.find(run_id)
-        is_ours = run is not None and run.status in ACTIVE_STATUSES and run.launch_token == token
-        if run is None or not is_ours or run.cancel_requested_at is not None:
-            raise self._already_started(run_id)
-
-    def _already_started(self, run_id: str) -> AlreadyStarted:
-        run = rows.find(run_id)
-        return AlreadyStarted(status=(RunStatus.CANCELLED if run is None else run.status).value)
+            raise _already_started(run.id)
 
     def _fail(self, run: PipelineRun, error: ServiceError, kind: FailureKind) -> NoReturn:
         """Fail the run, unless it was cancelled meanwhile, and answer why."""
-        now = self.clock.now()
         text = "; ".join([error.text, *(error.details or [])[:20]])
         current = rows.find(run.id) or run
-        if not self.completion.fail(current, failure(kind, text), now):
-            raise self._already_started(run.id)
+        if not self.completion.fail(current, failure(kind, text), self.clock.now()):
+            raise _already_started(run.id)
         raise error
 
 
-def check_engine(plan: Plan) -> None:
-    """Raise `LaunchFailed` when this machine is to run an engine that it does not have. Decision: G140."""
-    missing = unavailable_reasons(plan.package, plan.execution)
-    if missing and plan.backend is Backend.LOCAL:
-        raise LaunchFailed("; ".join(missing))
+def _check_still_wanted(launch: Launch) -> None:
+    """Ask right before the launch; nobody who wants its end or gave it up later can miss the folder.
+
+    Decision: G384.
+    """
+    run = rows.find(launch.run.id)
+    is_ours = run is not None and run.status in ACTIVE_STATUSES and run.launch_token == launch.token
+    if run is None or not is_ours or run.cancel_requested_at is not None:
+        raise _already_started(launch.run.id)
 
 
-def launch_warnings(plan: Plan) -> list[str]:
-    """Return what is not right but keeps no run from starting. Decision: G153."""
-    warnings = []
-    if plan.weblog is None:
-        warnings.append("No weblog secret is set, so progress is known from the trace alone.")
-    elif plan.backend is Backend.SLURM and urlsplit(plan.weblog.url).hostname in _OWN_MACHINE:
-        warnings.append(
-            "No weblogUrl is set that other machines can reach; progress is known from the trace."
-        )
-    if plan.backend is Backend.SLURM:
-        # The nodes may well have what this machine lacks.
-        warnings += [
-            f"{reason} on this machine" for reason in unavailable_reasons(plan.package, plan.execution)
-        ]
-    warnings += [
-        f"Reference database {label} is not ready; the run goes on without it"
-        for label in plan.missing_databases
-    ]
-    unused = [sample.code for sample in plan.inputs.samples if sample.read is None]
-    needs_reads = any(item.source == "reads" for item in plan.package.manifest.inputs)
-    if needs_reads and unused:
-        warnings.append(f"Samples without reads: {', '.join(unused[:20])}")
-    return warnings
+def _already_started(run_id: str) -> AlreadyStarted:
+    run = rows.find(run_id)
+    return AlreadyStarted(status=(RunStatus.CANCELLED if run is None else run.status).value)
 
 
-def check_directory(directory: Path) -> None:
+def _check_directory(directory: Path) -> None:
     """Make sure that run folders can be made here; raises `RunDirectoryNotUsable`. Decision: G153."""
     try:
         directory.mkdir(parents=True, exist_ok=True)
@@ -352,11 +286,6 @@ def check_directory(directory: Path) -> None:
         raise RunDirectoryNotUsable from failed
     if not directory.is_dir() or not os.access(directory, os.W_OK | os.X_OK):
         raise RunDirectoryNotUsable
-
-
-def target_of(run: PipelineRun) -> Target:
-    """Name the target of a run. Decision: G146."""
-    return Target(run.target_type, run.order_id or run.study_id or "")
 
 
 def _sample_ids(run: PipelineRun, named: Sequence[str] | None) -> list[str] | None:
@@ -368,9 +297,4 @@ def _sample_ids(run: PipelineRun, named: Sequence[str] | None) -> list[str] | No
     """
     if run.input_sample_ids is not None or named is None:
         return run.input_sample_ids
-    return chosen_samples(named, targets.codes_of_target(target_of(run)))
-
-
-def folder_of(run: PipelineRun) -> RunFolder | None:
-    """Name the folder of a run; None before it is staged."""
-    return None if run.run_folder is None else RunFolder(Path(run.run_folder))
+    return chosen_samples(named, targets.codes_of_target(targets.target_of(run)))

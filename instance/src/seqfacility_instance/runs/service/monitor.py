@@ -19,13 +19,11 @@ from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
 from seqfacility_instance.runs.errors import CancellationNotAccepted
 from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, unattended_failure
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.cancellation import RunCancellation
-from seqfacility_instance.runs.service.completion import Completion, add_process_event, note_seen
+from seqfacility_instance.runs.service.cancel import RunCancellation
+from seqfacility_instance.runs.service.finish import Completion, add_process_event, note_seen
+from seqfacility_instance.runs.service.isolation import RunPool, Trouble, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
-from seqfacility_instance.runs.service.launch import folder_of
-from seqfacility_instance.runs.service.observation import Observation
-from seqfacility_instance.runs.service.run_pool import RunPool
-from seqfacility_instance.runs.service.trouble import Trouble, attempted
+from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.store import activity, rows, selection
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -186,11 +184,11 @@ class RunMonitor:
         return is_due and self._end_for_good(run, now)
 
     def _note_unnoted_job(self, run: PipelineRun, now: datetime) -> bool:
-        folder, token = folder_of(run), run.launch_token
-        handle = None if folder is None else self.executors[run.execution_mode].find(folder)
+        folder, token, executor = rows.folder_of(run), run.launch_token, self.executors[run.execution_mode]
+        handle = None if folder is None else executor.find(folder)
         if handle is None or token is None:
             return False
-        return rows.claim_launched(run.id, token, run.execution_mode, handle, run.command, now)
+        return rows.claim_launched(run.id, token, handle, run.command, now, queues=executor.queues)
 
     def _end_for_good(self, run: PipelineRun, now: datetime) -> bool:
         return self.jobs.end(run) and rows.note_job(run.id, {"job_over_at": now})

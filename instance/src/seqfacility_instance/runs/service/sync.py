@@ -2,23 +2,19 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
-
-from seqfacility_workflow_runtime.run_folder import RunFolder
-from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import LogType, QueueSource, RunStatus, StepStatus
 from seqfacility_instance.runs.errors import InvalidLogType, RunFolderNotSet
-from seqfacility_instance.runs.rules.log_text import without_tokens
+from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import Completion
-from seqfacility_instance.runs.service.jobs import Jobs, handle_of
-from seqfacility_instance.runs.service.observation import Observation
-from seqfacility_instance.runs.service.reading import readable_run
-from seqfacility_instance.runs.service.trouble import attempted
+from seqfacility_instance.runs.service.finish import Completion
+from seqfacility_instance.runs.service.isolation import attempted
+from seqfacility_instance.runs.service.jobs import handle_of
+from seqfacility_instance.runs.service.logs import log_end
+from seqfacility_instance.runs.service.observe import Observation
+from seqfacility_instance.runs.service.show import readable_run
 from seqfacility_instance.runs.store import rows
 from seqfacility_instance.runs.store.tasks import read_counts
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -70,8 +66,6 @@ class RunSync:
 
     observation: Observation
     completion: Completion
-    jobs: Jobs
-    clock: Clock
 
     def sync(self, caller: SignedIn, run_id: str) -> Synced:
         """Read the trace on and hear the witnesses; a final run is only read.
@@ -85,7 +79,8 @@ class RunSync:
             raise RunFolderNotSet
         if run.status in ACTIVE_STATUSES:
             self.observation.absorb(run)
-            attempted(run.id, lambda: self._finish(run))
+            seconds = limits.RESOLUTION_IN_REQUEST_SECONDS
+            attempted(run.id, lambda: self.completion.finish(run_id, resolve_seconds=seconds))
             run = rows.find(run.id) or run
         counts = read_counts(run.id)
         tasks = sum(count.tasks for count in counts.values())
@@ -98,10 +93,6 @@ class RunSync:
             queue_status=run.queue_status if has_job else None,
             queue_source=run.queue_source if has_job else None,
         )
-
-    def _finish(self, run: PipelineRun) -> None:
-        seen = self.jobs.ask([run], self.clock.now()).get(run.id)
-        self.completion.finish(run.id, seen=seen, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS)
 
     def _message(self, run: PipelineRun) -> str:
         """Return how a run without tasks is, and what is wrong with its trace or its outputs.
@@ -128,17 +119,11 @@ class RunSync:
         wanted = LogType(log_type or LogType.OUTPUT)
         if run.status in ACTIVE_STATUSES and self.observation.absorb(run):
             run = rows.find(run.id) or run
-        content, cached = None, run.output_tail if wanted is LogType.OUTPUT else run.error_tail
-        if run.run_folder is not None:
-            folder = RunFolder(Path(run.run_folder))
-            path = folder.output_log if wanted is LogType.OUTPUT else folder.error_log
-            content = read_tail(path, tail_lines)
-        text = "\n".join((cached or "").split("\n")[-tail_lines:]) if content is None else content
-        return LogView(without_tokens(text), content is not None, run, process_summaries(run.id))
-
-
-def process_summaries(run_id: str) -> list[ProcessSummary]:
-    """Sum up the tasks of a run by process. Decision: G188."""
-    return [
-        ProcessSummary(process, count.status, count.tasks) for process, count in read_counts(run_id).items()
-    ]
+        folder, is_output = rows.folder_of(run), wanted is LogType.OUTPUT
+        path = None if folder is None else folder.output_log if is_output else folder.error_log
+        text, is_from_file = log_end(path, run.output_tail if is_output else run.error_tail, tail_lines)
+        summaries = [
+            ProcessSummary(process, count.status, count.tasks)
+            for process, count in read_counts(run.id).items()
+        ]
+        return LogView(without_tokens(text), is_from_file, run, summaries)

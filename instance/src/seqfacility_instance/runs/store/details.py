@@ -1,15 +1,9 @@
 """Reading what is known about one run: tasks, events, samples, files."""
 
 from seqfacility_instance.core import limits
-from seqfacility_instance.runs.rules.activity import BAD_TASK_STATUSES
+from seqfacility_instance.runs.rules.progress import BAD_TASK_STATUSES
 from seqfacility_instance.runs.store.tasks import read_counts
 from seqfacility_instance.tables.pipelines import PipelineRunEvent, PipelineRunTask
-
-
-def failed_process(run_id: str) -> str | None:
-    """Name the process of the task that failed last; None when no task failed. Decision: G168."""
-    failed = failed_tasks(run_id, 1)
-    return failed[0].process if failed else None
 
 
 def failed_tasks(run_id: str, limit: int) -> list[PipelineRunTask]:

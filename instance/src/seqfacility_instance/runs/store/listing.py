@@ -1,6 +1,6 @@
 """The run list: one page, its total, and what its rows show, in a fixed number of queries."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from peewee import JOIN, SQL, Expression, fn
@@ -135,36 +135,16 @@ def _has_demo_runs() -> bool:
 
 
 def _counts(run_ids: Sequence[str]) -> dict[str, tuple[int, int, int]]:
-    assemblies = _count_by_run(
-        Assembly.select(Assembly.created_by_pipeline_run, fn.COUNT(Assembly.id))
-        .where(Assembly.created_by_pipeline_run.in_(list(run_ids)))
-        .group_by(Assembly.created_by_pipeline_run)
-        .tuples()
-    )
-    bins = _count_by_run(
-        Bin.select(Bin.created_by_pipeline_run, fn.COUNT(Bin.id))
-        .where(Bin.created_by_pipeline_run.in_(list(run_ids)))
-        .group_by(Bin.created_by_pipeline_run)
-        .tuples()
-    )
-    artifacts = _count_by_run(
-        PipelineArtifact.select(PipelineArtifact.pipeline_run, fn.COUNT(PipelineArtifact.id))
-        .where(PipelineArtifact.pipeline_run.in_(list(run_ids)))
-        .group_by(PipelineArtifact.pipeline_run)
-        .tuples()
-    )
+    """Count assemblies, bins and artifacts of runs."""
+    counted: list[dict[str, int]] = []
+    for run in (Assembly.created_by_pipeline_run, Bin.created_by_pipeline_run, PipelineArtifact.pipeline_run):
+        rows = run.model.select(run, fn.COUNT(SQL("*"))).where(run.in_(list(run_ids))).group_by(run).tuples()
+        counted.append({run_id: int(count) for run_id, count in rows})
+    assemblies, bins, artifacts = counted
     return {
         run_id: (assemblies.get(run_id, 0), bins.get(run_id, 0), artifacts.get(run_id, 0))
         for run_id in run_ids
     }
-
-
-def _count_by_run(rows: Iterable[object]) -> dict[str, int]:
-    counted = {}
-    for row in rows:
-        assert isinstance(row, tuple)
-        counted[str(row[0])] = int(row[1])
-    return counted
 
 
 def _artifacts(run_ids: Sequence[str]) -> dict[str, list[PipelineArtifact]]:

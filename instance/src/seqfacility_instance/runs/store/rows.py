@@ -2,16 +2,19 @@
 
 from collections.abc import Iterable
 from datetime import datetime
+from pathlib import Path
 
-from peewee import JOIN, Case, Expression, fn
+from peewee import JOIN, Case, Expression, Query, fn
 from seqfacility_workflow_runtime.executors.contract import JobHandle
 from seqfacility_workflow_runtime.processes.identity import Machine
+from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.core.vocabulary.pipelines import Backend, RunStatus
+from seqfacility_instance.core.vocabulary.pipelines import RunStatus
+from seqfacility_instance.runs.errors import RunNotFound
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -39,6 +42,19 @@ def find_for(caller: SignedIn, run_id: str) -> PipelineRun | None:
         .first()
     )
     return found
+
+
+def get_for(caller: SignedIn, run_id: str) -> PipelineRun:
+    """Read a run as `find_for` does; raises `RunNotFound`. Decision: G14."""
+    run = find_for(caller, run_id)
+    if run is None:
+        raise RunNotFound
+    return run
+
+
+def folder_of(run: PipelineRun) -> RunFolder | None:
+    """Name the folder of a run; None before it is staged."""
+    return None if run.run_folder is None else RunFolder(Path(run.run_folder))
 
 
 def create(values: dict[str, object]) -> PipelineRun:
@@ -108,12 +124,12 @@ def claim_given_up(run_id: str, token: str, now: datetime) -> bool:
 
 
 def claim_launched(
-    run_id: str, token: str, backend: Backend, handle: JobHandle, command: str | None, now: datetime
+    run_id: str, token: str, handle: JobHandle, command: str | None, now: datetime, *, queues: bool
 ) -> bool:
     """Note the job of a launch, and leave `pending`; False when the run was cancelled or given up meanwhile.
 
-    A run whose events arrived first stays as far as they brought it, final states included: the job is
-    noted all the same, so that it can be found.
+    The job waits in a queue, or is a process that runs at once. A run whose events arrived first stays as far
+    as they brought it, final states included: the job is noted all the same, so that it can be found.
 
     Decision: G152, G155, G156, G384.
     """
@@ -123,14 +139,13 @@ def claim_launched(
         & (PipelineRun.status != RunStatus.CANCELLED),
         now,
         command=command,
-        **_job(backend, handle),
+        **({"job_id": handle.number} if queues else _process(handle)),
     )
     if not noted:
         return False
-    if backend is Backend.SLURM:
-        moved: dict[str, object] = {"status": RunStatus.QUEUED, "queued_at": now}
-    else:
-        moved = {"status": RunStatus.RUNNING, "started_at": now}
+    moved: dict[str, object] = {"status": RunStatus.RUNNING, "started_at": now}
+    if queues:
+        moved = {"status": RunStatus.QUEUED, "queued_at": now}
     _claim((PipelineRun.id == run_id) & (PipelineRun.status == RunStatus.PENDING), now, **moved)
     return True
 
@@ -241,12 +256,8 @@ def note_job(run_id: str, values: dict[str, object]) -> bool:
 
     Decision: G380.
     """
-    changed: int = (
-        PipelineRun.update(**values)
-        .where((PipelineRun.id == run_id) & PipelineRun.job_over_at.is_null())
-        .execute()
-    )
-    return changed == 1
+    is_open = (PipelineRun.id == run_id) & PipelineRun.job_over_at.is_null()
+    return _has_changed(PipelineRun.update(**values).where(is_open))
 
 
 def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> bool:
@@ -256,12 +267,8 @@ def claim_observed(run_id: str, values: dict[str, object], now: datetime) -> boo
 
 def claim_trace_read(run_id: str, before: int, after: int) -> bool:
     """Note how far the trace was read; False when another reader was there first. Decision: G184."""
-    changed: int = (
-        PipelineRun.update(trace_offset=after)
-        .where((PipelineRun.id == run_id) & (PipelineRun.trace_offset == before))
-        .execute()
-    )
-    return changed == 1
+    is_untouched = (PipelineRun.id == run_id) & (PipelineRun.trace_offset == before)
+    return _has_changed(PipelineRun.update(trace_offset=after).where(is_untouched))
 
 
 def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> bool:
@@ -271,12 +278,8 @@ def claim_lease(run_id: str, holder: str, until: datetime, now: datetime) -> boo
         | (PipelineRun.leased_until <= now)
         | (PipelineRun.lease_holder == holder)
     )
-    changed: int = (
-        PipelineRun.update(lease_holder=holder, leased_until=until)
-        .where((PipelineRun.id == run_id) & is_free)
-        .execute()
-    )
-    return changed == 1
+    taken = PipelineRun.update(lease_holder=holder, leased_until=until)
+    return _has_changed(taken.where((PipelineRun.id == run_id) & is_free))
 
 
 def release_lease(run_id: str, holder: str) -> None:
@@ -337,16 +340,17 @@ def list_stuck_launches(claimed_before: datetime) -> list[PipelineRun]:
 
 def delete(run_id: str, statuses: Iterable[RunStatus]) -> bool:
     """Delete a run that has one of `statuses`; what belongs to it goes too. Decision: G165."""
-    removed: int = (
-        PipelineRun.delete()
-        .where((PipelineRun.id == run_id) & PipelineRun.status.in_(list(statuses)))
-        .execute()
-    )
-    return removed == 1
+    is_allowed = (PipelineRun.id == run_id) & PipelineRun.status.in_(list(statuses))
+    return _has_changed(PipelineRun.delete().where(is_allowed))
 
 
 def _claim(condition: Expression, now: datetime, **values: object) -> bool:
-    changed: int = PipelineRun.update(updated_at=now, **values).where(condition).execute()
+    return _has_changed(PipelineRun.update(updated_at=now, **values).where(condition))
+
+
+def _has_changed(query: Query) -> bool:
+    """Run a conditional update; whether it found its row says who won."""
+    changed: int = query.execute()
     return changed == 1
 
 
@@ -360,13 +364,8 @@ def _is_within_reach(machine: Machine) -> Expression:
     return within
 
 
-def _job(backend: Backend, handle: JobHandle) -> dict[str, object]:
-    """Return the columns that name a job, and of a local one its process and machine.
-
-    Decision: G155, G383.
-    """
-    if backend is Backend.SLURM:
-        return {"job_id": handle.number}
+def _process(handle: JobHandle) -> dict[str, object]:
+    """Return the columns that name a job of this machine: its process. Decision: G155, G383."""
     values: dict[str, object] = {"pid": int(handle.number)}
     process = None if handle.launch is None else handle.launch.process
     if process is not None:

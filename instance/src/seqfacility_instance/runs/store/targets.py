@@ -14,6 +14,11 @@ from seqfacility_instance.tables.sequencing import Read
 from seqfacility_instance.tables.studies import Study
 
 
+def target_of(run: PipelineRun) -> Target:
+    """Name the target of a run. Decision: G146."""
+    return Target(run.target_type, run.order_id or run.study_id or "")
+
+
 def target_exists(caller: SignedIn, target: Target) -> bool:
     """Return whether the target is in the caller's reach. Decision: G148, G283."""
     if target.type is TargetType.ORDER:

@@ -8,8 +8,7 @@ from typing import Final, TypeAlias
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
-from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import FINAL_TASK_STATUSES, ProcessCount
 from seqfacility_instance.runs.store.statements import compiled, find_among, milliseconds
 from seqfacility_instance.tables.pipelines import PipelineRunTask
 from seqfacility_instance.tables.prepared import execute_for_each

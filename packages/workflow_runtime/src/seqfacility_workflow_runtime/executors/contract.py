@@ -19,20 +19,14 @@ class JobPhase(StrEnum):
     UNKNOWN = "unknown"
 
 
-class QueueSource(StrEnum):
-    """Who gave the answer. Decision: G186."""
-
-    LOCAL = "local"
-    SQUEUE = "squeue"
-    SACCT = "sacct"
-
-
 @dataclass(frozen=True, slots=True)
 class JobState:
     """How a job is at one moment.
 
     `word` is the scheduler's own word (`PENDING`, `RUNNING`, `TIMEOUT`, ...), for
-    local jobs `RUNNING`, `EXITED` or `UNKNOWN`. `exit_code` is set only when the
+    local jobs `RUNNING`, `EXITED` or `UNKNOWN`; what runs is `RUNNING` with every
+    executor. `source` is who gave the answer, in the executor's words: `local`,
+    `squeue`, `sacct`. `exit_code` is set only when the
     phase is ENDED and somebody saw the code. `is_missing` marks an UNKNOWN of one
     kind: the machine or the scheduler was asked, answered, and no longer knows the
     job, and the run folder was read and holds no end. `settled_state` turns that
@@ -44,7 +38,7 @@ class JobState:
 
     phase: JobPhase
     word: str
-    source: QueueSource
+    source: str
     exit_code: int | None = None
     finished_at: datetime | None = None
     is_missing: bool = False
@@ -125,6 +119,39 @@ class Executor(Protocol):
     Every method is repeatable: calling it again, after a crash in the middle or
     from two processes at once, gives the same result as calling it once.
     """
+
+    @property
+    def name(self) -> str:
+        """What settings, requests and answers call it: `local`, `slurm`, ..."""
+        ...
+
+    @property
+    def label(self) -> str:
+        """What sentences call the place that runs go to: `this machine`, `Slurm`, ..."""
+        ...
+
+    @property
+    def queues(self) -> bool:
+        """Whether its jobs wait in the queue of a scheduler; else a job is a process on this machine."""
+        ...
+
+    @property
+    def number_kind(self) -> str:
+        """What the number of a handle counts: `process` or `job`."""
+        ...
+
+    @property
+    def lost_states(self) -> frozenset[str]:
+        """Words of ends that the scheduler itself brought about; none is a good one, whatever the code."""
+        ...
+
+    def check(self) -> str | None:
+        """Return what this machine lacks to send jobs there, None when nothing; starts no program."""
+        ...
+
+    def fault(self) -> str | None:
+        """Return why nothing can be sent there now, None when all is well; takes seconds."""
+        ...
 
     def submit(self, job: Job) -> JobHandle:
         """Start the job and say where it is.

@@ -7,6 +7,7 @@ import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import ClassVar
 
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.executors.contract import (
@@ -18,7 +19,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     KnownLaunch,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
 )
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.launch import (
@@ -61,7 +61,21 @@ class LocalExecutor:
     Decision: G155, G185, G383.
     """
 
+    name: ClassVar[str] = "local"
+    label: ClassVar[str] = "this machine"
+    queues: ClassVar[bool] = False
+    number_kind: ClassVar[str] = "process"
+    lost_states: ClassVar[frozenset[str]] = frozenset()
+
     machine: Machine = field(default_factory=this_machine)
+
+    def check(self) -> str | None:
+        """Return None: every machine has processes."""
+        return None
+
+    def fault(self) -> str | None:
+        """Return None: this machine answers."""
+        return None
 
     def submit(self, job: Job) -> JobHandle:
         """Start a supervisor for the job; see `Executor.submit`. The number of the handle is its pid."""
@@ -121,14 +135,14 @@ class LocalExecutor:
             process = _process(handle)
             is_running = None if process is None else self._is_running(folder, process)
             if is_running:
-                return JobState(JobPhase.ACTIVE, "RUNNING", QueueSource.LOCAL)
+                return JobState(JobPhase.ACTIVE, "RUNNING", "local")
             ended = read_exit(folder)
         except OSError:
-            return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL)
+            return JobState(JobPhase.UNKNOWN, "UNKNOWN", "local")
         if ended is not None:
-            return JobState(JobPhase.ENDED, "EXITED", QueueSource.LOCAL, ended.exit_code, ended.finished_at)
+            return JobState(JobPhase.ENDED, "EXITED", "local", ended.exit_code, ended.finished_at)
         is_missing = process is None or is_running is False
-        return JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.LOCAL, is_missing=is_missing)
+        return JobState(JobPhase.UNKNOWN, "UNKNOWN", "local", is_missing=is_missing)
 
     def _is_running(self, folder: RunFolder, process: ProcessIdentity) -> bool | None:
         """Return whether a supervisor lives; None when that cannot be seen from this machine.

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import replace
 from datetime import datetime, timedelta
 
-from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState, QueueSource
+from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
 from seqfacility_workflow_runtime.executors.slurm_commands import ReportedJob
 from seqfacility_workflow_runtime.launch import ExitRecord
 
@@ -17,7 +17,7 @@ def new_launch_token() -> str:
     return secrets.token_hex(16)
 
 
-def gone_state(recorded: ExitRecord | None, reported: ReportedJob | None, source: QueueSource) -> JobState:
+def gone_state(recorded: ExitRecord | None, reported: ReportedJob | None, source: str) -> JobState:
     """Join what is known of a job that its scheduler has answered without.
 
     The word is the scheduler's where it remembers one, the code is that of the exit record where there is
@@ -56,7 +56,7 @@ def settled_state(state: JobState, missing_since: datetime | None, now: datetime
     """
     if not state.is_missing or missing_since is None:
         return state
-    limit = LOCAL_MISSING_LIMIT if state.source is QueueSource.LOCAL else SCHEDULER_MISSING_LIMIT
+    limit = LOCAL_MISSING_LIMIT if state.source == "local" else SCHEDULER_MISSING_LIMIT
     if now - missing_since < limit:
         return state
     return replace(state, phase=JobPhase.ENDED, is_missing=False)

@@ -6,8 +6,9 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
-from seqfacility_workflow_runtime.discovery import find_version
+from seqfacility_workflow_runtime.discovery import ask_program, is_installed
 from seqfacility_workflow_runtime.environment import child_environment
 from seqfacility_workflow_runtime.executors import slurm_commands as words
 from seqfacility_workflow_runtime.executors.contract import (
@@ -18,7 +19,6 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     LaunchFailed,
     LaunchUnclear,
-    QueueSource,
 )
 from seqfacility_workflow_runtime.executors.preparation import launch_lock, prepare_launch
 from seqfacility_workflow_runtime.executors.rules import gone_state
@@ -39,7 +39,7 @@ QUERY_SECONDS = 5.0
 CANCEL_SECONDS = 20.0
 _LOOK_SECONDS = 0.2
 _ACCOUNTED_AT_ONCE = 1000
-_UNKNOWN = JobState(JobPhase.UNKNOWN, "UNKNOWN", QueueSource.SQUEUE)
+_UNKNOWN = JobState(JobPhase.UNKNOWN, "UNKNOWN", "squeue")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +51,27 @@ class SlurmExecutor:
     Decision: G164, G185.
     """
 
-    def version(self) -> str | None:
-        """Return which Slurm would be used; None when it is not installed or not configured.
+    name: ClassVar[str] = "slurm"
+    label: ClassVar[str] = "Slurm"
+    queues: ClassVar[bool] = True
+    number_kind: ClassVar[str] = "job"
+    lost_states: ClassVar[frozenset[str]] = frozenset({
+        "BOOT_FAIL", "CANCELLED", "DEADLINE", "NODE_FAIL", "OUT_OF_MEMORY", "PREEMPTED", "REVOKED", "TIMEOUT",
+    })  # fmt: skip
 
-        Decision: G49.
-        """
-        return find_version(["sbatch", "--version"], QUERY_SECONDS)
+    def check(self) -> str | None:
+        """Return whether the commands of Slurm's client are found."""
+        if all(is_installed(program) for program in ("sbatch", "squeue", "scancel")):
+            return None
+        return "sbatch, squeue and scancel are not all found. Install its client."
+
+    def fault(self) -> str | None:
+        """Return why the controller cannot be reached."""
+        if missing := self.check():
+            return missing
+        if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:
+            return "its controller does not answer. Look at `sinfo` on this machine."
+        return None
 
     def submit(self, job: Job) -> JobHandle:
         """Submit one batch job; see `Executor.submit`. The number of the handle is the job id.
@@ -190,14 +205,14 @@ class _Answer:
 def _listed_state(handle: JobHandle, job: words.ReportedJob) -> JobState:
     """Return how a job is that the queue lists, which it does for some minutes after the end."""
     if job.word not in words.FINAL_STATES and job.word != words.ELSEWHERE:
-        return JobState(JobPhase.ACTIVE, job.word, QueueSource.SQUEUE)
+        return JobState(JobPhase.ACTIVE, job.word, "squeue")
     try:
         recorded = read_exit(RunFolder(handle.folder))
     except OSError:
         return _UNKNOWN
     if job.word != words.ELSEWHERE:
-        return gone_state(recorded, None if _is_good(recorded) else job, QueueSource.SQUEUE)
-    return _UNKNOWN if recorded is None else gone_state(recorded, None, QueueSource.SQUEUE)
+        return gone_state(recorded, None if _is_good(recorded) else job, "squeue")
+    return _UNKNOWN if recorded is None else gone_state(recorded, None, "squeue")
 
 
 def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
@@ -216,7 +231,7 @@ def _gone_states(names: Mapping[JobHandle, str]) -> dict[JobHandle, JobState]:
     accounted = words.jobs_by_name(job for job in _accounted(numbers) if job.word in words.FINAL_STATES)
     for handle, record in records.items():
         job = words.decisive_job(accounted.get(names[handle], ()), handle.number)
-        source = QueueSource.SQUEUE if job is None else QueueSource.SACCT
+        source = "squeue" if job is None else "sacct"
         states[handle] = gone_state(record, job, source)
     return states
 

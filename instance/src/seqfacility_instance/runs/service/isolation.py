@@ -1,14 +1,41 @@
-"""Threads that look after ended runs, so that a slow look at one run keeps no other waiting."""
+"""What is wrong or slow with one run is that run's alone: a fault is a value, long work has a thread."""
 
 import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.connections import connection_held
+from seqfacility_instance.tables.errors import is_unavailable
 
 _log = logging.getLogger("seqfacility.runs")
+
+ResultT = TypeVar("ResultT")
+
+
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """Something unforeseen; `reason` is for people and holds no path, the log has the rest."""
+
+    reason: str
+
+
+def attempted(run_id: str, work: Callable[[], ResultT]) -> ResultT | Trouble:
+    """Do some work on one run; what goes wrong is logged and given as a value.
+
+    Raises only when the database is out of reach, which no run is to blame for.
+
+    Decision: G377.
+    """
+    try:
+        return work()
+    except Exception as error:
+        if is_unavailable(error):
+            raise
+        _log.exception("run %s: cannot be looked after at the moment", run_id)
+        return Trouble(type(error).__name__)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,11 +11,9 @@ from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.reads import reports
-from seqfacility_instance.runs.errors import NoTarget, NotCompleted, RunNotFound
-from seqfacility_instance.runs.service.launch import target_of
+from seqfacility_instance.runs.errors import NoTarget, NotCompleted
 from seqfacility_instance.runs.store import rows, selection, targets
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
 
 
@@ -34,12 +32,12 @@ class RunSelection:
 
         Spec: instance, Result selection. Decision: G166, G491.
         """
-        run, now = self._run(caller, run_id), self.clock.now()
+        run, now = rows.get_for(caller, run_id), self.clock.now()
         if run.status is not RunStatus.COMPLETED:
             raise NotCompleted
         if run.order_id is None and run.study_id is None:
             raise NoTarget
-        key = target_of(run).key
+        key = targets.target_of(run).key
         with database.atomic():
             # The upsert comes first: whoever else selects for this target waits for its row, and what is
             # read behind it is what the other has left.
@@ -70,16 +68,10 @@ class RunSelection:
 
         Spec: instance, Result selection. Decision: G166.
         """
-        run, now = self._run(caller, run_id), self.clock.now()
+        run, now = rows.get_for(caller, run_id), self.clock.now()
         with database.atomic():
             cleared = selection.claim_cleared(run.id)
             if cleared:
                 selection.hide(run.id)
                 audit.record(caller, AuditAction.RUN_UNSELECTED, "pipeline-run", run.id, now)
         return cleared
-
-    def _run(self, caller: LiveFacilityAdmin, run_id: str) -> PipelineRun:
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
-        return run

@@ -4,12 +4,12 @@ import math
 import shutil
 from pathlib import Path, PurePosixPath
 
-from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.runs.rules.failure import Clues
-from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue, without_tokens
-from seqfacility_instance.runs.store import details
+from seqfacility_instance.runs.rules.log_text import tool_log, without_epilogue
+from seqfacility_instance.runs.rules.tokens import without_tokens
+from seqfacility_instance.runs.store import details, rows
 from seqfacility_instance.tables.pipelines import PipelineRun
 
 _HEARD_LINES = 200
@@ -23,8 +23,7 @@ def last_words(run: PipelineRun) -> str:
     Standard error comes first, because a cause is taken from where it shows first. What the supervisor or
     the scheduler wrote about the launch comes last.
     """
-    error, output, launch = _ends(run, _HEARD_LINES)
-    return "\n".join(text for text in (error, output, launch) if text)
+    return "\n".join(text for text in _ends(run) if text)
 
 
 def shown_lines(run: PipelineRun) -> list[str]:
@@ -32,7 +31,7 @@ def shown_lines(run: PipelineRun) -> list[str]:
 
     Decision: G341, G393.
     """
-    for text in _ends(run, _HEARD_LINES):
+    for text in _ends(run):
         lines = without_epilogue(text.split("\n"))
         if lines:
             return lines[-_SHOWN_LINES:]
@@ -63,23 +62,25 @@ def _free_bytes(folder: str) -> float:
         return math.inf
 
 
-def _ends(run: PipelineRun, lines: int) -> tuple[str, str, str]:
+def _ends(run: PipelineRun) -> list[str]:
     """Read the ends of standard error, standard output and the launch log, without tokens. Decision: G349."""
-    if run.run_folder is None:
-        return "", "", ""
-    folder = RunFolder(Path(run.run_folder))
-    error, output = read_tail(folder.error_log, lines), read_tail(folder.output_log, lines)
-    if error is None:
-        error = _kept(run.error_tail, lines)
-    if output is None:
-        output = _kept(run.output_tail, lines)
-    launch = read_tail(folder.launch_log, lines) or ""
-    error, output, launch = (_short_lines(without_tokens(text)) for text in (error, output, launch))
-    return error, output, launch
+    folder = rows.folder_of(run)
+    if folder is None:
+        return []
+    logs = (
+        (folder.error_log, run.error_tail),
+        (folder.output_log, run.output_tail),
+        (folder.launch_log, None),
+    )
+    return [_short_lines(without_tokens(log_end(path, kept, _HEARD_LINES)[0])) for path, kept in logs]
 
 
-def _kept(tail: str | None, lines: int) -> str:
-    return "\n".join((tail or "").split("\n")[-lines:])
+def log_end(path: Path | None, kept: str | None, lines: int) -> tuple[str, bool]:
+    """Read the last lines of a log: from its file when it is there (True), else of what was kept of it."""
+    content = None if path is None else read_tail(path, lines)
+    if content is not None:
+        return content, True
+    return "\n".join((kept or "").split("\n")[-lines:]), False
 
 
 def _short_lines(text: str) -> str:

@@ -3,12 +3,10 @@
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from datetime import datetime
-from pathlib import Path
 
 from seqfacility_workflow_runtime.executors.contract import CancellationRefused
 from seqfacility_workflow_runtime.launch import read_launch_order
-from seqfacility_workflow_runtime.run_folder import RunFolder, remove_folder
+from seqfacility_workflow_runtime.run_folder import remove_folder
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
@@ -23,10 +21,9 @@ from seqfacility_instance.runs.errors import (
     CancellationNotAccepted,
     CannotCancel,
     CannotDeleteRunning,
-    RunNotFound,
 )
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
-from seqfacility_instance.runs.service.completion import end_of_run, last_look
+from seqfacility_instance.runs.service.finish import Completion
 from seqfacility_instance.runs.service.jobs import Jobs
 from seqfacility_instance.runs.store import monitors, rows
 from seqfacility_instance.tables.base import database
@@ -52,6 +49,7 @@ class RunCancellation:
     """Ends runs, and removes what is left of them. Decision: G164, G165."""
 
     jobs: Jobs
+    completion: Completion
     facility: FacilitySettings
     clock: Clock
 
@@ -65,40 +63,29 @@ class RunCancellation:
 
         Spec: instance, Pipeline runs, cancel. Decision: G152, G156, G164, G272, G383, G385.
         """
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
+        run = rows.get_for(caller, run_id)
         if run.status not in ACTIVE_STATUSES:
             raise CannotCancel
         return self._cancel(caller, run)
 
     def _cancel(self, caller: FacilityAdmin, run: PipelineRun) -> Cancelled:
-        noted_at = self._note_request(caller, run)
+        noted_at = self.clock.now()
+        with database.atomic():
+            is_first = rows.claim_cancel_request(run.id, noted_at)
+            audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, noted_at)
         current = rows.find(run.id) or run
         try:
             return self.carry_out(current)
         except CancellationNotAccepted:
-            # The machine that has the job carries a wish out when it comes to it.
-            if noted_at is not None and not self.jobs.is_elsewhere(current):
-                self._withdraw_request(caller, run.id, noted_at)
+            # The machine that has the job carries a wish out when it comes to it; that of others stays. G385.
+            if is_first and not self.jobs.is_elsewhere(current):
+                now = self.clock.now()
+                with database.atomic():
+                    if rows.withdraw_cancel_request(run.id, noted_at, now):
+                        audit.record(
+                            caller, AuditAction.RUN_CANCELLATION_REFUSED, "pipeline-run", run.id, now
+                        )
             raise
-
-    def _note_request(self, caller: FacilityAdmin, run: PipelineRun) -> datetime | None:
-        """Write down who wants the end of a run; gives when, or None when somebody wanted it before.
-
-        Decision: G385.
-        """
-        now = self.clock.now()
-        with database.atomic():
-            is_first = rows.claim_cancel_request(run.id, now)
-            audit.record(caller, AuditAction.RUN_CANCELLED, "pipeline-run", run.id, now)
-        return now if is_first else None
-
-    def _withdraw_request(self, caller: FacilityAdmin, run_id: str, noted_at: datetime) -> None:
-        now = self.clock.now()
-        with database.atomic():
-            if rows.withdraw_cancel_request(run_id, noted_at, now):
-                audit.record(caller, AuditAction.RUN_CANCELLATION_REFUSED, "pipeline-run", run_id, now)
 
     def carry_out(self, run: PipelineRun) -> Cancelled:
         """End the job of a run whose end is wanted, then make it cancelled. Raises `CancellationNotAccepted`.
@@ -106,10 +93,7 @@ class RunCancellation:
         A launch that is being made right now sees the wish or the mark, or ends its own job.
         """
         self._end_job(run)
-        now, tails = self.clock.now(), last_look(run, self.facility.storage().data_base_path)
-        with database.atomic():
-            if rows.claim_cancelled(run.id, tails, now):
-                end_of_run(run.id, RunStatus.CANCELLED, None, now)
+        self.completion.cancel(run, self.clock.now())
         final = rows.find(run.id)
         status = RunStatus.CANCELLED if final is None else final.status
         return Cancelled(status, was_final=status is not RunStatus.CANCELLED)
@@ -140,15 +124,16 @@ class RunCancellation:
         seen_at = monitors.last_seen(run.job_host or "")
         if seen_at is None or self.clock.now() - seen_at > limits.MACHINE_GIVEN_UP:
             return False
-        if not _comes_true(lambda: self._has_ended_there(run), limits.CANCEL_ELSEWHERE_SECONDS):
+
+        def has_ended() -> bool:
+            current = rows.find(run.id)
+            if current is None or current.job_over_at is not None:
+                return True
+            return run.status in ACTIVE_STATUSES and current.status not in ACTIVE_STATUSES
+
+        if not _comes_true(has_ended, limits.CANCEL_ELSEWHERE_SECONDS):
             raise CancellationNotAccepted
         return True
-
-    def _has_ended_there(self, run: PipelineRun) -> bool:
-        current = rows.find(run.id)
-        if current is None or current.job_over_at is not None:
-            return True
-        return run.status in ACTIVE_STATUSES and current.status not in ACTIVE_STATUSES
 
     def delete(self, caller: FacilityAdmin, run_id: str) -> None:
         """Remove a run with everything that belongs to it; promoted reads stay.
@@ -159,9 +144,7 @@ class RunCancellation:
 
         Spec: instance, Errors: delete run. Decision: G165, G380, G385.
         """
-        run = rows.find_for(caller, run_id)
-        if run is None:
-            raise RunNotFound
+        run = rows.get_for(caller, run_id)
         if run.status is RunStatus.RUNNING:
             raise CannotDeleteRunning
         if run.status in ACTIVE_STATUSES:
@@ -201,23 +184,19 @@ class RunCancellation:
 
         Decision: G165, G382.
         """
-        current = None if run.run_folder is None else Path(run.run_folder)
-        base = self.facility.storage().data_base_path
-        directories = {
-            self.facility.execution().run_directory,
-            None if base is None else f"{base}/pipeline_runs",
-        }
-        if current is None or str(current.parent) not in directories:
+        folder, base = rows.folder_of(run), self.facility.storage().data_base_path
+        directories = {self.facility.execution().run_directory, base and f"{base}/pipeline_runs"}
+        if folder is None or str(folder.path.parent) not in directories:
             return
         try:
-            if current.is_symlink():
+            if folder.path.is_symlink():
                 return
-            description, order = read_description(RunFolder(current)), read_launch_order(RunFolder(current))
+            description, order = read_description(folder), read_launch_order(folder)
         except OSError:
             return
         is_launched_by_another = order is not None and order.run_id != run.id
         if description is not None and description.run_id == run.id and not is_launched_by_another:
-            remove_folder(current)
+            remove_folder(folder.path)
 
 
 def _comes_true(condition: Callable[[], bool], seconds: float) -> bool:

@@ -3,14 +3,14 @@
 Whoever is first wins by the conditional update; everything before it may be repeated.
 """
 
-import hashlib
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from functools import partial
 from pathlib import Path
 from typing import cast
 
 from seqfacility_wire.metrics import is_recording
-from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.tail import read_tail
 
 from seqfacility_instance.core import limits
@@ -29,7 +29,7 @@ from seqfacility_instance.runs.rules.failure import (
     outputs_failure,
     scheduler_failure,
 )
-from seqfacility_instance.runs.rules.log_text import without_tokens
+from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.rules.verdict import (
     ACTIVE_STATUSES,
     Action,
@@ -39,12 +39,13 @@ from seqfacility_instance.runs.rules.verdict import (
     outputs_action,
     verdict,
 )
+from seqfacility_instance.runs.service.isolation import Trouble, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
-from seqfacility_instance.runs.service.log_excerpt import clues_of
-from seqfacility_instance.runs.service.observation import ALL_READINGS, Observation
+from seqfacility_instance.runs.service.logs import clues_of
+from seqfacility_instance.runs.service.observe import ALL_READINGS, Observation
 from seqfacility_instance.runs.service.run_files import list_technical_files
-from seqfacility_instance.runs.service.trouble import Trouble, attempted
 from seqfacility_instance.runs.store import activity, rows
+from seqfacility_instance.runs.store.activity import own_event
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
 
@@ -93,6 +94,7 @@ class Completion:
             Witnesses(
                 status=run.status,
                 job=None if seen is None else seen.state,
+                lost_states=self.jobs.executors[run.execution_mode].lost_states,
                 is_launching=run.launch_token is not None and handle_of(run) is None,
                 engine_said_end=engine_said_end or run.job_ended_at is not None,
                 is_cancelling=run.cancel_requested_at is not None,
@@ -107,7 +109,13 @@ class Completion:
             case Action.FAIL:
                 assert seen is not None
                 self.observation.absorb(run, ALL_READINGS)
-                has_failed = self.fail(run, self._failure(run, decision.kind, seen), now)
+                code, word = seen.state.exit_code, seen.state.word
+                clues = self._clues(run, code)
+                if decision.kind is FailureKind.SCHEDULER:
+                    reason = scheduler_failure(word, code, clues)
+                else:
+                    reason = interrupted_failure(clues) if code is None else exit_failure(code, clues)
+                has_failed = self.fail(run, reason, now)
                 # After the status, or what the dying engine reports would be the reason. Whoever is killed in
                 # between leaves a job that is not known to be over, and the monitor does it again.
                 if decision.kind is FailureKind.INTERRUPTED and self.jobs.end(run):
@@ -120,20 +128,26 @@ class Completion:
 
     def cancel(self, run: PipelineRun, now: datetime) -> bool:
         """Make an active run cancelled whose job has ended. Decision: G164."""
-        tails = last_look(run, self.facility.storage().data_base_path)
-        with database.atomic():
-            won = rows.claim_cancelled(run.id, tails, now)
-            if won:
-                end_of_run(run.id, RunStatus.CANCELLED, None, now)
-        return won
+        return self._end(run, RunStatus.CANCELLED, None, partial(rows.claim_cancelled, run.id), now)
 
     def fail(self, run: PipelineRun, failure: Failure, now: datetime) -> bool:
         """Fail a run for a reason, unless it is final already. Decision: G168."""
+        claim = partial(rows.claim_failed, run.id, cast("dict[str, object]", failure))
+        return self._end(run, RunStatus.FAILED, failure["message"], claim, now)
+
+    def _end(
+        self,
+        run: PipelineRun,
+        status: RunStatus,
+        message: str | None,
+        claim: Callable[[dict[str, object], datetime], bool],
+        now: datetime,
+    ) -> bool:
         tails = last_look(run, self.facility.storage().data_base_path)
         with database.atomic():
-            won = rows.claim_failed(run.id, cast("dict[str, object]", failure), tails, now)
+            won = claim(tails, now)
             if won:
-                end_of_run(run.id, RunStatus.FAILED, failure["message"], now)
+                end_of_run(run.id, status, message, now)
         return won
 
     def _resolve(self, run: PipelineRun, engine_said_end: bool, seconds: float | None, now: datetime) -> bool:
@@ -153,11 +167,16 @@ class Completion:
         now = self.clock.now()
         match outputs_action(len(errors), ended_at, settle, now):
             case OutputsAction.COMPLETE:
-                return self._complete(run, now)
+                return self._end(run, RunStatus.COMPLETED, None, partial(rows.claim_completed, run.id), now)
             case OutputsAction.FAIL:
                 return self.fail(run, outputs_failure(errors, self._clues(run)), now)
-            case _:
-                return self._wait(run, errors, ended_at, settle, now)
+        problem = "; ".join(errors)
+        retry_at = next_look(run.outputs_attempts, ended_at, settle, now)
+        with database.atomic():
+            won = rows.claim_waiting(run.id, run.outputs_attempts + 1, retry_at, problem, now)
+            if won and problem != run.outputs_problem:  # each new reason is told once
+                add_process_event(run.id, "output_resolution_failed", problem, now)
+        return won
 
     def _output_errors(self, run: PipelineRun, seconds: float | None) -> list[str] | None:
         """List why the outputs are not all there; None when `seconds` are too few to find out."""
@@ -168,26 +187,6 @@ class Completion:
         except NoAdapter as gone:
             return [gone.text]
 
-    def _complete(self, run: PipelineRun, now: datetime) -> bool:
-        tails = last_look(run, self.facility.storage().data_base_path)
-        with database.atomic():
-            won = rows.claim_completed(run.id, tails, now)
-            if won:
-                end_of_run(run.id, RunStatus.COMPLETED, None, now)
-        return won
-
-    def _wait(
-        self, run: PipelineRun, errors: list[str], ended_at: datetime, settle: timedelta, now: datetime
-    ) -> bool:
-        """Hold the run until the next look; each new reason is told once. Decision: G181."""
-        problem = "; ".join(errors)
-        retry_at = next_look(run.outputs_attempts, ended_at, settle, now)
-        with database.atomic():
-            won = rows.claim_waiting(run.id, run.outputs_attempts + 1, retry_at, problem, now)
-            if won and problem != run.outputs_problem:
-                add_process_event(run.id, "output_resolution_failed", problem, now)
-        return won
-
     def complete_failure(self, run: PipelineRun, exit_code: int | None, now: datetime) -> bool:
         """Complete the failure of a run that its engine failed, once its job has ended.
 
@@ -197,13 +196,6 @@ class Completion:
             return False
         after = completed_failure(run.failure, exit_code, self._clues(run, exit_code))
         return rows.claim_failure(run.id, run.failure, cast("dict[str, object]", after), now)
-
-    def _failure(self, run: PipelineRun, kind: FailureKind | None, seen: Seen) -> Failure:
-        code = seen.state.exit_code
-        clues = self._clues(run, code)
-        if kind is FailureKind.SCHEDULER:
-            return scheduler_failure(seen.state.word, code, clues)
-        return interrupted_failure(clues) if code is None else exit_failure(code, clues)
 
     def _clues(self, run: PipelineRun, exit_code: int | None = None) -> Clues:
         return clues_of(run, exit_code, self.facility.storage().min_free_bytes)
@@ -221,15 +213,10 @@ def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
         return
     with database.atomic():
         if rows.note_job(run.id, values) and is_new_report:
-            message = f"{run.queue_status or 'unknown'} to {seen.state.word}"
-            identity = _identity("queue_status", message, now.isoformat())
-            activity.add_event(
-                run.id,
-                activity.NewEvent(
-                    "queue_status", EventSource.QUEUE, identity, now, now, status=seen.state.word,
-                    message=message,
-                ),
-            )  # fmt: skip
+            word, message = seen.state.word, f"{run.queue_status or 'unknown'} to {seen.state.word}"
+            told = (message, now.isoformat())
+            event = own_event(EventSource.QUEUE, "queue_status", now, *told, status=word, message=message)
+            activity.add_event(run.id, event)
     for name, value in values.items():
         setattr(run, name, value)
 
@@ -246,9 +233,8 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
 
 def add_process_event(run_id: str, event_type: str, message: str | None, now: datetime) -> None:
     """Write an event of our own making. Decision: G183."""
-    text = None if message is None else message[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS]
-    identity = _identity(event_type, text or "", now.isoformat())
-    event = activity.NewEvent(event_type, EventSource.PROCESS, identity, now, now, message=text)
+    told = ((message or "")[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS], now.isoformat())
+    event = own_event(EventSource.PROCESS, event_type, now, *told, message=message)
     activity.add_event(run_id, event)
 
 
@@ -259,25 +245,21 @@ def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
 
     Decision: G188, G342, G377.
     """
-    if run.run_folder is None:
+    folder = rows.folder_of(run)
+    if folder is None:
         return {}
-    folder = RunFolder(Path(run.run_folder))
-    shown = attempted(run.id, lambda: _shown_by(folder, base))
-    return {} if isinstance(shown, Trouble) else shown
 
+    def shown() -> dict[str, object]:
+        return {
+            "output_tail": _tail(folder.output_log),
+            "error_tail": _tail(folder.error_log),
+            "technical_files": list_technical_files(folder, base),
+        }
 
-def _shown_by(folder: RunFolder, base: str | None) -> dict[str, object]:
-    return {
-        "output_tail": _tail(folder.output_log),
-        "error_tail": _tail(folder.error_log),
-        "technical_files": list_technical_files(folder, base),
-    }
+    kept = attempted(run.id, shown)
+    return {} if isinstance(kept, Trouble) else kept
 
 
 def _tail(path: Path) -> str | None:
     text = read_tail(path, limits.LOG_MAX_TAIL_LINES)
     return None if text is None else without_tokens(text)[-limits.LOG_CACHED_TAIL_BYTES :].replace("\0", "")
-
-
-def _identity(*words: str) -> str:
-    return hashlib.sha256("\0".join(words).encode()).hexdigest()

@@ -5,23 +5,25 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from pathlib import Path
 
-from seqfacility_pipeline_package.definition import Step
-from seqfacility_workflow_runtime.run_folder import RunFolder
 from seqfacility_workflow_runtime.trace import TraceReading, TraceRow, read_trace
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus, StepStatus
+from seqfacility_instance.core.vocabulary.pipelines import EventSource, RunStatus, StepStatus
 from seqfacility_instance.pipelines.service import Pipelines
-from seqfacility_instance.runs.rules.activity import FINAL_TASK_STATUSES, task_event_class, task_status
-from seqfacility_instance.runs.rules.steps import WorkflowSteps
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
+from seqfacility_instance.runs.rules.progress import (
+    FINAL_TASK_STATUSES,
+    GOOD_TASK_STATUSES,
+    ProcessCount,
+    WorkflowSteps,
+    task_event_class,
+    task_status,
+)
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.service.trouble import attempted
+from seqfacility_instance.runs.service.isolation import attempted
 from seqfacility_instance.runs.store import activity, rows, tasks
-from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent
+from seqfacility_instance.runs.store.activity import LockedRun, MovedStep, NewEvent, own_event
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -31,6 +33,12 @@ READINGS_AT_ONCE = 16
 
 ALL_READINGS = 8_000
 """More than any trace has, and an end if a trace grows faster than we read."""
+
+
+_FULL = (
+    f"The run has reported as many tasks or processes as are kept ({limits.RUN_MAX_TASKS} and"
+    f" {limits.RUN_MAX_PROCESSES}); further ones are not stored."
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +61,13 @@ class Observation:
 
     def trace_problem(self, run: PipelineRun) -> str | None:
         """Return why the trace of a run cannot be read; None when it can, or is not there."""
-        if run.run_folder is None:
-            return None
-        return read_trace(RunFolder(Path(run.run_folder)).trace, run.trace_offset).problem
+        folder = rows.folder_of(run)
+        return None if folder is None else read_trace(folder.trace, run.trace_offset).problem
 
     def _absorb(self, run: PipelineRun, max_readings: int) -> bool:
-        if run.run_folder is None:
+        folder, has_news = rows.folder_of(run), False
+        if folder is None:
             return False
-        folder, has_news = RunFolder(Path(run.run_folder)), False
         steps = self.steps_of(run)
         for _ in range(max_readings):
             reading = read_trace(folder.trace, run.trace_offset)
@@ -94,18 +101,15 @@ class Observation:
             _add_trace_events(run.id, reports, steps, now)
             (progress,) = ingest_reports([TaskReports(run.id, reports, steps, now)])
             if run.status in ACTIVE_STATUSES:
-                self._move_run(run, steps.step_of(reports[-1].process), reports[-1], progress, now)
+                # A queued run is running once a task has started. Decision: G156, G184.
+                process = reports[-1].process
+                step = steps.step_of(process)
+                shown = process if step is None else step.name
+                current = None if run.current_step == FINALISING else shown
+                moved = activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now)
+                if moved and run.status is not RunStatus.RUNNING:
+                    activity.add_event(run.id, activity.started_event(now))
         return True
-
-    def _move_run(
-        self, run: PipelineRun, step: Step | None, last: TaskReport, progress: int, now: datetime
-    ) -> None:
-        """Move progress on, and a queued run to running once a task has started. Decision: G156, G184."""
-        label = last.process if step is None else step.name
-        current = None if run.current_step == FINALISING else label
-        was_waiting = run.status is not RunStatus.RUNNING
-        if activity.claim_activity(run.id, RunStatus.RUNNING, progress, current, now) and was_waiting:
-            activity.add_event(run.id, started_event(now))
 
 
 def task_report(row: TraceRow) -> TaskReport:
@@ -150,9 +154,14 @@ def ingest_reports(received: Sequence[TaskReports]) -> list[int]:
     )
     activity.add_events(
         [
-            (of_run.run_id, _task_limit_event(of_run.now))
-            for of_run in received
-            if of_run.run_id in have_become_full
+            (
+                one.run_id,
+                own_event(
+                    EventSource.PROCESS, "task_limit_reached", one.now, one.now.isoformat(), message=_FULL
+                ),
+            )
+            for one in received
+            if one.run_id in have_become_full
         ]
     )
     known = activity.step_states([of_run.run_id for of_run in received])
@@ -191,22 +200,6 @@ def _moved_steps(
         )
 
 
-def started_event(now: datetime) -> NewEvent:
-    """Make the event that tells that a run has begun to work. Decision: G183."""
-    identity = hashlib.sha256(f"run_started\0{now.isoformat()}".encode()).hexdigest()
-    return NewEvent("run_started", EventSource.PROCESS, identity, now, now)
-
-
-def _task_limit_event(now: datetime) -> NewEvent:
-    """Make the event that warns that a run has too many tasks to keep them all. Decision: G183, G394."""
-    identity = hashlib.sha256(f"task_limit_reached\0{now.isoformat()}".encode()).hexdigest()
-    message = (
-        f"The run has reported as many tasks or processes as are kept ({limits.RUN_MAX_TASKS} and"
-        f" {limits.RUN_MAX_PROCESSES}); further ones are not stored."
-    )
-    return NewEvent("task_limit_reached", EventSource.PROCESS, identity, now, now, message=message)
-
-
 def _add_trace_events(
     run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime
 ) -> None:
@@ -214,21 +207,20 @@ def _add_trace_events(
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
     known = tasks.reported_as_final(run_id, [report.identity for report in ended])
-    activity.add_events(
-        [(run_id, _trace_event(report, steps, now)) for report in ended if report.identity not in known]
-    )
-
-
-def _trace_event(report: TaskReport, steps: WorkflowSteps, now: datetime) -> NewEvent:
-    is_good = task_event_class(report.status) is EventClass.PROCESS_END
-    step = steps.step_of(report.process)
-    return NewEvent(
-        event_type="process_completed" if is_good else "process_failed",
-        source=EventSource.TRACE,
-        identity=hashlib.sha256(f"trace\0{report.identity}\0{report.status}".encode()).hexdigest(),
-        occurred_at=report.completed_at or now,
-        received_at=now,
-        process_name=report.process,
-        step_id=None if step is None else step.id,
-        status=report.status,
-    )
+    events = []
+    for report in ended:
+        if report.identity in known:
+            continue
+        is_good, step = report.status in GOOD_TASK_STATUSES, steps.step_of(report.process)
+        event = NewEvent(
+            event_type="process_completed" if is_good else "process_failed",
+            source=EventSource.TRACE,
+            identity=hashlib.sha256(f"trace\0{report.identity}\0{report.status}".encode()).hexdigest(),
+            occurred_at=report.completed_at or now,
+            received_at=now,
+            process_name=report.process,
+            step_id=None if step is None else step.id,
+            status=report.status,
+        )
+        events.append((run_id, event))
+    activity.add_events(events)

@@ -1,4 +1,4 @@
-"""Taking in one event: a short transaction stores it and moves the run, then comes the verdict."""
+"""Weblog intake: what workflow engines report while a run goes on."""
 
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
@@ -12,32 +12,31 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSource, RunStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.runs.rules.activity import Activity, activity_after, task_status
+from seqfacility_instance.runs.errors import RunNotFound
+from seqfacility_instance.runs.rules.event import (
+    WeblogEvent,
+    measured,
+    percentage,
+    read_event,
+    read_timestamp,
+    text_of,
+    whole_number,
+)
 from seqfacility_instance.runs.rules.failure import Failure, engine_failure
-from seqfacility_instance.runs.rules.steps import WorkflowSteps
+from seqfacility_instance.runs.rules.progress import Activity, WorkflowSteps, activity_after, task_status
+from seqfacility_instance.runs.rules.tokens import check_token
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.service.completion import Completion, end_of_run, last_look
-from seqfacility_instance.runs.service.log_excerpt import clues_of
-from seqfacility_instance.runs.service.observation import (
+from seqfacility_instance.runs.service.finish import Completion, end_of_run, last_look
+from seqfacility_instance.runs.service.logs import clues_of
+from seqfacility_instance.runs.service.observe import (
     Observation,
     TaskReports,
     ingest_reports,
-    started_event,
 )
 from seqfacility_instance.runs.store import activity, rows
 from seqfacility_instance.runs.store.activity import LockedRun, NewEvent
 from seqfacility_instance.runs.store.tasks import TaskReport
 from seqfacility_instance.tables.group_commit import GroupCommit
-from seqfacility_instance.weblog.errors import UnknownRun
-from seqfacility_instance.weblog.rules.event import WeblogEvent, read_event
-from seqfacility_instance.weblog.rules.payload import (
-    measured,
-    percentage,
-    read_timestamp,
-    text_of,
-    whole_number,
-)
-from seqfacility_instance.weblog.rules.token import check_token
 
 _TASK_CLASSES = frozenset({EventClass.PROCESS_START, EventClass.PROCESS_END, EventClass.PROCESS_FAILURE})
 ReadBody = Callable[[], Mapping[str, object]]
@@ -71,7 +70,7 @@ class WeblogIngest:
         """Store an event and act on it; duplicates and late events are fine.
 
         Checked in this order: secret, token, run id, run, body. Raises `WeblogNotConfigured`,
-        `InvalidToken`, `RunIdRequired`, `UnknownRun`, and what `read_body` raises.
+        `InvalidToken`, `RunIdRequired`, `RunNotFound`, and what `read_body` raises.
 
         Spec: instance, Pipeline weblog. Decision: G169, G177, G179, G180.
         """
@@ -81,25 +80,24 @@ class WeblogIngest:
             event = read_event(read_body(), received_at)
         except ServiceError:
             if not activity.exists(known_id):
-                raise UnknownRun from None
+                raise RunNotFound from None
             raise
-        is_end = self._store(known_id, event, received_at)
-        if is_end:
+        failure = None
+        if event.event_class is EventClass.WORKFLOW_FAILURE:
+            failure = self._explain(known_id, event)
+        is_active = self.commits.run(Received(known_id, event, failure, received_at))
+        if is_active and event.event_class is EventClass.WORKFLOW_END:
             self.completion.finish(
                 known_id, engine_said_end=True, resolve_seconds=limits.RESOLUTION_IN_REQUEST_SECONDS
             )
 
-    def _store(self, run_id: str, event: WeblogEvent, received_at: datetime) -> bool:
-        """Write the event and what follows for the run; gives whether the workflow says that it is done.
+    def _explain(self, run_id: str, event: WeblogEvent) -> tuple[Failure, dict[str, object]] | None:
+        """Explain what the engine says of its end, and take along the logs.
 
-        Logs are read before the transaction: nothing but the database is used inside.
+        WHY: logs are read before the transaction, in which nothing but the database is used.
+
+        Decision: G179, G393.
         """
-        failure = self._look(run_id, event) if event.event_class is EventClass.WORKFLOW_FAILURE else None
-        is_active = self.commits.run(Received(run_id, event, failure, received_at))
-        return is_active and event.event_class is EventClass.WORKFLOW_END
-
-    def _look(self, run_id: str, event: WeblogEvent) -> tuple[Failure, dict[str, object]] | None:
-        """Explain what the engine says of its end, and take along the logs. Decision: G179, G393."""
         run = rows.find(run_id)
         if run is None or run.status not in ACTIVE_STATUSES:
             return None
@@ -120,11 +118,11 @@ class EventWriter:
         """Write events and move their runs; gives of each whether its run is active.
 
         Without `waits` it is None of what is left for a call of its own: an event whose run is not there or
-        held by somebody, or has failed. With `waits` there is one event; raises `UnknownRun`.
+        held by somebody, or has failed. With `waits` there is one event; raises `RunNotFound`.
         """
         runs = activity.lock_runs({one.run_id for one in received}, waits=waits)
         if waits and not runs:
-            raise UnknownRun
+            raise RunNotFound
         steps = {run_id: self.observation.steps_of(run) for run_id, run in runs.items()}
         written = [one for one in received if one.run_id in runs and (waits or one.failure is None)]
         are_new = activity.add_events([(one.run_id, _new_event(one, steps[one.run_id])) for one in written])
@@ -145,9 +143,13 @@ class EventWriter:
         progress = dict(zip((of_run.run_id for of_run in reported), ingest_reports(reported), strict=True))
         moved, begun = [], []
         for run, steps, events in moving:
-            now = events[-1].received_at
-            if events[-1].failure is not None:
-                _fail(run, *events[-1].failure, now)
+            now, failed = events[-1].received_at, events[-1].failure
+            if failed is not None:
+                # WHY: an error of a run that somebody is cancelling is its echo. Decision: G164, G179.
+                reason, tails = failed
+                values = cast("dict[str, object]", reason)
+                if not run.is_cancelling and rows.claim_failed(run.id, values, tails, now):
+                    end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
                 continue
             after = Activity(run.status, run.progress, run.current_step)
             for one in events:
@@ -158,7 +160,7 @@ class EventWriter:
             step = None if run.current_step == FINALISING else after.current_step
             moved.append((run.id, replace(after, current_step=step), now))
             if run.status is not RunStatus.RUNNING and after.status is RunStatus.RUNNING:
-                begun.append((run.id, started_event(now)))
+                begun.append((run.id, activity.started_event(now)))
         activity.move_runs(moved)
         activity.add_events(begun)
 
@@ -168,14 +170,6 @@ def _shown_step(received: Received, steps: WorkflowSteps) -> str | None:
     process = received.event.fields.process
     step = steps.step_of(process) if received.is_of_task else None
     return process if step is None or received.event.event_class is EventClass.PROCESS_FAILURE else step.name
-
-
-def _fail(run: LockedRun, reason: Failure, tails: dict[str, object], now: datetime) -> None:
-    """Fail the run on the engine's word, unless somebody is cancelling it. Decision: G164, G179."""
-    if run.is_cancelling:
-        return
-    if rows.claim_failed(run.id, cast("dict[str, object]", reason), tails, now):
-        end_of_run(run.id, RunStatus.FAILED, reason["message"], now)
 
 
 def task_report(event: WeblogEvent) -> TaskReport:

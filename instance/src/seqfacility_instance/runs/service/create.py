@@ -22,19 +22,10 @@ from seqfacility_instance.runs.rules.requests import (
     read_request,
     resolved_backend,
 )
-from seqfacility_instance.runs.service.inputs import checked_inputs, gathered_samples
+from seqfacility_instance.runs.service.inputs import checked_inputs
 from seqfacility_instance.runs.store import activity, rows, targets
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
-
-
-@dataclass(frozen=True, slots=True)
-class Checked:
-    """A request that has passed every check, and what it named."""
-
-    request: RunRequest
-    usable: Usable
-    sample_ids: list[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,8 +54,8 @@ class RunCreation:
 
         Spec: instance, Pipeline runs. Decision: G147, G148, G149, G151.
         """
-        checked = self._check(caller, body)
-        request, package, now = checked.request, checked.usable.package, self.clock.now()
+        request, usable, sample_ids = self._check(caller, body)
+        package, now = usable.package, self.clock.now()
         backend = resolved_backend(request.mode, package.id, self.facility.execution())
         is_order = request.target.type is TargetType.ORDER
         with database.atomic():
@@ -73,14 +64,14 @@ class RunCreation:
                     "run_number": provisional_run_number(package.id, now),
                     "pipeline_id": package.id,
                     "pipeline_version": package.version,
-                    "package_sha256": checked.usable.sha256,
+                    "package_sha256": usable.sha256,
                     "target_type": request.target.type,
                     "order": request.target.id if is_order else None,
                     "study": None if is_order else request.target.id,
                     "user": caller.user_id,
                     "requested_mode": request.mode,
                     "execution_mode": backend,
-                    "input_sample_ids": checked.sample_ids,
+                    "input_sample_ids": sample_ids,
                     "config": request.config,
                     "created_at": now,
                     "updated_at": now,
@@ -98,8 +89,10 @@ class RunCreation:
             return DryRun(False, refused.status, refused.text, refused.details or [])
         return DryRun(True, 200, None, [])
 
-    def _check(self, caller: FacilityAdmin, body: Mapping[str, object]) -> Checked:
-        """Check a request in the order of the document. Decision: G148."""
+    def _check(
+        self, caller: FacilityAdmin, body: Mapping[str, object]
+    ) -> tuple[RunRequest, Usable, list[str] | None]:
+        """Check a request in the order of the document; gives what it names, samples too. Decision: G148."""
         request = read_request(body)
         usable, target = self.pipelines.usable(request.pipeline_id), request.target
         package = usable.package
@@ -108,8 +101,7 @@ class RunCreation:
         if not targets.target_exists(caller, target):
             raise OrderNotFound if target.type is TargetType.ORDER else StudyNotFound
         sample_ids = chosen_samples(request.sample_ids, targets.codes_of_target(target))
-        samples = gathered_samples(target, sample_ids, self.facility.storage().data_base_path)
         asked = as_json(request.config)
-        provided = self.databases.expected(package, usable.config, asked)
-        checked_inputs(package, samples, provided, usable.config, asked)
-        return Checked(request, usable, sample_ids)
+        configs = (self.databases.expected(package, usable.config, asked), usable.config, asked)
+        checked_inputs(package, target, sample_ids, self.facility.storage().data_base_path, *configs)
+        return request, usable, sample_ids

@@ -1,12 +1,10 @@
 """Reading runs: who may, the list, the details."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from seqfacility_wire.paging import Page
 from seqfacility_workflow_runtime.launch import ExitRecord, read_exit
-from seqfacility_workflow_runtime.run_folder import RunFolder
 
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.errors import Forbidden
@@ -15,13 +13,11 @@ from seqfacility_instance.core.vocabulary.pipelines import EventClass, EventSour
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.results import store as results
 from seqfacility_instance.results.run_inputs import InputFile, read_description
-from seqfacility_instance.runs.errors import RunFolderNotSet, RunNotFound
-from seqfacility_instance.runs.rules.activity import contradicts
+from seqfacility_instance.runs.errors import RunFolderNotSet
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
-from seqfacility_instance.runs.rules.steps import WorkflowSteps
-from seqfacility_instance.runs.rules.task_counts import ProcessCount
-from seqfacility_instance.runs.service.launch import target_of
-from seqfacility_instance.runs.service.log_excerpt import last_words, shown_lines
+from seqfacility_instance.runs.rules.event import stored_class
+from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
+from seqfacility_instance.runs.service.logs import last_words, shown_lines
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
@@ -100,9 +96,7 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
     Spec: instance, Authentication 5. Decision: G163.
     """
-    run = rows.find_for(caller, run_id)
-    if run is None:
-        raise RunNotFound
+    run = rows.get_for(caller, run_id)
     is_selected = selection.find_of_run(run.id) is not None
     if not may_read_run(caller, is_selected, targets.owner_of_target(run)):
         raise Forbidden
@@ -111,10 +105,9 @@ def readable_run(caller: SignedIn, run_id: str) -> PipelineRun:
 
 @dataclass(frozen=True, slots=True)
 class RunReading:
-    """Lists and shows runs. `class_of` says what a stored event of an engine meant. Decision: G157-G162."""
+    """Lists and shows runs. Decision: G157-G162."""
 
     pipelines: Pipelines
-    class_of: Callable[[str, Mapping[str, object]], EventClass]
 
     def list_runs(self, caller: SignedIn, wanted: RunFilter, page: Page) -> RunPage:
         """Return a page of the runs that the caller may see.
@@ -134,7 +127,7 @@ class RunReading:
             run=run,
             extras=listing.extras_of([run.id]),
             label=self._label(run.pipeline_id, run.pipeline_version),
-            samples=targets.list_samples(target_of(run), run.input_sample_ids),
+            samples=targets.list_samples(targets.target_of(run), run.input_sample_ids),
             steps=activity.list_steps(run.id),
             step_tasks=self._step_tasks(run),
             events=events,
@@ -142,7 +135,7 @@ class RunReading:
             assemblies=results.list_assemblies(run.id),
             bins=results.list_bins(run.id),
             input_files=_input_files(run) if caller.sees_server_paths else [],
-            contradiction=self._contradiction(run, events),
+            contradiction=_contradiction(run, events),
         )
 
     def show_evidence(self, caller: SignedIn, run_id: str) -> RunEvidence:
@@ -154,7 +147,9 @@ class RunReading:
         """
         run = readable_run(caller, run_id)
         has_failed = run.status is RunStatus.FAILED
-        engine, said = self._word_of_the_engine(run)
+        reports = _engine_reports(details.list_events(run.id))
+        ends = ((event, said) for event, said in reports if said in _ENGINE_ENDS)
+        engine, said = next(ends, (None, None))
         failed = details.failed_tasks(run.id, _SHOWN_TASKS)
         return RunEvidence(
             run=run,
@@ -173,24 +168,6 @@ class RunReading:
             return {}
         return WorkflowSteps(package.definition.steps).count_by_step(read_counts(run.id))
 
-    def _word_of_the_engine(self, run: PipelineRun) -> tuple[PipelineRunEvent | None, EventClass | None]:
-        for event in details.list_events(run.id):
-            if event.source is EventSource.WEBLOG:
-                said = self.class_of(event.event_type, event.payload or {})
-                if said in _ENGINE_ENDS:
-                    return event, said
-        return None, None
-
-    def _contradiction(self, run: PipelineRun, events: list[PipelineRunEvent]) -> PipelineRunEvent | None:
-        """Find the newest word of the engine that came late and says otherwise. Decision: G160, G182."""
-        for event in events:
-            is_late = run.completed_at is not None and event.received_at >= run.completed_at
-            if is_late and event.source is EventSource.WEBLOG:
-                said = self.class_of(event.event_type, event.payload or {})
-                if contradicts(run.status, said):
-                    return event
-        return None
-
     def list_tasks(
         self, caller: SignedIn, run_id: str, status: str | None, page: Page
     ) -> tuple[list[PipelineRunTask], int]:
@@ -201,9 +178,10 @@ class RunReading:
     def list_files(self, caller: FacilityAdmin, run_id: str, page: Page) -> tuple[list[RunFile], int]:
         """Return a page of a run's files; raises `RunNotFound` or `RunFolderNotSet`. Decision: G162."""
         run = readable_run(caller, run_id)
-        if run.run_folder is None:
+        folder = rows.folder_of(run)
+        if folder is None:
             raise RunFolderNotSet
-        found = list_run_files(Path(run.run_folder))
+        found = list_run_files(folder.path)
         return found[page.offset : page.offset + page.limit], len(found)
 
     def _label(self, pipeline_id: str, version: str) -> PipelineLabel:
@@ -214,19 +192,35 @@ class RunReading:
         return PipelineLabel(package.descriptor.name, package.descriptor.icon)
 
 
+def _engine_reports(
+    events: Iterable[PipelineRunEvent],
+) -> Iterator[tuple[PipelineRunEvent, EventClass]]:
+    """Say of each event that an engine sent what it meant."""
+    for event in events:
+        if event.source is EventSource.WEBLOG:
+            yield event, stored_class(event.event_type, event.payload or {})
+
+
+def _contradiction(run: PipelineRun, events: Iterable[PipelineRunEvent]) -> PipelineRunEvent | None:
+    """Find the newest word of the engine that came late and says otherwise. Decision: G160, G182."""
+    ended_at = run.completed_at
+    if ended_at is None:
+        return None
+    late = _engine_reports(event for event in events if event.received_at >= ended_at)
+    return next((event for event, said in late if contradicts(run.status, said)), None)
+
+
 def _input_files(run: PipelineRun) -> list[InputFile]:
-    if run.run_folder is None:
-        return []
-    description = read_description(RunFolder(Path(run.run_folder)))
+    folder = rows.folder_of(run)
+    description = None if folder is None else read_description(folder)
     return [] if description is None else list(description.files)
 
 
 def _exit_record(run: PipelineRun) -> ExitRecord | None:
     """Read the exit record of a run; None without one, and while its folder cannot be read."""
-    if run.run_folder is None:
-        return None
+    folder = rows.folder_of(run)
     try:
-        return read_exit(RunFolder(Path(run.run_folder)))
+        return None if folder is None else read_exit(folder)
     except OSError:
         return None
 

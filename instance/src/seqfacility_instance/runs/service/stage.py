@@ -1,0 +1,138 @@
+"""What one launch of a run is made of, and the run folder with everything that the workflow engine needs."""
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from seqfacility_pipeline_package.package import Package
+from seqfacility_workflow_runtime.engines.contract import (
+    LocalWorkflow,
+    RemoteWorkflow,
+    StagedRun,
+    WeblogTarget,
+)
+from seqfacility_workflow_runtime.executors.contract import Resources
+from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
+
+from seqfacility_instance.core.vocabulary.pipelines import Backend
+from seqfacility_instance.facility_settings.sections import ExecutionSection
+from seqfacility_instance.results.run_inputs import RunDescription, write_description
+from seqfacility_instance.runs.service.inputs import RunInputs
+from seqfacility_instance.tables.pipelines import PipelineRun
+
+_LOCAL_CORES = 4
+"""Enough for the bundled pipelines, and a machine that runs several of them at once stays usable."""
+
+_OWN_MACHINE = frozenset({"localhost", "127.0.0.1", "::1"})
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """All that one launch of a run is made of: looked up once, then handed from step to step.
+
+    `queues` says that its executor asks a scheduler; else the job is a process on this machine. The run goes
+    without `missing_databases`, named by label (G332); `missing_programs` says what this machine lacks.
+
+    Decision: G511.
+    """
+
+    run: PipelineRun
+    token: str
+    package: Package
+    package_folder: Path
+    inputs: RunInputs
+    backend: Backend
+    queues: bool
+    resources: Resources
+    execution: ExecutionSection
+    weblog: WeblogTarget | None
+    missing_databases: tuple[str, ...]
+    missing_programs: list[str]
+
+
+def launch_warnings(launch: Launch) -> list[str]:
+    """Return what is not right but keeps no run from starting. Decision: G153."""
+    warnings = []
+    if launch.weblog is None:
+        warnings.append("No weblog secret is set, so progress is known from the trace alone.")
+    elif launch.queues and urlsplit(launch.weblog.url).hostname in _OWN_MACHINE:
+        warnings.append(
+            "No weblogUrl is set that other machines can reach; progress is known from the trace."
+        )
+    if launch.queues:
+        # The nodes may well have what this machine lacks.
+        warnings += [f"{reason} on this machine" for reason in launch.missing_programs]
+    warnings += [
+        f"Reference database {label} is not ready; the run goes on without it"
+        for label in launch.missing_databases
+    ]
+    unused = [sample.code for sample in launch.inputs.samples if sample.read is None]
+    if unused and any(item.source == "reads" for item in launch.package.manifest.inputs):
+        warnings.append(f"Samples without reads: {', '.join(unused[:20])}")
+    return warnings
+
+
+def staged_run(launch: Launch, folder: RunFolder) -> StagedRun:
+    """Write what the run is made of into its new folder, whose it is first; gives what the engine is to run.
+
+    Decision: G132, G154, G382.
+    """
+    package, inputs = launch.package, launch.inputs
+    reads = {sample.id: sample.read for sample in inputs.samples if sample.read is not None}
+    write_description(
+        folder,
+        RunDescription(
+            run_id=launch.run.id,
+            pipeline_id=package.id,
+            version=package.version,
+            sha256=launch.run.package_sha256,
+            read_ids={sample_id: read.id for sample_id, read in reads.items()},
+            files=tuple(file for read in reads.values() for file in read.recorded),
+        ),
+    )
+    sheet = folder.path / package.samplesheet.file_name
+    write_durably(sheet, inputs.sheet.encode("utf-8"))
+    write_json(folder.config, inputs.config)
+    manifest = package.manifest.execution
+    workflow: LocalWorkflow | RemoteWorkflow = (
+        RemoteWorkflow(manifest.repository or "", manifest.commit or manifest.revision or "")
+        if manifest.workflow_path is None
+        else LocalWorkflow(launch.package_folder / manifest.workflow_path)
+    )
+    memory = manifest.memory_gb
+    return StagedRun(
+        folder=folder,
+        run_number=folder.path.name,
+        workflow=workflow,
+        params={**manifest.default_params, **inputs.config},
+        samplesheet=sheet,
+        cores=launch.resources.cores,
+        memory_gb=launch.resources.memory_gb or (None if memory is None else max(1, round(memory))),
+        profile=launch.execution.nextflow_profile,
+        weblog=launch.weblog,
+    )
+
+
+def resources_for(package: Package, backend: Backend, execution: ExecutionSection) -> Resources:
+    """Choose cores, memory and time: the pipeline's override, else the facility's rule. Decision: G46."""
+    wanted = package.manifest.execution.cores
+    if backend is Backend.LOCAL:
+        return Resources(cores=max(1, min(wanted or _LOCAL_CORES, os.cpu_count() or 1)))
+    rule, override = execution, execution.pipeline_overrides.get(package.id)
+    if override is None:
+        return Resources(
+            rule.slurm_cores,
+            rule.slurm_memory_gb,
+            rule.slurm_time_hours,
+            rule.slurm_queue,
+            tuple(rule.slurm_options),
+        )
+    options = rule.slurm_options if override.slurm_options is None else override.slurm_options
+    return Resources(
+        cores=override.slurm_cores or rule.slurm_cores,
+        memory_gb=override.slurm_memory_gb or rule.slurm_memory_gb,
+        time_hours=override.slurm_time_hours or rule.slurm_time_hours,
+        queue=rule.slurm_queue if override.slurm_queue is None else override.slurm_queue,
+        options=tuple(options),
+    )

@@ -1,1 +1,0 @@
-"""Weblog intake: what workflow engines report while a run goes on."""
