@@ -4,7 +4,7 @@ import argparse
 import os
 
 from seqfacility_wire import metrics
-from seqfacility_wire.command_line import check_bindable
+from seqfacility_wire.listening import check_bindable
 from seqfacility_wire.logs import configure_logging
 
 from seqfacility_instance.cli.refusal import Refused, parse_bind

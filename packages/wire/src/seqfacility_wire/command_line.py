@@ -1,10 +1,9 @@
-"""What the commands of both services share: help, `--version`, shell completion, an address to listen on."""
+"""What our commands share: help, `--version`, shell completion, an output that nobody reads."""
 
 import argparse
 import io
 import os
 import signal
-import socket
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -106,20 +105,3 @@ def _complete_paths(parser: argparse.ArgumentParser, files: object) -> None:
         if isinstance(action.choices, dict):
             for command in action.choices.values():
                 _complete_paths(command, files)
-
-
-def check_bindable(bind: str, *, is_shared: bool = False) -> None:
-    """Raise `OSError`, with a text for the operator, when nothing can listen on `HOST:PORT`.
-
-    A server would say so in several lines, after several attempts. `is_shared`: several of our processes
-    may listen there.
-    """
-    host, _, port = bind.rpartition(":")
-    family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    try:
-        with socket.socket(family) as trial:
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            trial.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, is_shared)
-            trial.bind((host.strip("[]"), int(port)))
-    except OSError as refused:
-        raise OSError(f"cannot listen on {bind}: {refused.strerror or refused}") from refused

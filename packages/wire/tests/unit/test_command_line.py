@@ -1,11 +1,10 @@
-"""What both commands have: release, help, completion, and an address that is free."""
+"""What every command has: release, help and completion."""
 
 import argparse
-import socket
 from pathlib import Path
 
 import pytest
-from seqfacility_wire.command_line import Help, add_program_options, check_bindable
+from seqfacility_wire.command_line import Help, add_program_options
 
 
 @pytest.fixture
@@ -46,21 +45,3 @@ def test_completion_offers_options_and_names_of_files(
     assert ended.value.code == 0
     assert "--quiet" in printed
     assert "_pos_0_COMPGEN=_shtab_compgen_files" in printed.replace("program", "")
-
-
-def test_an_address_that_is_taken_is_named_unless_it_is_shared() -> None:
-    with socket.socket() as other:
-        other.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1)
-        other.bind(("127.0.0.1", 0))
-        other.listen()
-        bind = f"127.0.0.1:{other.getsockname()[1]}"
-
-        check_bindable(bind, is_shared=True)
-        with pytest.raises(OSError, match=f"^cannot listen on {bind}: Address already in use$"):
-            check_bindable(bind)
-
-
-@pytest.mark.parametrize("bind", ["127.0.0.1:0", "[::1]:0"])
-def test_a_free_address_stays_free(bind: str) -> None:
-    check_bindable(bind)
-    check_bindable(bind)
