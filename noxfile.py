@@ -11,6 +11,7 @@ nox.options.reuse_existing_virtualenvs = True
 
 DISTRIBUTIONS = (
     *("-e", "schemas"),
+    *("-e", "packages/command_line"),
     *("-e", "packages/wire"),
     *("-e", "packages/pipeline_package"),
     *("-e", "packages/workflow_runtime"),
@@ -21,6 +22,7 @@ DISTRIBUTIONS = (
 
 RELEASED = (
     "./schemas",
+    "./packages/command_line",
     "./packages/wire",
     "./packages/pipeline_package",
     "./packages/workflow_runtime",
@@ -51,6 +53,7 @@ FAULT_SUITES = (
 )
 
 FAST_SUITES = (
+    "packages/command_line/tests/unit",
     *("packages/wire/tests/unit", "packages/wire/tests/api"),
     *("packages/pipeline_package/tests/unit", "packages/pipeline_package/tests/property"),
     *("packages/workflow_runtime/tests/unit", "packages/workflow_runtime/tests/property"),

@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [
     "schemas",
+    "packages/command_line",
     "packages/wire",
     "packages/pipeline_package",
     "packages/workflow_runtime",
@@ -32,6 +33,7 @@ class Trial:
 
 TRIALS = [
     Trial("seqfacility-schemas", "seqfacility_schemas"),
+    Trial("seqfacility-command-line", "seqfacility_command_line"),
     Trial("seqfacility-wire", "seqfacility_wire"),
     Trial("seqfacility-pipeline-package", "seqfacility_pipeline_package"),
     Trial("seqfacility-workflow-runtime", "seqfacility_workflow_runtime"),

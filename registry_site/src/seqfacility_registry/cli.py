@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from seqfacility_wire.command_line import Help, add_program_options, quiet_output
+from seqfacility_command_line.program import Help, add_program_options, quiet_output
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.listening import check_bindable
 from seqfacility_wire.timestamps import parse_date

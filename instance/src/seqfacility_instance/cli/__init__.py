@@ -6,7 +6,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from seqfacility_wire.command_line import Help, add_program_options, quiet_output
+from seqfacility_command_line.program import Help, add_program_options, quiet_output
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
