@@ -15,6 +15,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from seqfacility_command_line.program import Help, add_program_options, quiet_output
+from seqfacility_command_line.refusal import Refused
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.listening import check_bindable
 from seqfacility_wire.timestamps import parse_date
@@ -30,10 +31,6 @@ examples:
 """
 DEFAULT_BIND = "127.0.0.1:8090"
 _BIND = re.compile(r"([^\s:/]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
-
-
-class Refused(Exception):
-    """A command cannot do what it is asked; the text is the line that is printed. Decision: G259."""
 
 
 @quiet_output()

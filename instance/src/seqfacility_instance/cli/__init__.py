@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from types import ModuleType
 
 from seqfacility_command_line.program import Help, add_program_options, quiet_output
+from seqfacility_command_line.refusal import Refused, WrongUsage
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
@@ -31,7 +32,7 @@ from seqfacility_instance.cli import (
     worker,
 )
 from seqfacility_instance.cli.installation import database_fault
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, tell_refusal
+from seqfacility_instance.cli.refusal import tell_refusal
 from seqfacility_instance.settings import VARIABLES
 from seqfacility_instance.version import RELEASE
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_secret
+from seqfacility_command_line.refusal import Refused, WrongUsage, read_secret
 
 DEFAULT_PARALLEL = 2
 DEFAULT_PATIENCE_SECONDS = 600.0

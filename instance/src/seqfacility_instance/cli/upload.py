@@ -10,12 +10,13 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, WrongUsage, one_line
+
 from seqfacility_instance.cli.facility_connection import (
     add_connection_arguments,
     check_connection_arguments,
     run_transfer,
 )
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, one_line
 
 if TYPE_CHECKING:
     from seqfacility_instance.transfer_client.connection import Connection
