@@ -12,6 +12,7 @@ nox.options.reuse_existing_virtualenvs = True
 DISTRIBUTIONS = (
     *("-e", "schemas"),
     *("-e", "packages/command_line"),
+    *("-e", "packages/transfer_client"),
     *("-e", "packages/wire"),
     *("-e", "packages/pipeline_package"),
     *("-e", "packages/workflow_runtime"),
@@ -23,11 +24,12 @@ DISTRIBUTIONS = (
 RELEASED = (
     "./schemas",
     "./packages/command_line",
+    "./packages/transfer_client[progress]",
     "./packages/wire",
     "./packages/pipeline_package",
     "./packages/workflow_runtime",
     "./registry_site",
-    "./instance[pipelines,postgres,client]",
+    "./instance[pipelines,postgres]",
     "hatchling",
 )
 """What a facility or a registry installs, with all extras, and what builds our wheels."""
@@ -53,7 +55,7 @@ FAULT_SUITES = (
 )
 
 FAST_SUITES = (
-    "packages/command_line/tests/unit",
+    *("packages/command_line/tests/unit", "packages/transfer_client/tests"),
     *("packages/wire/tests/unit", "packages/wire/tests/api"),
     *("packages/pipeline_package/tests/unit", "packages/pipeline_package/tests/property"),
     *("packages/workflow_runtime/tests/unit", "packages/workflow_runtime/tests/property"),

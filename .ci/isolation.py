@@ -13,6 +13,7 @@ ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [
     "schemas",
     "packages/command_line",
+    "packages/transfer_client",
     "packages/wire",
     "packages/pipeline_package",
     "packages/workflow_runtime",

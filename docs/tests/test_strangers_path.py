@@ -18,6 +18,7 @@ ISOLATED = ("unshare", "--mount", "--net", "--pid", "--uts", "--fork", "--kill-c
 INSTALLED = (
     "./schemas",
     "./packages/command_line",
+    "./packages/transfer_client",
     "./packages/wire",
     "./packages/pipeline_package",
     "./packages/workflow_runtime",

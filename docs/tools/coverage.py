@@ -11,6 +11,7 @@ FIGURES = DOCS / "figures" / "coverage.json"
 DISTRIBUTIONS = (
     "schemas",
     "packages/command_line",
+    "packages/transfer_client",
     "packages/wire",
     "packages/pipeline_package",
     "packages/workflow_runtime",

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
+from seqfacility_client.cli import download, upload
 from seqfacility_command_line.program import Help, add_program_options, quiet_output
 from seqfacility_command_line.refusal import Refused, WrongUsage
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
@@ -14,7 +15,6 @@ from seqfacility_instance.cli import (
     backup,
     check_pipelines,
     check_setup,
-    download,
     fetch_database,
     init,
     install_pipeline,
@@ -27,7 +27,6 @@ from seqfacility_instance.cli import (
     simulate_sequencer,
     sync_catalog,
     up,
-    upload,
     users,
     worker,
 )

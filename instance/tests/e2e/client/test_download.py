@@ -9,12 +9,12 @@ from threading import Event
 from typing import Any
 
 import pytest
-from seqfacility_instance.transfer_client.connection import Connection
-from seqfacility_instance.transfer_client.errors import TransferRefused
-from seqfacility_instance.transfer_client.facility import OrderAtFacility
-from seqfacility_instance.transfer_client.fetching import Fetcher
-from seqfacility_instance.transfer_client.progress import Lines
-from seqfacility_instance.transfer_client.rate import Rate
+from seqfacility_client.connection import Connection
+from seqfacility_client.errors import TransferRefused
+from seqfacility_client.facility import OrderAtFacility
+from seqfacility_client.fetching import Fetcher
+from seqfacility_client.progress import Lines
+from seqfacility_client.rate import Rate
 from seqfacility_testkit.cutting_proxy import cutting_proxy
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER
 

@@ -1,0 +1,22 @@
+"""Closed sets of the API, as the client needs them; the instance's tests hold them against its own."""
+
+from enum import StrEnum
+
+
+class Mate(StrEnum):
+    R1 = "R1"
+    R2 = "R2"
+
+
+class DataClass(StrEnum):
+    RAW = "raw"
+    CLEANED = "cleaned"
+    UNKNOWN = "unknown"
+
+
+class UploadStatus(StrEnum):
+    PENDING = "PENDING"
+    UPLOADING = "UPLOADING"
+    READY = "READY"
+    COMPLETED = "COMPLETED"
+    CANCELLED = "CANCELLED"
