@@ -5,9 +5,10 @@ import io
 import os
 import signal
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import ModuleType
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -80,6 +81,25 @@ def add_program_options(parser: argparse.ArgumentParser, release: str) -> None:
         choices=SHELLS,
         help="print what lets this shell complete the commands and options, and end",
     )
+
+
+def add_commands(parser: argparse.ArgumentParser, commands: Mapping[str, ModuleType]) -> None:
+    """Add every command by its name; `parser.parse_args().command` is the name of the one that was given.
+
+    A module's docstring is its help, which its `EXAMPLES` end; `add_arguments(parser)` adds the options, and
+    `run(arguments)` gives the exit code.
+    """
+    added = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
+    for name, module in commands.items():
+        described = module.__doc__ or ""
+        command = added.add_parser(
+            name,
+            help=described.splitlines()[0],
+            description=described,
+            epilog=getattr(module, "EXAMPLES", None),
+            formatter_class=Help,
+        )
+        module.add_arguments(command)
 
 
 class _PrintCompletion(argparse.Action):

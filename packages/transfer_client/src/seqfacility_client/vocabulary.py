@@ -2,6 +2,9 @@
 
 from enum import StrEnum
 
+ARTIFACTS = ("qc_report", "multiqc_report", "demux_stats", "sample_sheet", "delivery_report", "attachment")
+"""Roles of files that are no reads."""
+
 
 class Mate(StrEnum):
     R1 = "R1"

@@ -5,8 +5,25 @@ import os
 import re
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 from seqfacility_command_line.refusal import Refused, WrongUsage, read_secret
+
+from seqfacility_client.errors import Stopped, TransferRefused
+
+VARIABLES: Final = (
+    (
+        "SEQFACILITY_URL",
+        "Address of the facility that `upload` and `download` work on, as `--url`.",
+        "`--url` is needed",
+    ),
+    (
+        "SEQFACILITY_EMAIL",
+        "E-mail of the account that `upload` and `download` sign in with, as `--email`.",
+        "`--email` is needed",
+    ),
+)
+"""Name, meaning, and what holds when it is not set: docs/environment.md is written from here."""
 
 DEFAULT_PARALLEL = 2
 DEFAULT_PATIENCE_SECONDS = 600.0
@@ -14,10 +31,7 @@ DEFAULT_PATIENCE_SECONDS = 600.0
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what uploads and downloads have in common. Decision: G262, G320."""
-    for option, metavar, variable in (
-        ("--url", "BASE", "SEQFACILITY_URL"),
-        ("--email", "E", "SEQFACILITY_EMAIL"),
-    ):
+    for option, metavar, (variable, *_) in zip(("--url", "--email"), ("BASE", "E"), VARIABLES, strict=True):
         value = os.environ.get(variable) or None
         parser.add_argument(
             option, default=value, required=value is None, metavar=metavar, help=f"default: {variable}"
@@ -71,8 +85,6 @@ def run_transfer(transfer: Callable[[str], str | None]) -> int:
 
     Decision: G259.
     """
-    from seqfacility_client.errors import Stopped, TransferRefused
-
     password = read_secret("the password")
     try:
         line = transfer(password)
