@@ -18,6 +18,7 @@ DISTRIBUTIONS = (
     *("-e", "packages/workflow_runtime"),
     *("-e", "packages/testkit"),
     *("-e", "registry_site"),
+    *("-e", "registry_site/tools"),
     *("-e", "instance[pipelines]"),
 )
 
@@ -59,7 +60,7 @@ FAST_SUITES = (
     *("packages/wire/tests/unit", "packages/wire/tests/api"),
     *("packages/pipeline_package/tests/unit", "packages/pipeline_package/tests/property"),
     *("packages/workflow_runtime/tests/unit", "packages/workflow_runtime/tests/property"),
-    *("registry_site/tests/unit", "registry_site/tests/api"),
+    *("registry_site/tests/unit", "registry_site/tools/tests", "registry_site/tests/api"),
     *("instance/tests/unit", "instance/tests/property", "instance/tests/api"),
 )
 CONTRACT_SUITES = ("schemas/tests", "registry_site/tests/contract", "instance/tests/contract")

@@ -59,7 +59,7 @@ TRIALS = [
     Trial(
         "seqfacility-registry",
         "seqfacility_registry",
-        foreign=("seqfacility_instance", "seqfacility_workflow_runtime", "peewee", "snakemake"),
+        foreign=("seqfacility_instance", "seqfacility_workflow_runtime", "peewee", "snakemake", "yaml"),
         commands=(("seqfacility-registry", "check"),),
     ),
     Trial(

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from seqfacility_registry.research_data.collector.sources import Get, Point, Source, UnexpectedAnswer
+from seqfacility_registry_tools.research_data.sources import Get, Point, Source, UnexpectedAnswer
 
 ADDRESS = "https://data.rcsb.org/rest/v1/holdings/current/entry_ids"
 _ENTRY = re.compile(r"[0-9][0-9A-Za-z]{3}|pdb_[0-9a-z]{8}")

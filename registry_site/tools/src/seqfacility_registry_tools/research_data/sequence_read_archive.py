@@ -4,7 +4,7 @@ import csv
 from collections.abc import Sequence
 from datetime import date, datetime
 
-from seqfacility_registry.research_data.collector.sources import (
+from seqfacility_registry_tools.research_data.sources import (
     Get,
     Point,
     Source,

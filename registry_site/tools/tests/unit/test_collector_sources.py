@@ -5,7 +5,7 @@ from datetime import date
 from pathlib import Path
 
 import pytest
-from seqfacility_registry.research_data.collector import (
+from seqfacility_registry_tools.research_data import (
     archive_checklists,
     chembl,
     genbank,
@@ -14,8 +14,8 @@ from seqfacility_registry.research_data.collector import (
     protein_data_bank,
     sequence_read_archive,
 )
-from seqfacility_registry.research_data.collector.collecting import SOURCES
-from seqfacility_registry.research_data.collector.sources import Point, Source, UnexpectedAnswer
+from seqfacility_registry_tools.research_data.collecting import SOURCES
+from seqfacility_registry_tools.research_data.sources import Point, Source, UnexpectedAnswer
 
 HERE = Path(__file__).parent
 ANSWERS = HERE / "collector_answers"

@@ -9,9 +9,10 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
+from seqfacility_registry.research_data.rules import check, is_headline, readable_value
 from seqfacility_wire.timestamps import format_time
 
-from seqfacility_registry.research_data.collector import (
+from seqfacility_registry_tools.research_data import (
     archive_checklists,
     chembl,
     genbank,
@@ -20,14 +21,13 @@ from seqfacility_registry.research_data.collector import (
     protein_data_bank,
     sequence_read_archive,
 )
-from seqfacility_registry.research_data.collector.sources import (
+from seqfacility_registry_tools.research_data.sources import (
     FetchFailed,
     Get,
     Point,
     Source,
     UnexpectedAnswer,
 )
-from seqfacility_registry.research_data.rules import check, is_headline, readable_value
 
 SOURCES: tuple[Source, ...] = (
     sequence_read_archive.SOURCE,

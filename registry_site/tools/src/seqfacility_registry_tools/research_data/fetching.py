@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 import requests
 
-from seqfacility_registry.research_data.collector.sources import FetchFailed
+from seqfacility_registry_tools.research_data.sources import FetchFailed
 
 MAX_BYTES_EACH = 32 * 1024 * 1024
 MAX_BYTES_IN_TOTAL = 128 * 1024 * 1024

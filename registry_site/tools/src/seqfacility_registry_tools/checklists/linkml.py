@@ -11,7 +11,7 @@ from typing import Any
 
 import yaml
 
-from seqfacility_registry.checklists.fields import Term
+from seqfacility_registry_tools.checklists.fields import Term
 
 _GROUPING_CLASSES = ("Checklist", "Extension")
 # Named parts may contain named parts; a release with a cycle must not hang the import.

@@ -7,10 +7,13 @@ release and the curation. How to run it: `content/checklists/PROVENANCE.md`.
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from seqfacility_registry.checklists.curation import ClassNames, Curation, read_curation
-from seqfacility_registry.checklists.editions import Edition, EditionSource, read_edition, write_edition
-from seqfacility_registry.checklists.fields import LEVELS, Checklist, Term, checklist_of, field_of
-from seqfacility_registry.checklists.linkml import Release, ReleaseClass, read_release
+from seqfacility_registry.checklists.editions import Edition, EditionSource, read_edition
+from seqfacility_registry.checklists.fields import Checklist
+
+from seqfacility_registry_tools.checklists.curation import ClassNames, Curation, read_curation
+from seqfacility_registry_tools.checklists.fields import LEVELS, Term, checklist_of, field_of
+from seqfacility_registry_tools.checklists.linkml import Release, ReleaseClass, read_release
+from seqfacility_registry_tools.checklists.writing import write_edition
 
 MIXS_PREFIX = "MIXS:"
 _SOURCE_NAME = "GSC MIxS"

@@ -4,8 +4,8 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from seqfacility_registry.checklists.linkml import UnreadableRelease, read_release
-from seqfacility_registry.research_data.collector.sources import Get, Point, Source, UnexpectedAnswer
+from seqfacility_registry_tools.checklists.linkml import UnreadableRelease, read_release
+from seqfacility_registry_tools.research_data.sources import Get, Point, Source, UnexpectedAnswer
 
 ADDRESS = "https://raw.githubusercontent.com/GenomicsStandardsConsortium/mixs/main/src/mixs/schema/mixs.yaml"
 _TERM = re.compile(r"MIXS:[0-9]+")

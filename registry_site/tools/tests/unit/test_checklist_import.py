@@ -6,22 +6,23 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqfacility_registry.checklists.curation import Curation, read_curation
 from seqfacility_registry.checklists.editions import (
     BrokenEdition,
     Edition,
     edition_numbers,
     read_edition,
-    write_edition,
 )
-from seqfacility_registry.checklists.fields import Checklist, ChecklistField, usable_pattern
-from seqfacility_registry.checklists.importer import ImportRefused, import_release, mixs_checklists
-from seqfacility_registry.checklists.linkml import UnreadableRelease, read_release, stronger
+from seqfacility_registry.checklists.fields import Checklist, ChecklistField
 from seqfacility_registry.checklists.rules import check
+from seqfacility_registry_tools.checklists.curation import Curation, read_curation
+from seqfacility_registry_tools.checklists.fields import usable_pattern
+from seqfacility_registry_tools.checklists.importer import ImportRefused, import_release, mixs_checklists
+from seqfacility_registry_tools.checklists.linkml import UnreadableRelease, read_release, stronger
+from seqfacility_registry_tools.checklists.writing import write_edition
 
 HERE = Path(__file__).parent
 SMALL = (HERE / "small_mixs.yaml").read_text("utf-8")
-CURATION = HERE.parents[1] / "content/checklists/curation"
+CURATION = HERE.parents[2] / "content/checklists/curation"
 ARCHIVE: Any = {
     "accession": "ERC000011",
     "name": "Default",

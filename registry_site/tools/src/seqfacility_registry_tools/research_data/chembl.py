@@ -4,7 +4,7 @@ import json
 from collections.abc import Sequence
 from datetime import date
 
-from seqfacility_registry.research_data.collector.sources import Get, Point, Source, UnexpectedAnswer
+from seqfacility_registry_tools.research_data.sources import Get, Point, Source, UnexpectedAnswer
 
 ADDRESS = "https://www.ebi.ac.uk/chembl/api/data/status.json"
 # The service itself spells the first key so.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from seqfacility_registry.research_data.collector.sources import Get, Point, Source, UnexpectedAnswer
+from seqfacility_registry_tools.research_data.sources import Get, Point, Source, UnexpectedAnswer
 
 ADDRESS = (
     "https://raw.githubusercontent.com/enasequence/webin-xml/master/"

@@ -5,7 +5,7 @@ import re
 from collections.abc import Sequence
 from datetime import date
 
-from seqfacility_registry.research_data.collector.sources import Get, Point, Source, UnexpectedAnswer
+from seqfacility_registry_tools.research_data.sources import Get, Point, Source, UnexpectedAnswer
 
 ADDRESS = "https://api.github.com/repos/ELIXIR-Belgium/ENA-metadata-templates/contents/templates"
 _CHECKLIST = re.compile(r"ERC[0-9]{6}")

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from seqfacility_registry.research_data.collector.fetching import LimitedFetcher
-from seqfacility_registry.research_data.collector.sources import FetchFailed
+from seqfacility_registry_tools.research_data.fetching import LimitedFetcher
+from seqfacility_registry_tools.research_data.sources import FetchFailed
 
 
 class _Handler(BaseHTTPRequestHandler):

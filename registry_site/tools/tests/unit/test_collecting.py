@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqfacility_registry.research_data.collector.collecting import (
+from seqfacility_registry_tools.research_data.collecting import (
     BrokenSnapshot,
     SourceReport,
     refresh_snapshot,
     refreshed,
 )
-from seqfacility_registry.research_data.collector.sources import (
+from seqfacility_registry_tools.research_data.sources import (
     FetchFailed,
     Point,
     Source,
