@@ -10,6 +10,8 @@ DOCS = Path(__file__).parents[1]
 FIGURES = DOCS / "figures" / "coverage.json"
 DISTRIBUTIONS = (
     "schemas",
+    "packages/command_line",
+    "packages/transfer_client",
     "packages/wire",
     "packages/pipeline_package",
     "packages/workflow_runtime",

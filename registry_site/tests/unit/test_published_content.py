@@ -22,7 +22,7 @@ from seqfacility_registry.checklists.fields import accepts
 from seqfacility_registry.install_profiles import rules as profile_rules
 from seqfacility_registry.releases import rules as release_rules
 from seqfacility_registry.research_data import rules as research_rules
-from seqfacility_registry.research_data.collector.collecting import snapshot_text
+from seqfacility_registry_tools.research_data.collecting import snapshot_text
 
 CONTENT = Path(__file__).parents[2] / "content"
 CHECKLISTS = CONTENT / "checklists"

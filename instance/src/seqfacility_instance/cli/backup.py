@@ -11,8 +11,9 @@ import json
 import sys
 from pathlib import Path
 
+from seqfacility_command_line.refusal import Refused, WrongUsage
+
 from seqfacility_instance.cli.installation import ready_services
-from seqfacility_instance.cli.refusal import Refused, WrongUsage
 
 EXAMPLES = """\
 examples:

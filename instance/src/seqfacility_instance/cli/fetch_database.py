@@ -8,8 +8,9 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused
+
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused
 
 if TYPE_CHECKING:
     from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase

@@ -8,8 +8,9 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, one_line, read_secret
+
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, one_line, read_secret
 
 if TYPE_CHECKING:
     from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, one_line
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.cli.refusal import Refused, existing_home, one_line
+from seqfacility_instance.cli.refusal import existing_home
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:

@@ -3,11 +3,12 @@
 import argparse
 import os
 
+from seqfacility_command_line.refusal import Refused
 from seqfacility_wire import metrics
-from seqfacility_wire.command_line import check_bindable
+from seqfacility_wire.listening import check_bindable
 from seqfacility_wire.logs import configure_logging
 
-from seqfacility_instance.cli.refusal import Refused, parse_bind
+from seqfacility_instance.cli.refusal import parse_bind
 
 
 def add_metrics_argument(parser: argparse.ArgumentParser) -> None:

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, read_secret
 from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, read_secret
 
 if TYPE_CHECKING:
     from seqfacility_instance.accounts.commands import AccountCommands

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_client.file_names import own_place
+
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
-from seqfacility_instance.core.file_names import own_place
 from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactVisibility,

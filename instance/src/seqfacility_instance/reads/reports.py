@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from seqfacility_client.file_names import portable_name
+
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
-from seqfacility_instance.core.file_names import portable_name
 from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.errors import FileMissing

@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 import requests
-from seqfacility_registry.checklists.editions import edition_numbers, read_edition, write_edition
+from seqfacility_registry.checklists.editions import edition_numbers, read_edition
+from seqfacility_registry_tools.checklists.writing import write_edition
 from seqfacility_schemas import problems
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
