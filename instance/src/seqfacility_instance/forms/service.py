@@ -10,6 +10,7 @@ from seqfacility_wire.timestamps import format_time, parse_time
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.errors import StudyNotFound
 from seqfacility_instance.access.reading import check_may_read_study
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock
@@ -20,7 +21,7 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms import store
 from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION
-from seqfacility_instance.forms.errors import DynamicStudiesOff, StudyNotFound
+from seqfacility_instance.forms.errors import DynamicStudiesOff
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, SavedOrderForm
 from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import TicketNotFound
 from seqfacility_instance.access.reading import check_may_read_ticket
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.messages import NotificationType, TicketPriority, TicketStatus
 from seqfacility_instance.messages import store
 from seqfacility_instance.messages.bodies import NewTicket, ShownTicket
-from seqfacility_instance.messages.errors import TicketNotFound
 from seqfacility_instance.messages.rules import check_change, status_after_reply
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables.base import database

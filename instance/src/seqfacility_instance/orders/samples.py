@@ -9,6 +9,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import OrderNotFound, SampleNotFound
 from seqfacility_instance.access.reading import check_may_read_order
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
@@ -18,7 +19,7 @@ from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.in_force import FormsInForce
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders import sample_store, store
-from seqfacility_instance.orders.errors import OrderNotFound, SampleHasData, SampleNotFound
+from seqfacility_instance.orders.errors import SampleHasData
 from seqfacility_instance.orders.rules import check_editable
 from seqfacility_instance.orders.sample_bodies import (
     BulkSave,

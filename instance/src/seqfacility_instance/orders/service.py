@@ -8,6 +8,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
+from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.access.reading import check_may_read_order
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
@@ -23,12 +24,7 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, OrderShape, ShownOrder, sample_problems
-from seqfacility_instance.orders.errors import (
-    NotSubmittable,
-    OrderHasData,
-    OrderNotFound,
-    StatusChangeRefused,
-)
+from seqfacility_instance.orders.errors import NotSubmittable, OrderHasData, StatusChangeRefused
 from seqfacility_instance.orders.rules import (
     check_deletable,
     check_editable,

@@ -8,6 +8,7 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import StudyNotFound
 from seqfacility_instance.access.reading import check_may_read_study
 from seqfacility_instance.checklists.errors import ChecklistNotFound, VersionNotAnInteger
 from seqfacility_instance.checklists.service import Checklists
@@ -16,7 +17,6 @@ from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
-from seqfacility_instance.forms.errors import StudyNotFound
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders.sample_bodies import ShownSample, WholeSample
 from seqfacility_instance.orders.samples import Samples

@@ -8,13 +8,13 @@ from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders import store as orders_store
-from seqfacility_instance.orders.errors import OrderNotFound
 from seqfacility_instance.orders.service import Orders, later
 from seqfacility_instance.run_plans import assignments, store
 from seqfacility_instance.run_plans.assignments import Place
