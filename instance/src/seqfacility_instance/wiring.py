@@ -219,14 +219,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
     orders = Orders(forms, catalogs, facility, clock)
-    samples = Samples(orders, forms, reads_of_sample, clock)
+    samples = Samples(forms, reads_of_sample, clock)
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
-    upload_sessions = UploadSessions(orders, facility, clock)
+    upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
-    deliveries = Deliveries(orders, facility, clock)
+    deliveries = Deliveries(facility, clock)
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
-    sequencing_runs = SequencingRuns(orders, clock)
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, _has_slurm, _slurm_fault, clock)
     families = partial(_families, catalogs)
@@ -235,7 +234,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         lambda engine, _program: health.engines_seen()[engine], health.slurm_seen, families
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
-    streams = _wire_streams(orders, facility, clock)
+    streams = _wire_streams(facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
@@ -293,19 +292,19 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
-        sequencing_page=SequencingPage(orders, facility, upload_sessions.shown_open, streams_of_samples),
-        read_linking=ReadLinking(orders, facility, clock),
-        read_changes=ReadChanges(orders, clock),
+        sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
+        read_linking=ReadLinking(facility, clock),
+        read_changes=ReadChanges(clock),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
             deliveries, facility, clock, CrcMemory(), SeenKeys(DOWNLOAD_PARTS_WITHIN)
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),
-        upload_completion=UploadCompletion(upload_sessions, facility, clock),
-        sequencing_runs=sequencing_runs,
-        run_plan_imports=RunPlanImports(orders, clock),
-        run_documents=RunDocuments(orders, sequencing_runs),
+        upload_completion=UploadCompletion(facility, clock),
+        sequencing_runs=SequencingRuns(clock),
+        run_plan_imports=RunPlanImports(clock),
+        run_documents=RunDocuments(),
         downloads=Downloads(facility, clock, SeenKeys(DOWNLOAD_PARTS_WITHIN), settings.accel_prefix),
         previews=Previews(facility),
         checksums=Checksums(facility, clock),
@@ -316,14 +315,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
 
 
-def _wire_streams(orders: Orders, facility: FacilitySettings, clock: Clock) -> StreamServices:
+def _wire_streams(facility: FacilitySettings, clock: Clock) -> StreamServices:
     """Put the use cases of live ingest together."""
-    stream_runs = StreamRuns(orders, facility, clock)
     return StreamServices(
-        runs=stream_runs,
-        feed=Feed(stream_runs),
-        pictures=Pictures(stream_runs),
-        collection=Collection(stream_runs, facility, clock),
+        runs=StreamRuns(facility, clock),
+        feed=Feed(),
+        pictures=Pictures(),
+        collection=Collection(facility, clock),
         monitor=StreamMonitor(_holder(), facility, clock),
     )
 

@@ -4,7 +4,6 @@ from datetime import datetime
 from typing import Protocol
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.errors import Forbidden
 from seqfacility_instance.core.vocabulary.sequencing import DataClass
 
 
@@ -19,12 +18,6 @@ class Owned(Protocol):
 def may_read_order(caller: SignedIn, order: Owned) -> bool:
     """Return whether `caller` may read an order in reach: its owner, or an admin. Decision: G13, G74."""
     return _owns(caller, order)
-
-
-def check_may_read_order(caller: SignedIn, order: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the order. Decision: G14."""
-    if not may_read_order(caller, order):
-        raise Forbidden
 
 
 class PublishableOrder(Owned, Protocol):
@@ -66,12 +59,6 @@ def may_read_study(caller: SignedIn, study: Owned) -> bool:
     return _owns(caller, study)
 
 
-def check_may_read_study(caller: SignedIn, study: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the study. Decision: G14."""
-    if not may_read_study(caller, study):
-        raise Forbidden
-
-
 def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | None) -> bool:
     """Return whether `caller` may read a pipeline run in reach.
 
@@ -82,10 +69,9 @@ def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | Non
     return caller.is_admin or (is_selected and target_owner_id == caller.user_id)
 
 
-def check_may_read_ticket(caller: SignedIn, ticket: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the ticket: its creator, or an admin. Decision: G251."""
-    if not _owns(caller, ticket):
-        raise Forbidden
+def may_read_ticket(caller: SignedIn, ticket: Owned) -> bool:
+    """Return whether `caller` may read a ticket in reach: its creator, or an admin. Decision: G251."""
+    return _owns(caller, ticket)
 
 
 def _owns(caller: SignedIn, row: Owned) -> bool:

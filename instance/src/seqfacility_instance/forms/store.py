@@ -5,13 +5,11 @@ from datetime import datetime
 
 from peewee import JOIN
 
-from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.forms.built_in import BUILT_IN_VERSION
 from seqfacility_instance.forms.form import Form
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
-from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.studies import StudyForm
 
 ORDER_FORM_ID = "order-form"
 
@@ -56,11 +54,6 @@ def claim_order_form(
     if changed:
         OrderFormVersion.insert(version=version, schema=schema, saved_at=now, saved_by=user_id).execute()
     return changed
-
-
-def find_study(caller: SignedIn, study_id: str) -> Study | None:
-    """Find the study that a form is asked for, if it exists for `caller`."""
-    return Study.get_or_none((Study.id == study_id) & in_reach(caller, Study.user))
 
 
 def find_study_form(study_id: str) -> StudyForm | None:

@@ -24,7 +24,7 @@ from seqfacility_instance.streams.joining import Joined, Source, SourceChanged, 
 from seqfacility_instance.streams.rules.barcodes import mapped_sample
 from seqfacility_instance.streams.rules.picture import mean_quality
 from seqfacility_instance.streams.scan import opened_below, opened_directory
-from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.service.runs import StreamRunFor
 from seqfacility_instance.streams.store import counters, events, files, runs
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Sample
@@ -51,19 +51,18 @@ class ForeignFile(Exception):  # never an answer: told in the feed
 class Collection:
     """Asks for reads and makes them. Decision: G221."""
 
-    runs: StreamRuns
     facility: FacilitySettings
     clock: Clock
 
-    def ask(self, caller: LiveFacilityAdmin, order_id: str, run_id: str, wanted: Sequence[str] | None) -> int:
+    def ask(self, opened: StreamRunFor[LiveFacilityAdmin], wanted: Sequence[str] | None) -> int:
         """Queue one job for each mapped sample with files and without a read of this run; gives their number.
 
         Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
 
         Decision: G4, G221, G316.
         """
-        run = self.runs.get(caller, order_id, run_id)
-        chosen = None if wanted is None else _chosen(order_id, wanted)
+        run = opened.row
+        chosen = None if wanted is None else _chosen(run.order_id, wanted)
         if run.status is not StreamStatus.STOPPED:
             raise StreamNotStopped
         data_root(self.facility.storage())

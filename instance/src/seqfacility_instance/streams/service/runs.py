@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias, TypeVar
 
 from peewee import IntegrityError
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.opened import Opened, OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.streams.bodies import MapChange, StreamStart
 from seqfacility_instance.streams.directories import WatchedDirectory, are_in_conflict, directory_to_watch
 from seqfacility_instance.streams.errors import DirectoryWatched, StreamRunNotFound
@@ -22,39 +23,38 @@ from seqfacility_instance.streams.rules.requests import lowered_map
 from seqfacility_instance.streams.service.recording import record_new_map
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.streams import StreamEvent, StreamRun
 
 START_ATTEMPTS = 5
 """Somebody else's run on the directory may end between two looks; more rounds mean a defect."""
 
 
+_Caller = TypeVar("_Caller", bound=SignedIn)
+
+StreamRunFor: TypeAlias = Opened[_Caller, StreamRun]
+
+
+def open_stream(order: OrderFor[_Caller], run_id: str) -> StreamRunFor[_Caller]:
+    """Open a stream run of an order; raises `StreamRunNotFound`. Decision: G14, G212, G518."""
+    return order.inner(runs.find_run(order.id, run_id), StreamRunNotFound)
+
+
 @dataclass(frozen=True, slots=True)
 class StreamRuns:
     """The stream runs of an order, as the facility's admins handle them."""
 
-    orders: Orders
     facility: FacilitySettings
     clock: Clock
 
-    def list(self, caller: FacilityAdmin, order_id: str) -> list[tuple[StreamRun, StreamEvent | None]]:
+    def list(self, order: OrderFor[FacilityAdmin]) -> list[tuple[StreamRun, StreamEvent | None]]:
         """List the newest runs, each with its newest event. Spec: instance, Live stream ingest, GET."""
-        return runs.list_runs(self.orders.get_for_admin(caller, order_id).id)
+        return runs.list_runs(order.id)
 
-    def get(self, caller: FacilityAdmin, order_id: str, run_id: str) -> StreamRun:
-        """Return a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Decision: G14, G212."""
-        order = self.orders.get_for_admin(caller, order_id)
-        run = runs.find_run(order.id, run_id)
-        if run is None:
-            raise StreamRunNotFound
-        return run
-
-    def start(self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]) -> StreamRun:
+    def start(self, order: OrderFor[LiveFacilityAdmin], body: Mapping[str, object]) -> StreamRun:
         """Watch a directory for an order; the checks come in the order of G209.
 
         Spec: instance, Live stream ingest, POST. Decision: G209, G210.
         """
-        order = self.orders.get_for_admin(caller, order_id)
         settings = self.facility.stream_ingest()
         directory = directory_to_watch(
             body.get("outputDir"), settings.output_root, is_enabled=settings.enabled
@@ -64,15 +64,14 @@ class StreamRuns:
         for _attempt in range(START_ATTEMPTS):
             try:
                 with database.atomic():
-                    return self._start(caller, order, directory, start, wanted_map)
+                    return self._start(order, directory, start, wanted_map)
             except IntegrityError:
                 _check_free(directory)
         raise AssertionError(f"a stream run could not be started in {START_ATTEMPTS} attempts")
 
     def _start(
         self,
-        caller: LiveFacilityAdmin,
-        order: Order,
+        order: OrderFor[LiveFacilityAdmin],
         directory: WatchedDirectory,
         start: StreamStart,
         wanted_map: dict[str, str] | None,
@@ -91,7 +90,7 @@ class StreamRuns:
                 "output_dir": directory.path,
                 "directory_identity": directory.identity,
                 "barcode_map": wanted_map,
-                "started_by": caller.user_id,
+                "started_by": order.caller.user_id,
                 "started_at": now,
                 "last_seen_at": now,
             }
@@ -101,21 +100,21 @@ class StreamRuns:
             *_map_warning(order.id, wanted_map),
         ]
         events.write(run.id, told, now)
-        audit.record(caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=directory.path)
+        what = directory.path
+        audit.record(order.caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=what)
         return run
 
-    def stop(self, caller: LiveFacilityAdmin, order_id: str, run_id: str) -> StreamStatus:
+    def stop(self, run: StreamRunFor[LiveFacilityAdmin]) -> StreamStatus:
         """Ask a run to end; gives the status that it had before. The watcher is the monitor's business.
 
         Spec: instance, Live stream ingest, stop.
         """
-        run = self.get(caller, order_id, run_id)
         now = self.clock.now()
         with database.atomic():
             if runs.claim_stopping(run.id, now):
-                self._tell_stop(caller, run, now)
+                self._tell_stop(run.caller, run.row, now)
                 return StreamStatus.ACTIVE
-        return self.get(caller, order_id, run_id).status
+            return runs.lock_run(run.id).status
 
     def _tell_stop(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
         who = {
@@ -128,17 +127,16 @@ class StreamRuns:
         audit.record(caller, AuditAction.STREAM_STOPPED, "stream-run", run.id, now)
 
     def change_map(
-        self, caller: LiveFacilityAdmin, order_id: str, run_id: str, change: MapChange
+        self, opened: StreamRunFor[LiveFacilityAdmin], change: MapChange
     ) -> tuple[StreamRun, StreamEvent | None]:
         """Replace the map and attribute the files already seen anew, in every status.
 
         Decision: G220, G288.
         """
-        found = self.get(caller, order_id, run_id)
         wanted_map = lowered_map(change.barcode_map)
         now = self.clock.now()
         with database.atomic():
-            run = runs.lock_run(found.id)
+            run = runs.lock_run(opened.id)
             runs.update_run(run.id, {"barcode_map": wanted_map})
             run.barcode_map = wanted_map
             told: list[events.NewEvent] = [
@@ -147,7 +145,7 @@ class StreamRuns:
             ]
             events.write(run.id, told, now)
             record_new_map(run, now)
-        shown = runs.find_with_event(found.id)
+        shown = runs.find_with_event(opened.id)
         assert shown is not None, "a stream run is never deleted while its order is there"
         return shown
 

@@ -9,11 +9,11 @@ from pathlib import Path
 from peewee import PeeweeException
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.orders.errors import OrderNotFound
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables.base import database
