@@ -17,7 +17,7 @@ from seqfacility_registry.checklists.editions import (
 from seqfacility_registry.checklists.fields import Checklist, ChecklistField, usable_pattern
 from seqfacility_registry.checklists.importer import ImportRefused, import_release, mixs_checklists
 from seqfacility_registry.checklists.linkml import UnreadableRelease, read_release, stronger
-from seqfacility_registry.checklists.rules import check
+from seqfacility_registry.checklists.publishing_checks import check
 
 HERE = Path(__file__).parent
 SMALL = (HERE / "small_mixs.yaml").read_text("utf-8")

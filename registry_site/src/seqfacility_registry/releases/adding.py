@@ -7,7 +7,7 @@ from seqfacility_pipeline_package.documents import Fields, JsonObject, readable_
 from seqfacility_wire.versions import Version
 
 from seqfacility_registry.answers import BrokenContent, read_document
-from seqfacility_registry.releases.rules import check
+from seqfacility_registry.releases.publishing_checks import check
 
 MIN_RUNTIME_VERSION = "3.11"
 DATABASE_REQUIREMENT = "SQLite 3.35 or later, or PostgreSQL 13 or later"

@@ -27,7 +27,7 @@ from seqfacility_registry.research_data.collector.sources import (
     Source,
     UnexpectedAnswer,
 )
-from seqfacility_registry.research_data.rules import check, is_headline, readable_value
+from seqfacility_registry.research_data.publishing_checks import check, is_headline, readable_value
 
 SOURCES: tuple[Source, ...] = (
     sequence_read_archive.SOURCE,
