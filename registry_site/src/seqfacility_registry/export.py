@@ -9,7 +9,7 @@ from seqfacility_registry.answers import Answer, BrokenContent, ContentBroken, j
 from seqfacility_registry.content_folder import Publication
 from seqfacility_registry.export_servers import nginx_configuration
 from seqfacility_registry.install_profiles.content import ListedProfile
-from seqfacility_registry.install_profiles.resolving import resolved
+from seqfacility_registry.install_profiles.rules import resolved
 from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
 

@@ -14,7 +14,7 @@ from seqfacility_registry.install_profiles.errors import (
     ProfileIncomplete,
     TooManyWrongCodes,
 )
-from seqfacility_registry.install_profiles.resolving import (
+from seqfacility_registry.install_profiles.rules import (
     InstallProfile,
     bearer_code,
     is_profile_id,

@@ -12,7 +12,7 @@ from seqfacility_registry.answers import (
     check_schema,
     read_source,
 )
-from seqfacility_registry.install_profiles.resolving import InstallProfile, list_entry, single_entry
+from seqfacility_registry.install_profiles.rules import InstallProfile, list_entry, single_entry
 
 
 class ListedProfile:

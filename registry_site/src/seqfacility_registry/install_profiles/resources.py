@@ -10,7 +10,7 @@ from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.content import ListedProfile
 from seqfacility_registry.install_profiles.errors import InstallProfileNotFound
-from seqfacility_registry.install_profiles.resolving import (
+from seqfacility_registry.install_profiles.rules import (
     InstallProfile,
     bearer_code,
     is_profile_id,

@@ -6,7 +6,7 @@ from pathlib import Path
 from seqfacility_pipeline_package.documents import JsonObject
 
 from seqfacility_registry.answers import Answer, BrokenContent, Source, check_schema, read_source
-from seqfacility_registry.releases.choosing import latest_release, release_answer
+from seqfacility_registry.releases.rules import latest_release, release_answer
 
 DEFAULT_CHANNEL = "stable"
 BETA = "beta"
