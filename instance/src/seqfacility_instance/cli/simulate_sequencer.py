@@ -104,15 +104,15 @@ def _barcodes(arguments: argparse.Namespace) -> dict[str, str]:
 
 def _molecules(arguments: argparse.Namespace, random: "np.random.Generator") -> "Molecules":
     from seqfacility_instance.streams.simulation.molecules import (
-        FragmentsOfReference,
-        GivenReads,
+        ReferenceFragments,
+        RepeatedReads,
         read_fasta,
         read_fastq,
     )
 
     try:
         if arguments.reads is not None:
-            return GivenReads(read_fastq(arguments.reads))
-        return FragmentsOfReference(read_fasta(arguments.reference), arguments.mean_length, random)
+            return RepeatedReads(read_fastq(arguments.reads))
+        return ReferenceFragments(read_fasta(arguments.reference), arguments.mean_length, random)
     except (OSError, ValueError) as unreadable:
         raise Refused(str(unreadable)) from unreadable

@@ -144,6 +144,6 @@ class StreamCollection:
         caller = guard.live_facility_admin(req)
         self.collection.runs.get(caller, order_id, stream_run_id)
         wanted = bodies.Collect.read(read_json_object(req)).sample_ids
-        queued = self.collection.ask(caller, order_id, stream_run_id, wanted)
+        queued = self.collection.queue(caller, order_id, stream_run_id, wanted)
         resp.status = HTTP_202
         resp.media = {"success": True, "queued": queued}

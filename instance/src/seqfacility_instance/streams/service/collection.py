@@ -55,7 +55,9 @@ class Collection:
     facility: FacilitySettings
     clock: Clock
 
-    def ask(self, caller: LiveFacilityAdmin, order_id: str, run_id: str, wanted: Sequence[str] | None) -> int:
+    def queue(
+        self, caller: LiveFacilityAdmin, order_id: str, run_id: str, requested: Sequence[str] | None
+    ) -> int:
         """Queue one job for each mapped sample with files and without a read of this run; gives their number.
 
         Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
@@ -63,7 +65,7 @@ class Collection:
         Decision: G4, G221, G316.
         """
         run = self.runs.get(caller, order_id, run_id)
-        chosen = None if wanted is None else _chosen(order_id, wanted)
+        chosen = None if requested is None else _requested_ids(order_id, requested)
         if run.status is not StreamStatus.STOPPED:
             raise StreamNotStopped
         data_root(self.facility.storage())
@@ -71,8 +73,8 @@ class Collection:
         queued = 0
         with database.atomic():
             for sample, barcodes in _mapped(run):
-                is_wanted = chosen is None or sample.id in chosen
-                if not is_wanted or not _has_work(run, sample, barcodes):
+                is_requested = chosen is None or sample.id in chosen
+                if not is_requested or not _has_work(run, sample, barcodes):
                     continue
                 payload: dict[str, object] = {"streamRunId": run.id, "sampleId": sample.id}
                 key = f"{COLLECT_JOB}:{run.id}:{sample.id}"
@@ -92,16 +94,16 @@ class Collection:
         try:
             self._collect(run, sample, barcodes)
         except SourceChanged as changed:
-            self._tell(run, "The file is not any more what was counted", changed.path)
+            self._report_problem(run, "The file is not any more what was counted", changed.path)
             raise
         except NoRoom:
-            self._tell(run, "Not enough free disk space", None)
+            self._report_problem(run, "Not enough free disk space", None)
             raise
         except ForeignFile as foreign:
-            self._tell(run, "Another file has the name of the joined file", foreign.path)
+            self._report_problem(run, "Another file has the name of the joined file", foreign.path)
             raise
         except OSError as failed:
-            self._tell(run, f"The files cannot be joined: {failed.strerror}", None)
+            self._report_problem(run, f"The files cannot be joined: {failed.strerror}", None)
             raise
 
     def _collect(self, run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> None:
@@ -138,31 +140,31 @@ class Collection:
                         return
                     read = adding.add_read(sample.id, _columns(sources, path, joined), now)
                     reads_store.save_digest(path, joined.state, joined.digest)
-                    told = {
+                    payload = {
                         "readId": read.id,
                         "sampleId": sample.id,
                         "sampleCode": sample.sample_code,
                         "barcode": ", ".join(barcodes),
                     }
-                    events.write(run.id, [(StreamEventKind.READ_CREATED, told)], now)
+                    events.write(run.id, [(StreamEventKind.READ_CREATED, payload)], now)
             except (IntegrityError, adding.ReadChangedMeanwhile):
                 continue
             return
         raise AssertionError(f"the read of {sample.id} could not be made in {COMMIT_ATTEMPTS} attempts")
 
-    def _tell(self, run: StreamRun, message: str, path: str | None) -> None:
+    def _report_problem(self, run: StreamRun, message: str, path: str | None) -> None:
         """Tell what keeps the job from its end, once: it is tried again, and fails the same way."""
-        told = {"message": message, "filePath": path}
+        payload = {"message": message, "filePath": path}
         now = self.clock.now()
         with database.atomic():
             runs.lock_run(run.id)
-            if not events.is_told(run.id, StreamEventKind.ERROR, told):
-                events.write(run.id, [(StreamEventKind.ERROR, told)], now)
+            if not events.has_event(run.id, StreamEventKind.ERROR, payload):
+                events.write(run.id, [(StreamEventKind.ERROR, payload)], now)
 
 
-def _chosen(order_id: str, wanted: Sequence[str]) -> set[str]:
-    found = sample_store.find_in_order(order_id, wanted)
-    unknown = [reference for reference in dict.fromkeys(wanted) if reference not in found]
+def _requested_ids(order_id: str, requested: Sequence[str]) -> set[str]:
+    found = sample_store.find_in_order(order_id, requested)
+    unknown = [reference for reference in dict.fromkeys(requested) if reference not in found]
     if unknown:
         raise InvalidSampleIds(ids=", ".join(unknown))
     return {sample.id for sample in found.values()}

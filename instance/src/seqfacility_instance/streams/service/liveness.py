@@ -25,7 +25,7 @@ def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
     return run.vanished_at is None
 
 
-def note_scan(run_id: str, holder: str, look: Scan, settings: StreamIngestSection, now: datetime) -> bool:
+def note_scan(run_id: str, holder: str, scan: Scan, settings: StreamIngestSection, now: datetime) -> bool:
     """Note that a run was looked at, and give the hints that are due; True when there were any.
 
     Decision: G211, G213, G222.
@@ -35,19 +35,19 @@ def note_scan(run_id: str, holder: str, look: Scan, settings: StreamIngestSectio
         columns: dict[str, object] = {
             "last_seen_at": now,
             "vanished_at": None,
-            "directory_identity": look.identity,
+            "directory_identity": scan.identity,
         }
-        told: list[events.NewEvent] = []
-        if look.final_summary is not None and run.finished_hint_at is None:
+        new_events: list[events.NewEvent] = []
+        if scan.final_summary is not None and run.finished_hint_at is None:
             columns["finished_hint_at"] = now
-            told.append((StreamEventKind.RUN_FINISHED_HINT, {"filePath": look.final_summary}))
+            new_events.append((StreamEventKind.RUN_FINISHED_HINT, {"filePath": scan.final_summary}))
         minutes = silent_minutes(run, settings.stalled_after_minutes, now)
         if minutes is not None:
             columns["stalled_at"] = now
-            told.append((StreamEventKind.RUN_STALLED, {"minutes": minutes}))
-        events.write(run_id, told, now)
+            new_events.append((StreamEventKind.RUN_STALLED, {"minutes": minutes}))
+        events.write(run_id, new_events, now)
         runs.update_run(run_id, columns)
-    return bool(told)
+    return bool(new_events)
 
 
 def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | None:

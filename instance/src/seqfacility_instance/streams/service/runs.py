@@ -60,11 +60,11 @@ class StreamRuns:
             body.get("outputDir"), settings.output_root, is_enabled=settings.enabled
         )
         start = StreamStart.read(body)
-        wanted_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
+        barcode_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
         for _attempt in range(START_ATTEMPTS):
             try:
                 with database.atomic():
-                    return self._start(caller, order, directory, start, wanted_map)
+                    return self._start(caller, order, directory, start, barcode_map)
             except IntegrityError:
                 _check_free(directory)
         raise AssertionError(f"a stream run could not be started in {START_ATTEMPTS} attempts")
@@ -75,13 +75,13 @@ class StreamRuns:
         order: Order,
         directory: WatchedDirectory,
         start: StreamStart,
-        wanted_map: dict[str, str] | None,
+        barcode_map: dict[str, str] | None,
     ) -> StreamRun:
         runs.lock_starts()
         _check_free(directory)
         now = self.clock.now()
-        if wanted_map is None:
-            wanted_map = map_from_assignments(runs.newest_assignments(order.id))
+        if barcode_map is None:
+            barcode_map = map_from_assignments(runs.newest_assignments(order.id))
         run = runs.create_run(
             {
                 "order": order.id,
@@ -90,17 +90,17 @@ class StreamRuns:
                 "device_id": start.device_id or None,
                 "output_dir": directory.path,
                 "directory_identity": directory.identity,
-                "barcode_map": wanted_map,
+                "barcode_map": barcode_map,
                 "started_by": caller.user_id,
                 "started_at": now,
                 "last_seen_at": now,
             }
         )
-        told: list[events.NewEvent] = [
-            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": wanted_map}),
-            *_map_warning(order.id, wanted_map),
+        new_events: list[events.NewEvent] = [
+            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": barcode_map}),
+            *_map_warning(order.id, barcode_map),
         ]
-        events.write(run.id, told, now)
+        events.write(run.id, new_events, now)
         audit.record(caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=directory.path)
         return run
 
@@ -113,11 +113,11 @@ class StreamRuns:
         now = self.clock.now()
         with database.atomic():
             if runs.claim_stopping(run.id, now):
-                self._tell_stop(caller, run, now)
+                self._write_stop_event(caller, run, now)
                 return StreamStatus.ACTIVE
         return self.get(caller, order_id, run_id).status
 
-    def _tell_stop(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
+    def _write_stop_event(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
         who = {
             "id": caller.user_id,
             "firstName": caller.first_name,
@@ -135,17 +135,17 @@ class StreamRuns:
         Decision: G220, G288.
         """
         found = self.get(caller, order_id, run_id)
-        wanted_map = lowered_map(change.barcode_map)
+        barcode_map = lowered_map(change.barcode_map)
         now = self.clock.now()
         with database.atomic():
             run = runs.lock_run(found.id)
-            runs.update_run(run.id, {"barcode_map": wanted_map})
-            run.barcode_map = wanted_map
-            told: list[events.NewEvent] = [
-                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": wanted_map}),
-                *_map_warning(run.order_id, wanted_map),
+            runs.update_run(run.id, {"barcode_map": barcode_map})
+            run.barcode_map = barcode_map
+            new_events: list[events.NewEvent] = [
+                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": barcode_map}),
+                *_map_warning(run.order_id, barcode_map),
             ]
-            events.write(run.id, told, now)
+            events.write(run.id, new_events, now)
             record_new_map(run, now)
         shown = runs.find_with_event(found.id)
         assert shown is not None, "a stream run is never deleted while its order is there"

@@ -37,7 +37,7 @@ class Molecules(Protocol):
         """Return a read."""
 
 
-class FragmentsOfReference:
+class ReferenceFragments:
     """Fragments of a genome at random places and of both strands, with errors as their qualities say."""
 
     def __init__(self, sequences: list[bytes], mean_length: int, random: "np.random.Generator") -> None:
@@ -65,7 +65,7 @@ class FragmentsOfReference:
         return Molecule(bases.tobytes(), (scores.astype(np.uint8) + _PHRED_ZERO).tobytes())
 
 
-class GivenReads:
+class RepeatedReads:
     """The reads of a FASTQ file, again from the first when the last was given."""
 
     def __init__(self, reads: list[Molecule]) -> None:
