@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.manifest import Area, FileEntry, FileKind
 from seqfacility_instance.facility_settings.identity_record import MARKER
 
@@ -67,7 +67,7 @@ def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Return a file a second name in the backup; None when it vanished. Raises `KeepingRefused`.
+    """Return a file a second name in the backup; None when it vanished. Raises `BackupRefused`.
 
     Decision: G357.
     """
@@ -78,7 +78,7 @@ def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
         return None
     except OSError as refused:
         reason = os.strerror(refused.errno or 0)
-        raise KeepingRefused(f"{source} cannot be linked ({reason}); use --files copy") from refused
+        raise BackupRefused(f"{source} cannot be linked ({reason}); use --files copy") from refused
     return replace(entry, is_inside=True)
 
 
@@ -100,10 +100,10 @@ def difference(entry: FileEntry, path: Path) -> str | None:
     with os.fdopen(reading, "rb", buffering=0) as content:
         if os.fstat(reading).st_size != entry.size:
             return "different"
-        name, wanted = ("sha256", entry.sha256) if entry.sha256 else ("md5", entry.md5)
-        if wanted is None:
+        name, expected = ("sha256", entry.sha256) if entry.sha256 else ("md5", entry.md5)
+        if expected is None:
             return None
-        return None if hashlib.file_digest(content, name).hexdigest() == wanted else "different"
+        return None if hashlib.file_digest(content, name).hexdigest() == expected else "different"
 
 
 def sha256_of(path: Path) -> str:

@@ -31,7 +31,7 @@ class _Copy(Protocol):
 
 
 def is_sqlite(database: Database) -> bool:
-    """Tell which engine a database is of."""
+    """Report which engine a database is of."""
     return isinstance(database, SqliteDatabase)
 
 

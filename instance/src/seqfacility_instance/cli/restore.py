@@ -31,18 +31,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Restore, and say what is missing. Decision: G358, G499."""
-    from seqfacility_instance.backup.errors import KeepingRefused
+    from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.restore import Restore
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
     try:
-        verdict = Restore(read_settings(os.environ), tell).make(
+        verdict = Restore(read_settings(os.environ), report).make(
             arguments.folder.absolute(), arguments.data, as_copy=arguments.as_copy
         )
-    except (KeepingRefused, OSError) as refused:
+    except (BackupRefused, OSError) as refused:
         raise Refused(str(refused)) from refused
     if verdict.bad:
         raise Refused(f"restored, but {verdict.bad} files are missing or different, see the lines above")
