@@ -127,7 +127,7 @@ def remove_file(root: Path, path: str) -> None:
         os.fsync(folder)
 
 
-def real_place(root: Path, file: int) -> bytes | None:
+def resolved_path(root: Path, file: int) -> bytes | None:
     """Return where an open file lies below `root` with every link resolved; None when that cannot be said.
 
     It cannot for a file that was removed or renamed meanwhile, and where there is no `/proc`.

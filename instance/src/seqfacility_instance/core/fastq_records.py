@@ -34,7 +34,7 @@ class MalformedFastq(Exception):
     """The file is cut short, is no gzip although it is named so, or its records are not of four lines."""
 
 
-class _ShownReader(io.RawIOBase):
+class _ObservedReader(io.RawIOBase):
     """Reads a descriptor by position and shows every byte, in order; in another thread if one is given."""
 
     def __init__(
@@ -78,13 +78,13 @@ def text_blocks(
     size = os.fstat(descriptor).st_size
     if size <= _BLOCK_BYTES:
         # WHY: to hand over between threads takes longer than a small file; instruments write thousands.
-        small = _ShownReader(descriptor, show)
+        small = _ObservedReader(descriptor, show)
         source = _decompressed(small, size) if is_gzip else small
         while block := source.read(_BLOCK_BYTES):
             yield block
         return
     with ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(1) as ahead:
-        raw = _ShownReader(descriptor, show, aside)
+        raw = _ObservedReader(descriptor, show, aside)
         source = _decompressed(raw, size) if is_gzip else raw
         coming = ahead.submit(source.read, _BLOCK_BYTES)
         while block := coming.result():
@@ -278,13 +278,13 @@ class Lines:
         return rows[np.arange(width) < lengths[:, None]]
 
 
-def _places_up_to(view: "NDArray[np.uint8]", most: int) -> "NDArray[np.int64]":
+def _places_up_to(view: "NDArray[np.uint8]", max_value: int) -> "NDArray[np.int64]":
     """Find the bytes of at most this value, rare ones: eight are ruled out at a time."""
     import numpy as np
 
     words = -(-len(view) // _WORD_BYTES)
     found = np.zeros(words * _WORD_BYTES, bool)
-    np.less_equal(view, most, out=found[: len(view)])
+    np.less_equal(view, max_value, out=found[: len(view)])
     eights = found.view(np.uint64)
     busy = np.flatnonzero(eights != 0)
     inside = np.flatnonzero(eights[busy].view(bool))

@@ -29,7 +29,7 @@ def fitting_name(prefix: str, name: str, suffix: str = "") -> str:
     return f"{prefix}{hashlib.sha256(encoded).hexdigest()[:16]}-{end}{suffix}"
 
 
-def own_place(folder: str, name: str, row_id: str, taken: set[str]) -> str:
+def unique_path(folder: str, name: str, row_id: str, taken: set[str]) -> str:
     """Return a file a place that no other has, and add it to `taken`.
 
     One that is taken gets the id of the row in front of its name; capital letters, and accents stored with or

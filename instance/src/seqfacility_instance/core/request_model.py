@@ -86,7 +86,7 @@ class RequestModel(BaseModel):
             raise ValidationFailed(validation_details(refused)) from refused
 
 
-class TellingModel(RequestModel, extra="allow"):
+class KeyReportingModel(RequestModel, extra="allow"):
     """A request body that ignores keys it does not know, and can tell which those are.
 
     Decision: G461, G492.
@@ -128,7 +128,7 @@ def _without_nul(value: str) -> str:
     return value
 
 
-def _at_most(characters: int) -> AfterValidator:
+def _length_limit(characters: int) -> AfterValidator:
     def check(value: str) -> str:
         if len(value) > characters:
             raise PydanticCustomError("long", f"must have at most {characters} characters")
@@ -153,7 +153,7 @@ Text = Annotated[
     str,
     BeforeValidator(_trimmed),
     AfterValidator(_without_nul),
-    _at_most(LONG_TEXT_CHARACTERS),
+    _length_limit(LONG_TEXT_CHARACTERS),
     _described(LONG_TEXT_CHARACTERS),
 ]
 """A long text: trimmed, no NUL, at most 20,000 characters. Decision: G21."""
@@ -162,7 +162,7 @@ Line = Annotated[
     str,
     BeforeValidator(_trimmed),
     AfterValidator(_without_nul),
-    _at_most(LINE_CHARACTERS),
+    _length_limit(LINE_CHARACTERS),
     _described(LINE_CHARACTERS),
 ]
 """A single-line text: trimmed, no NUL, at most 255 characters. Decision: G21."""

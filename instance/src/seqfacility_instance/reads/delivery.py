@@ -8,7 +8,7 @@ from pathlib import Path
 
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
-from seqfacility_instance.core.file_names import own_place
+from seqfacility_instance.core.file_names import unique_path
 from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactVisibility,
@@ -137,7 +137,7 @@ class Contents:
         """Name every file for the archive; no name twice, on no file system. Decision: G506."""
         taken: set[str] = set()
         return [
-            ArchivedFile(own_place(folder, file.name, row_id, taken), file)
+            ArchivedFile(unique_path(folder, file.name, row_id, taken), file)
             for folder, row_id, file in self._in_folders()
         ]
 

@@ -27,7 +27,7 @@ def connection_held(opened: Database) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def connection_given_back() -> Iterator[None]:
+def connection_released() -> Iterator[None]:
     """Return the connection of this request back until the end of the block. Decision: G97."""
     if keeps_connections(database.obj):
         yield
@@ -41,7 +41,7 @@ def connection_given_back() -> Iterator[None]:
 
 @contextlib.contextmanager
 def connected() -> Iterator[None]:
-    """Take a connection for some statements within `connection_given_back`."""
+    """Take a connection for some statements within `connection_released`."""
     if keeps_connections(database.obj):
         yield
         return

@@ -123,20 +123,20 @@ class EnumField(CharField, Generic[ValueT]):
 
     @overload
     def __init__(
-        self: "EnumField[EnumT | None]", words: type[EnumT], *, null: Literal[True], **options: object
+        self: "EnumField[EnumT | None]", members: type[EnumT], *, null: Literal[True], **options: object
     ) -> None: ...
     @overload
     def __init__(
-        self: "EnumField[EnumT]", words: type[EnumT], *, null: Literal[False] = ..., **options: object
+        self: "EnumField[EnumT]", members: type[EnumT], *, null: Literal[False] = ..., **options: object
     ) -> None: ...
-    def __init__(self, words: type[EnumT], *, null: bool = False, **options: object) -> None:
+    def __init__(self, members: type[EnumT], *, null: bool = False, **options: object) -> None:
         super().__init__(max_length=ENUM_MAX_LENGTH, null=null, **options)
-        self.words: type[StrEnum] = words
+        self.members: type[StrEnum] = members
 
     def db_value(self, value: str | None) -> str | None:
         """Return the stored word."""
-        return None if value is None else self.words(value).value
+        return None if value is None else self.members(value).value
 
     def python_value(self, value: str | None) -> StrEnum | None:
         """Return the member of the set."""
-        return None if value is None else self.words(value)
+        return None if value is None else self.members(value)
