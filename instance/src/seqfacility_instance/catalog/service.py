@@ -106,9 +106,9 @@ class Catalogs:
         """Return the whole catalog, unfiltered. Decision: G223."""
         return self._stored()
 
-    def effective_sync_url(self, stored: Stored, asked: str | None = None) -> str:
+    def effective_sync_url(self, stored: Stored, requested: str | None = None) -> str:
         """Choose where to sync from: what is asked, what is stored, the registry. Decision: G225."""
-        return asked or stored.sync_url or self.registry.url("registry", "sequencing-tech")
+        return requested or stored.sync_url or self.registry.url("registry", "sequencing-tech")
 
     def save(self, caller: LiveFacilityAdmin, body: Mapping[str, object]) -> Stored:
         """Replace the stored catalog; `syncUrl` stays when it is left out, `null` or `""` clears it.
@@ -132,15 +132,17 @@ class Catalogs:
 
         return self._change(saved, caller, "saved")
 
-    def check(self, asked_url: str | None = None) -> Update:
+    def check(self, requested_url: str | None = None) -> Update:
         """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`.
 
         Decision: G224.
         """
         stored = self._stored()
-        return self._update(stored, self._fetch(self.effective_sync_url(stored, asked_url), stored.catalog))
+        return self._update(
+            stored, self._fetch(self.effective_sync_url(stored, requested_url), stored.catalog)
+        )
 
-    def apply(self, caller: LiveFacilityAdmin | None, asked_url: str | None = None) -> Update:
+    def apply(self, caller: LiveFacilityAdmin | None, requested_url: str | None = None) -> Update:
         """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
 
         Without a caller it is the command line that syncs.
@@ -148,7 +150,7 @@ class Catalogs:
         Spec: registry, Sync behaviour. Decision: G224.
         """
         stored = self._stored()
-        sync_url = self.effective_sync_url(stored, asked_url)
+        sync_url = self.effective_sync_url(stored, requested_url)
         remote = self._fetch(sync_url, stored.catalog)
         update = self._update(stored, remote)
         if not update.has_updates:

@@ -41,7 +41,9 @@ class Difference:
 
 def normalized_name(name: str) -> str:
     """Reduce a name to what counts when names are compared: letters and digits, lower case. Decision: G66."""
-    return "".join(sign for sign in unicodedata.normalize("NFKC", name).lower() if sign.isalnum())
+    return "".join(
+        character for character in unicodedata.normalize("NFKC", name).lower() if character.isalnum()
+    )
 
 
 def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:

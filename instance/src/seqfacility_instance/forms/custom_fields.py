@@ -9,7 +9,7 @@ from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules
-from seqfacility_instance.forms.values import WrongAnswer, draft_answer, storable
+from seqfacility_instance.forms.values import WrongValue, draft_value, storable
 
 ORGANISM_COLUMNS: Final = frozenset({"scientificName", "taxId"})
 """Where the answer of an organism field goes. Decision: G50."""
@@ -74,7 +74,7 @@ class CustomFields:
                 continue
             try:
                 merged[name] = self._stored(name, value)
-            except WrongAnswer as wrong:
+            except WrongValue as wrong:
                 problems.append(f"{path}.{name}: {wrong}")
         if len(merged) > max(limits.CUSTOM_FIELD_KEYS_MAX, len(stored)):
             problems.append(f"{path}: must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
@@ -105,9 +105,9 @@ class CustomFields:
     def _stored(self, name: str, value: object) -> object:
         field = self.fields.get(name)
         if field is not None:
-            return draft_answer(field, value)
+            return draft_value(field, value)
         if "\0" in name or not 0 < len(name) <= limits.SINGLE_LINE_MAX_CHARACTERS:
-            raise WrongAnswer("is not a possible key")
+            raise WrongValue("is not a possible key")
         return storable(value)
 
 

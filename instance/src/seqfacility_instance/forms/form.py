@@ -48,7 +48,7 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
-def _shallow(value: object) -> object:
+def _checked_depth(value: object) -> object:
     if is_deeper_than(value, limits.ANSWER_MAX_LEVELS):
         raise PydanticCustomError("deep", "is nested too deeply")
     return value
@@ -82,7 +82,7 @@ class FormField(RequestModel):
     help_text: Text | None = None
     placeholder: Line | None = None
     example: Line | None = None
-    default_value: Annotated[object | None, AfterValidator(_shallow)] = None
+    default_value: Annotated[object | None, AfterValidator(_checked_depth)] = None
     units: list[FilledLine] | None = None
     validation: FieldValidation | None = None
     module_source: ModuleId | None = Field(default=None, strict=False)
