@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqfacility_wire import metrics
 
 from seqfacility_instance.cli.installation import ready_services, warn_of_refused_folders
-from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
+from seqfacility_instance.cli.observing import add_metrics_argument, start_observing
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.version import RELEASE
@@ -46,7 +46,7 @@ def run_process(
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
 
-    metrics_bind = begin_observing(arguments)
+    metrics_bind = start_observing(arguments)
     if metrics_bind is not None:
         metrics.listen(metrics_bind, RELEASE)
     services = ready_services()

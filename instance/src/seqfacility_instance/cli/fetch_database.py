@@ -51,5 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(one: "ReferenceDatabase") -> str:
-    words = [one["key"], one["status"].value, f"{one['label']} {one['version']}", ", ".join(one["pipelines"])]
-    return "  ".join([*words, one["path"] or one["downloadUrl"]])
+    columns = [
+        one["key"],
+        one["status"].value,
+        f"{one['label']} {one['version']}",
+        ", ".join(one["pipelines"]),
+    ]
+    return "  ".join([*columns, one["path"] or one["downloadUrl"]])

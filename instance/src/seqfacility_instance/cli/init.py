@@ -64,28 +64,28 @@ def run(arguments: argparse.Namespace) -> int:
             )
             _show_profile(profile, is_sure=arguments.yes)
         report = services.installation.make(admin, has_new_key=arguments.new_key, is_claimed=arguments.claim)
-    said: dict[str, str | dict[str, str]] = {"home": str(services.settings.home), "database": report.engine}
+    result: dict[str, str | dict[str, str]] = {"home": str(services.settings.home), "database": report.engine}
     if admin is not None:
         outcome = report.admin_outcome.value
-        said["admin"] = {"email": normalized_email(admin.email), "outcome": outcome}
+        result["admin"] = {"email": normalized_email(admin.email), "outcome": outcome}
     if report.generated_password is not None:
-        said["password"] = report.generated_password
+        result["password"] = report.generated_password
     try:
         if profile is not None:
             with _refusing(), services.database.connection_context():
                 outcome = "applied" if services.install_profiles.apply(profile) else "existing"
-            said["profile"] = {"id": profile["id"], "version": profile["version"], "outcome": outcome}
+            result["profile"] = {"id": profile["id"], "version": profile["version"], "outcome": outcome}
     finally:
         # WHY: also when the profile is refused: a generated password is shown once.
-        _print(said, as_json=arguments.json)
+        _print_result(result, as_json=arguments.json)
     return 0
 
 
-def _print(said: Mapping[str, str | dict[str, str]], *, as_json: bool) -> None:
+def _print_result(result: Mapping[str, str | dict[str, str]], *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(said, indent=2) + "\n")
+        sys.stdout.write(json.dumps(result, indent=2) + "\n")
         return
-    for name, value in said.items():
+    for name, value in result.items():
         sys.stdout.write(f"{name}: {value if isinstance(value, str) else ' '.join(value.values())}\n")
 
 

@@ -17,7 +17,7 @@ def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def begin_observing(arguments: argparse.Namespace) -> str | None:
+def start_observing(arguments: argparse.Namespace) -> str | None:
     """Open the log; give the address of the metrics when they are asked for, and record from then on.
 
     Raises `Refused` and `InvalidVariable`.

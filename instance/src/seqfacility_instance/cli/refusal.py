@@ -23,11 +23,11 @@ class Refused(Exception):
 
 def one_line(text: str, details: Sequence[str]) -> str:
     """Join a refusal and its details; of many details only the first are said. Decision: G259."""
-    said = [text, *details[:MAX_DETAILS]]
-    return "; ".join(said) + (f"; and {len(details) - MAX_DETAILS} more" if details[MAX_DETAILS:] else "")
+    parts = [text, *details[:MAX_DETAILS]]
+    return "; ".join(parts) + (f"; and {len(details) - MAX_DETAILS} more" if details[MAX_DETAILS:] else "")
 
 
-def tell_refusal(refused: Refused) -> None:
+def print_refusal(refused: Refused) -> None:
     """Write a refusal in one line; where a process keeps a log of JSON objects it is one of them.
 
     Decision: G259, G471.

@@ -35,18 +35,18 @@ class Heartbeat:
             return
         self._last = now
         engines = self._engines()
-        said = {"last_heartbeat_at": now, "release": RELEASE, **({"engines": engines} if engines else {})}
+        columns = {"last_heartbeat_at": now, "release": RELEASE, **({"engines": engines} if engines else {})}
         with database.atomic():
             at = ProcessHeartbeat.last_heartbeat_at
             ProcessHeartbeat.delete().where(
                 (at < now - timedelta(days=1)) | (at > now + limits.HEARTBEAT_ALIVE)
             ).execute()
             known: int = (
-                ProcessHeartbeat.update(**said)
+                ProcessHeartbeat.update(**columns)
                 .where((ProcessHeartbeat.name == self._name) & (ProcessHeartbeat.instance == self._instance))
                 .execute()
             )
             if not known:
                 ProcessHeartbeat.insert(
-                    name=self._name, instance=self._instance, started_at=now, **said
+                    name=self._name, instance=self._instance, started_at=now, **columns
                 ).execute()

@@ -50,7 +50,7 @@ class Examined(Protocol):
         """What is wrong, in words for people."""
 
 
-def ask_for_examination(read_id: str, now: datetime) -> None:
+def queue_examination(read_id: str, now: datetime) -> None:
     """Have the background worker examine the files of a read that nobody uploaded. Decision: G431."""
     queue.enqueue(EXAMINE_JOB, {"readId": read_id}, now, dedupe_key=f"{EXAMINE_JOB}:{read_id}")
 

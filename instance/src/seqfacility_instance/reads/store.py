@@ -288,8 +288,8 @@ def find_artifact_with_path(path: str) -> StoredArtifact | None:
     row = _ARTIFACT_WITH_PATH.first(path=path)
     if row is None:
         return None
-    word, user_id, published = row
-    return StoredArtifact(ArtifactVisibility(word), user_id, optional_timestamp(published))
+    visibility, user_id, published = row
+    return StoredArtifact(ArtifactVisibility(visibility), user_id, optional_timestamp(published))
 
 
 def create_artifact(values: dict[str, object]) -> SequencingArtifact:

@@ -61,13 +61,15 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
             name for name, field in new.items() if field.required and not (name in old and old[name].required)
         ),
         changed_fields=tuple(
-            name for name, field in new.items() if name in old and _asks(old[name]) != _asks(field)
+            name
+            for name, field in new.items()
+            if name in old and _requirements(old[name]) != _requirements(field)
         ),
         samples=tuple(_sample_impact(sample, target, removed, patterns) for sample in samples),
     )
 
 
-def _asks(field: ChecklistField) -> tuple[object, ...]:
+def _requirements(field: ChecklistField) -> tuple[object, ...]:
     return field.type, tuple(field.options), tuple(field.units), field.pattern
 
 

@@ -32,7 +32,7 @@ class StudyList:
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a study. Decision: G82."""
         caller = guard.signed_in(req)
-        new = bodies.NewStudy.read(_heard(caller, read_json_object(req)))
+        new = bodies.NewStudy.read(_permitted(caller, read_json_object(req)))
         resp.status = HTTP_201
         shown, warnings = self.studies.create(caller, new)
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
@@ -52,7 +52,7 @@ class OneStudy:
         """Change what is sent. Decision: G9, G83."""
         caller = guard.signed_in(req)
         self.studies.get(caller, study_id)
-        save = bodies.StudySave.read(_heard(caller, read_json_object(req)))
+        save = bodies.StudySave.read(_permitted(caller, read_json_object(req)))
         shown, warnings = self.studies.save(caller, study_id, save)
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
 
@@ -107,6 +107,6 @@ class StudyImpact:
         resp.media = {"impact": bodies.impact_shape(*found)}
 
 
-def _heard(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
+def _permitted(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
     """Leave out what only an admin may say; of a researcher it is not even looked at. Decision: G83."""
     return {key: value for key, value in body.items() if caller.is_admin or key not in _ADMINS_KEYS}

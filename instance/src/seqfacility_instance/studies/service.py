@@ -135,13 +135,13 @@ class Studies:
     ) -> dict[str, object]:
         if save.mixs_version is not None and save.mixs_version not in self.checklists.versions():
             raise ValidationFailed(["mixsVersion: is not a stored version"])
-        said: dict[str, object] = {
+        changes: dict[str, object] = {
             "title": save.title,
             "ready_for_submission": save.ready_for_submission,
             "mixs_version": save.mixs_version,
             "user": self._owner(caller, save.user_id),
         }
-        columns = {column: value for column, value in said.items() if value is not None}
+        columns = {column: value for column, value in changes.items() if value is not None}
         clearable = {
             "study_alias": save.alias,
             "description": save.description,

@@ -63,7 +63,7 @@ class ForRun:
 class ReferenceDatabases:
     """Knows every declared database and its place. Decision: G331-G335."""
 
-    shelf: PackageStore
+    package_store: PackageStore
     facility: FacilitySettings
     clock: Clock
     home: Path
@@ -198,7 +198,7 @@ class ReferenceDatabases:
         """Find what all installed versions declare, by key; of two declarations the more precise counts."""
         found: dict[str, Declared] = {}
         for row in store.list_installed():
-            package = self.shelf.load(row).package
+            package = self.package_store.load(row).package
             for one in () if package is None else package.descriptor.databases:
                 key = database_key(one)
                 known = found.get(key, Declared(one, ()))
