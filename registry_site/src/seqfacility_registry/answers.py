@@ -102,12 +102,12 @@ class Source:
         return self.found
 
 
-def read_source(path: Path, shelf: str) -> Source:
+def read_source(path: Path, section: str) -> Source:
     """Read a file of the content now, and keep what is wrong with it for whoever asks. Decision: G232."""
     try:
         return Source(read_document(path))
     except BrokenContent as broken:
-        return Source(BrokenContent(f"{shelf}/{broken}"))
+        return Source(BrokenContent(f"{section}/{broken}"))
 
 
 def check_schema(where: str, schema: str, document: object) -> None:

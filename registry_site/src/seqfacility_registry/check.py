@@ -31,7 +31,7 @@ _JsonDocument = Mapping[str, Any]
 def content_problems(content: Path) -> list[str]:
     """List what is wrong with the content, one line a problem, sorted; empty when it may be published.
 
-    First each shelf by its own rules, then whatever would be answered with 500.
+    First each section by its own checks, then whatever would be answered with 500.
 
     Decision: G266.
     """
@@ -53,14 +53,14 @@ def content_problems(content: Path) -> list[str]:
     return sorted(found)
 
 
-def _file_problems(content: Path, shelf: str, check: Callable[[_JsonDocument], list[str]]) -> Iterator[str]:
-    for path in sorted((content / shelf).glob("*.json")):
+def _file_problems(content: Path, section: str, check: Callable[[_JsonDocument], list[str]]) -> Iterator[str]:
+    for path in sorted((content / section).glob("*.json")):
         try:
             document = read_document(path)
         except BrokenContent as broken:
-            yield f"{shelf}/{broken}"
+            yield f"{section}/{broken}"
         else:
-            yield from (f"{shelf}/{path.name}: {line}" for line in check(document))
+            yield from (f"{section}/{path.name}: {line}" for line in check(document))
 
 
 def _catalog_problems(folder: Path) -> Iterator[str]:

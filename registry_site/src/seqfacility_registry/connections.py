@@ -39,7 +39,7 @@ RESERVED_DESCRIPTORS = 512
 """asyncio accepts up to 100 connections a turn, and a refused one is closed three turns later; content, logs
 and metrics need the rest. HAZARD: without a free descriptor asyncio spins and fills the log."""
 
-TOLD_EVERY_SECONDS = 60.0
+LOG_EVERY_SECONDS = 60.0
 
 _log = logging.getLogger("seqfacility.connections")
 
@@ -73,7 +73,7 @@ class ConnectionLimits:
         self._trusted_proxies = trusted_proxies
         self._open = 0
         self._by_network: Counter[str] = Counter()
-        self._told = -TOLD_EVERY_SECONDS
+        self._logged_at = -LOG_EVERY_SECONDS
 
     def admit(self, address: str) -> None:
         """Count one more connection; raises `ServiceBusy` or `TooManyRequests`."""
@@ -96,10 +96,10 @@ class ConnectionLimits:
     def log_refusal(self, address: str, refusal: ServiceError) -> None:
         """Say that connections are refused, once a minute: who opens too many must not fill the log."""
         now = time.monotonic()
-        if now - self._told >= TOLD_EVERY_SECONDS:
-            self._told = now
-            words = (address, self._open, refusal.text)
-            _log.warning("connections are refused, for instance of %s while %d are open: %s", *words)
+        if now - self._logged_at >= LOG_EVERY_SECONDS:
+            self._logged_at = now
+            details = (address, self._open, refusal.text)
+            _log.warning("connections are refused, for instance of %s while %d are open: %s", *details)
 
 
 class LimitedConnection(ASGIProtocol):

@@ -33,12 +33,12 @@ class Route:
     any_origin: bool = False
 
 
-def routes(settings: Settings, content: ContentFolder, door: AccessCodeThrottle) -> list[Route]:
+def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle) -> list[Route]:
     """Return the URL table. Spec: registry, Endpoints and Limits, CORS."""
     links = Links(settings.public_url)
     entry = PipelineEntry(content, links)
     resolution = InstallProfileResolution(
-        content, SecretsFolder(settings.secrets), door, settings.trusted_proxies
+        content, SecretsFolder(settings.secrets), throttle, settings.trusted_proxies
     )
     table = [
         Route("/api/registry/sequencing-tech", SequencingTech(content)),
