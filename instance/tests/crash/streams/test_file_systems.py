@@ -14,7 +14,7 @@ from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stream_monitors import Monitors, Witness
-from seqfacility_testkit.streams import StreamInHand, Told, fastq, start_stream, truth
+from seqfacility_testkit.streams import ReportedFiles, StreamInHand, fastq, start_stream, truth
 from seqfacility_testkit.untidy_sequencer import UntidySequencer
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
@@ -111,7 +111,7 @@ def test_a_cut_file_counts_nothing_until_it_is_whole(monitors: Monitors, watched
     target = watched.put("cut.fastq.gz", whole[: len(whole) // 2])
 
     def cut_is_told() -> bool:
-        told = Told.by(watched.events()).files.get("cut.fastq.gz")
+        told = ReportedFiles.by(watched.events()).files.get("cut.fastq.gz")
         return told is not None and told["malformed"] and told["reads"] == 0
 
     wait_until(cut_is_told, "the cut file is told")
@@ -207,7 +207,7 @@ def test_a_directory_that_is_taken_away_and_returned_goes_on_where_it_was(
     watched.wait_until_all_is_counted()
     elsewhere = watched.folder.with_name("elsewhere")
     watched.folder.rename(elsewhere)
-    watched.wait_until_told("ERROR", "The directory cannot be reached")
+    watched.wait_for_event("ERROR", "The directory cannot be reached")
     (elsewhere / "b.fastq").write_bytes(fastq(4))
     elsewhere.rename(watched.folder)
 

@@ -84,7 +84,7 @@ def store_together(opened: SerializedSqliteDatabase, store: Names, names: Sequen
         wait_until(lambda: group._is_storing and not group._waiting, "the first one is being stored")
         futures = [pool.submit(run, name) for name in names]
         wait_until(lambda: len(group._waiting) == len(names), "the others wait")
-        if opened._patience > 1:
+        if opened._timeout > 1:
             foreign.execute("ROLLBACK")
         for future in (first, *futures):
             future.exception(DEADLINE_SECONDS)

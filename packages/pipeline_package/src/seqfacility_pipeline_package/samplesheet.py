@@ -152,5 +152,5 @@ def _column_from(fields: Fields) -> Column:
         source=fields.optional_text("source"),
         value=value if isinstance(value, str | int | float) else None,
         required=fields.flag("required"),
-        map={key: str(word) for key, word in fields.mapping("map").items()},
+        map={key: str(text) for key, text in fields.mapping("map").items()},
     )

@@ -63,9 +63,9 @@ class Conventions:
             resp.delete_header("Content-Length")  # HTTP wants none in a 204
         duration_ms = round((time.monotonic() - req.context.started) * 1000, 1)
         path, request_id = logged_path(req), req.context.request_id
-        words = (req.method, path, resp.status_code, duration_ms, request_id)
+        values = (req.method, path, resp.status_code, duration_ms, request_id)
         fields = {"method": req.method, "path": path, "status": resp.status_code, "durationMs": duration_ms}
-        _log.info("%s %s %d %.1fms %s", *words, extra=fields)
+        _log.info("%s %s %d %.1fms %s", *values, extra=fields)
         current_request_id.set(None)
 
 

@@ -24,9 +24,9 @@ class ServiceError(Exception):
         details: Sequence[str] | None = None,
         extra: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
-        **words: object,
+        **values: object,
     ) -> None:
-        self.text = self.message.format(**words) if words else self.message
+        self.text = self.message.format(**values) if values else self.message
         self.details = None if details is None else list(details)
         self.extra = dict(extra or {})
         self.headers = dict(headers or {})

@@ -79,7 +79,7 @@ def _operation(route: Described, method: str) -> Operation:
         method=method,
         template=template,
         tag=_slice_of(route.resource).replace("_", " "),
-        told=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
+        docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
         standing=_standing(template, row),

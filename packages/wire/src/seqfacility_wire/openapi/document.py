@@ -112,8 +112,8 @@ def _first_example(response: Mapping[str, Any]) -> str:
     return "answer"
 
 
-def _free_name(wish: str, taken: Iterable[str]) -> str:
-    return next(name for n in count(1) if (name := wish if n == 1 else f"{wish}-{n}") not in taken)
+def _free_name(base: str, taken: Iterable[str]) -> str:
+    return next(name for n in count(1) if (name := base if n == 1 else f"{base}-{n}") not in taken)
 
 
 def _used(tags: Mapping[str, str], operations: Iterable[Operation]) -> list[tuple[str, str]]:

@@ -43,7 +43,7 @@ _KEPT: Final = frozenset({200, 304})
 class Operation:
     """One method of one route.
 
-    `told` is the docstring of its responder, `row` its row in the table of requests, `answers` its schema
+    `docstring` is that of its responder, `row` its row in the table of requests, `answers` its schema
     names by status, `standing` the refusals (status, text) that come with its access and its kind. `access`
     is written as `x-access`, `security` as it is. `headers` (name to meaning) stand on each of its answers.
     """
@@ -51,7 +51,7 @@ class Operation:
     method: str
     template: str
     tag: str
-    told: str
+    docstring: str
     answers: Mapping[int, str]
     row: Mapping[str, Any] = field(default_factory=dict)
     standing: Sequence[tuple[int, str]] = ()
@@ -62,8 +62,10 @@ class Operation:
     @property
     def name(self) -> str:
         """Name the operation for generated clients: `post_orders_order_id_status`."""
-        words = [word.strip("{}") for word in self.template.removeprefix("/api/").strip("/").split("/")]
-        return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *words]))
+        segments = [
+            segment.strip("{}") for segment in self.template.removeprefix("/api/").strip("/").split("/")
+        ]
+        return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *segments]))
 
     @property
     def is_cached(self) -> bool:
@@ -89,7 +91,7 @@ def written(
 
     Decision: G361.
     """
-    summary, _, rest = _SOURCE.sub("", operation.told).strip().partition("\n\n")
+    summary, _, rest = _SOURCE.sub("", operation.docstring).strip().partition("\n\n")
     document: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
@@ -162,16 +164,16 @@ def _response(
     examples: Mapping[str, Mapping[str, Any]],
     error_schema: str,
 ) -> dict[str, Any]:
-    told = operation.row.get("answers", {}).get(str(status), {})
+    declared = operation.row.get("answers", {}).get(str(status), {})
     response: dict[str, Any] = {
         "description": _MEANINGS[status],
-        "headers": _headers(operation, status, told),
+        "headers": _headers(operation, status, declared),
     }
     if status in {302, 304}:
         return response
     schema = operation.answers.get(status, error_schema)
     if schema == NO_DOCUMENT:
-        media = told.get("media", ["application/octet-stream"])
+        media = declared.get("media", ["application/octet-stream"])
         response["content"] = {kind: {} for kind in media}
         return response
     shown = examples.get(schema, {}) if schema != error_schema else {}
@@ -180,14 +182,14 @@ def _response(
     return response
 
 
-def _headers(operation: Operation, status: int, told: Mapping[str, Any]) -> dict[str, Any]:
+def _headers(operation: Operation, status: int, declared: Mapping[str, Any]) -> dict[str, Any]:
     names = ["X-Request-Id", "X-Service-Version", "X-Content-Type-Options", "Cache-Control"]
     if status in _RETRIED_LATER:
         names.append("Retry-After")
     if operation.is_cached and status in _KEPT:
         names.append("ETag")
     headers: dict[str, Any] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    for name, about in {**operation.headers, **told.get("headers", {})}.items():
+    for name, about in {**operation.headers, **declared.get("headers", {})}.items():
         headers[name] = {"description": about, "schema": {"type": "string"}}
     return headers
 
