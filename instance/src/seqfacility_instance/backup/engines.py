@@ -42,7 +42,7 @@ def read_rows(database: Database, table: Shape) -> Iterator[Row]:
     connection = database.connection()
     if is_sqlite(database):
         # HAZARD: one text that is not UTF-8 would otherwise end the reading without saying where.
-        connection.text_factory = _lenient_text
+        connection.text_factory = lambda stored: stored.decode("utf-8", "surrogateescape")
         cursor = connection.execute(statement)
     else:
         cursor = connection.cursor(name="seqfacility_rows")
@@ -145,7 +145,3 @@ def _next_batch(cursor: _Cursor) -> list[Row]:
 def _take_all_the_time(database: Database) -> None:
     for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
         database.execute_sql(f"SET LOCAL {name} = 0")
-
-
-def _lenient_text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogateescape")

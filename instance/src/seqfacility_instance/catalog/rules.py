@@ -64,8 +64,7 @@ def is_update(local: Catalog, remote: Catalog) -> bool:
     if remote.version > local.version:
         return True
     if any(
-        local.by_id(collection).keys() < _all_ids(local, remote, collection)
-        for collection in CatalogCollection
+        remote.by_id(collection).keys() - local.by_id(collection).keys() for collection in CatalogCollection
     ):
         return True
     kits = local.by_id(CatalogCollection.KITS)
@@ -74,10 +73,6 @@ def is_update(local: Catalog, remote: Catalog) -> bool:
         for kit_id, kit in remote.by_id(CatalogCollection.KITS).items()
         if kit_id in kits
     )
-
-
-def _all_ids(local: Catalog, remote: Catalog, collection: CatalogCollection) -> set[str]:
-    return local.by_id(collection).keys() | remote.by_id(collection).keys()
 
 
 def _adds_barcoding(local: Item, remote: Item) -> bool:

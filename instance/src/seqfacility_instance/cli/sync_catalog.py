@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from seqfacility_instance.cli.installation import open_installation
 
 if TYPE_CHECKING:
-    from seqfacility_instance.catalog.service import Catalogs, Update
+    from seqfacility_instance.catalog.service import Catalogs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,16 +46,12 @@ def _sync(catalogs: "Catalogs", url: str | None, *, is_dry_run: bool) -> list[st
     ]
     return [
         *lines,
-        *_changes(update),
+        *[
+            f"{collection.value}: {len(change.added)} added, {len(change.changed)} changed"
+            for collection, change in update.changes.items()
+        ],
         *skipped,
         "result: " + ("stored" if update.applied else "nothing stored"),
-    ]
-
-
-def _changes(update: "Update") -> list[str]:
-    return [
-        f"{collection.value}: {len(change.added)} added, {len(change.changed)} changed"
-        for collection, change in update.changes.items()
     ]
 
 

@@ -110,8 +110,8 @@ def _print_list(users: "list[User]", *, as_json: bool) -> None:
             user.email,
             user.role.value,
             _status(user),
-            _last_seen(user),
-            _name(user),
+            format_optional_time(user.last_sign_in_at) or "never signed in",
+            f"{user.first_name} {user.last_name}",
         )
         for user in users
     ]
@@ -144,11 +144,3 @@ def _shape(user: "User") -> dict[str, object]:
         "lastSignInAt": format_optional_time(user.last_sign_in_at),
         **pending,
     }
-
-
-def _last_seen(user: "User") -> str:
-    return format_optional_time(user.last_sign_in_at) or "never signed in"
-
-
-def _name(user: "User") -> str:
-    return f"{user.first_name} {user.last_name}"

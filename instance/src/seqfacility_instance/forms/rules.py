@@ -81,7 +81,9 @@ def read_form(fields: object, groups: object, types: Collection[FieldType] = fro
 
     Decision: G53.
     """
-    request = _FormRequest.read({"fields": with_defaults(fields), "groups": _completed_groups(groups)})
+    request = _FormRequest.read(
+        {"fields": with_defaults(fields), "groups": _completed(groups, lambda _entry: {})}
+    )
     form = Form(tuple(with_field_level(field) for field in request.fields), tuple(request.groups))
     if problems := form_problems(form, types):
         raise ValidationFailed(problems)
@@ -128,10 +130,6 @@ def with_field_level(field: FormField) -> FormField:
 
 def with_defaults(fields: object) -> object:
     return _completed(fields, lambda entry: {"label": entry.get("name")})
-
-
-def _completed_groups(groups: object) -> object:
-    return _completed(groups, lambda _entry: {})
 
 
 def _completed(entries: object, defaults: Callable[[Mapping[str, object]], dict[str, object]]) -> object:

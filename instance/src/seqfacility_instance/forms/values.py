@@ -189,14 +189,6 @@ def _barcode(value: object) -> object:
     return normalised_barcode(_text(value, limits.SINGLE_LINE_MAX_CHARACTERS)) or ""
 
 
-def _checklist(value: object) -> object:
-    return _texts_by_key(value, ("checklist",))
-
-
-def _billing(value: object) -> object:
-    return _texts_by_key(value, _BILLING_KEYS)
-
-
 def _grants(value: object) -> object:
     if not isinstance(value, list):
         raise WrongValue("must be an array of objects")
@@ -230,8 +222,8 @@ _READERS: Final[Mapping[FieldType, Callable[[object], object]]] = {
     FieldType.DATE: _date,
     FieldType.BARCODE: _barcode,
     FieldType.ORGANISM: _long_text,
-    FieldType.MIXS: _checklist,
+    FieldType.MIXS: lambda value: _texts_by_key(value, ("checklist",)),
     FieldType.FUNDING: _grants,
-    FieldType.BILLING: _billing,
+    FieldType.BILLING: lambda value: _texts_by_key(value, _BILLING_KEYS),
     FieldType.SEQUENCING_TECH: _technology,
 }

@@ -1,8 +1,8 @@
 """From stream to reads: the files of each mapped sample become one raw read."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -87,12 +87,14 @@ class Collection:
         Decision: G221.
         """
         run = runs.find_with_order(str(payload["streamRunId"]))
-        found = None if run is None else _mapped_sample(run, str(payload["sampleId"]))
-        if run is None or found is None:
+        if run is None:
             return
-        sample, barcodes = found
+        mapped = {sample.id: (sample, barcodes) for sample, barcodes in _mapped(run)}
+        found = mapped.get(str(payload["sampleId"]))
+        if found is None:
+            return
         try:
-            self._collect(run, sample, barcodes)
+            self._collect(run, *found)
         except SourceChanged as changed:
             self._report_problem(run, "The file is not any more what was counted", changed.path)
             raise
@@ -184,10 +186,6 @@ def _mapped(run: StreamRun) -> list[tuple[Sample, list[str]]]:
     return [(sample, sorted(barcodes)) for sample, barcodes in by_sample.values()]
 
 
-def _mapped_sample(run: StreamRun, sample_id: str) -> tuple[Sample, list[str]] | None:
-    return next((found for found in _mapped(run) if found[0].id == sample_id), None)
-
-
 def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
     folder, name = _place(run, sample)
     return bool(files.list_collectable(run.id, barcodes)) and not reads_store.is_known_path(
@@ -207,18 +205,9 @@ def _join(root: Path, folder: str, name: str, run: StreamRun, sources: Sequence[
     ]
     try:
         with opened_directory(run.output_dir) as directory:
-            return join(root, folder, name, parts, _opener(directory))
+            return join(root, folder, name, parts, partial(opened_below, directory))
     except FileExistsError as foreign:
         raise ForeignFile(f"{folder}/{name}") from foreign
-
-
-def _opener(directory: int) -> Callable[[str], AbstractContextManager[int]]:
-    @contextmanager
-    def opened(path: str) -> Iterator[int]:
-        with opened_below(directory, path) as file:
-            yield file
-
-    return opened
 
 
 def _columns(sources: Sequence[StreamFile], path: str, joined: Joined) -> dict[str, object]:

@@ -164,7 +164,8 @@ class _ScanPass:
         began = time.monotonic()
         for path in self._ready(takes_all=takes_all):
             self._count(path, takes_all=takes_all)
-            if len(self.batch) >= limits.STREAM_BATCH_FILES or self._is_old_batch():
+            batch_seconds = time.monotonic() - self.batch_began
+            if len(self.batch) >= limits.STREAM_BATCH_FILES or batch_seconds > limits.STREAM_BATCH_SECONDS:
                 self._record()
             if time.monotonic() - began > limits.STREAM_PASS_SECONDS:
                 break
@@ -172,7 +173,8 @@ class _ScanPass:
         self.did_work |= liveness.note_scan(
             self.run.id, self.monitor.holder, self.scan, self.settings, self.now
         )
-        open_files = self._open_files()
+        # WHY: what cannot be read is tried again, but the end of a run does not wait for it.
+        open_files = [path for path in self._uncounted() if self.known[path].problem is None]
         if not open_files:
             self.did_work |= self._verify()
         if is_last and not open_files:
@@ -284,10 +286,6 @@ class _ScanPass:
         """List the files of this scan whose state is not counted."""
         return [path for path in self.scan.files if path in self.known and not self.known[path].is_counted]
 
-    def _open_files(self) -> list[str]:
-        """List what is still to be counted; what cannot be read is tried again and not waited for."""
-        return [path for path in self._uncounted() if self.known[path].problem is None]
-
     def _count(self, path: str, *, takes_all: bool) -> None:
         """Count one file, unless it changes meanwhile. Decision: G214, G217."""
         seen = self.scan.files[path]
@@ -319,9 +317,6 @@ class _ScanPass:
         with database.atomic():
             if not runs.renew_lease(self.run.id, self.monitor.holder, self.monitor.clock.now()):
                 raise LeaseLost
-
-    def _is_old_batch(self) -> bool:
-        return time.monotonic() - self.batch_began > limits.STREAM_BATCH_SECONDS
 
     def _record(self) -> None:
         """Book what was counted so far in one transaction."""

@@ -55,7 +55,10 @@ def openapi_document(
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        "tags": [{"name": name, "description": about} for name, about in _used(service.tags, operations)],
+        "tags": [
+            {"name": tag, "description": service.tags.get(tag, tag)}
+            for tag in dict.fromkeys(operation.tag for operation in operations)
+        ],
         "paths": paths,
         "components": {
             "schemas": components(names, load_schema),
@@ -114,8 +117,3 @@ def _first_example(response: Mapping[str, Any]) -> str:
 
 def _free_name(base: str, taken: Iterable[str]) -> str:
     return next(name for n in count(1) if (name := base if n == 1 else f"{base}-{n}") not in taken)
-
-
-def _used(tags: Mapping[str, str], operations: Iterable[Operation]) -> list[tuple[str, str]]:
-    """Return the tags in the order in which the operations bring them."""
-    return [(tag, tags.get(tag, tag)) for tag in dict.fromkeys(operation.tag for operation in operations)]

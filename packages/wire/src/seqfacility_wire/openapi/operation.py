@@ -177,7 +177,7 @@ def _response(
         response["content"] = {kind: {} for kind in media}
         return response
     shown = examples.get(schema, {}) if schema != error_schema else {}
-    shown = {**shown, **_refusal_examples(texts)} if status >= 400 else shown
+    shown = {**shown, **{_example_name(text): {"error": text} for text in texts}} if status >= 400 else shown
     response["content"] = {"application/json": {"schema": _reference(schema), **_examples(shown)}}
     return response
 
@@ -192,10 +192,6 @@ def _headers(operation: Operation, status: int, declared: Mapping[str, Any]) -> 
     for name, about in {**operation.headers, **declared.get("headers", {})}.items():
         headers[name] = {"description": about, "schema": {"type": "string"}}
     return headers
-
-
-def _refusal_examples(texts: Iterable[str]) -> dict[str, Any]:
-    return {_example_name(text): {"error": text} for text in texts}
 
 
 def _example_name(text: str) -> str:
