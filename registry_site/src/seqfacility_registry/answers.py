@@ -111,7 +111,7 @@ def read_source(path: Path, section: str) -> Source:
 
 
 def check_schema(where: str, schema: str, document: object) -> None:
-    """Hold a document against its schema; raises `BrokenContent` with the first problem. Decision: G232."""
+    """Validate a document; raises `BrokenContent` with the first problem. Decision: G232."""
     found = problems(schema, document, limit=1)
     if found:
         raise BrokenContent(f"{where}: {found[0]}")

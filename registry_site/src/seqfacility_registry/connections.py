@@ -94,7 +94,7 @@ class ConnectionLimits:
             del self._by_network[network]
 
     def log_refusal(self, address: str, refusal: ServiceError) -> None:
-        """Say that connections are refused, once a minute: who opens too many must not fill the log."""
+        """Log refused connections once a minute: a client that opens too many must not fill the log."""
         now = time.monotonic()
         if now - self._logged_at >= LOG_EVERY_SECONDS:
             self._logged_at = now
@@ -221,7 +221,7 @@ def peer_address(peer: tuple[Any, ...]) -> str:
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the soft limit of open files as far as the hard one allows; gives what holds then."""
+    """Raise the soft limit of open files as far as the hard one allows; return what holds then."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return MAX_DESCRIPTORS

@@ -67,7 +67,7 @@ def read_publication(content: Path) -> Publication:
 
 
 def fingerprint_of(content: Path) -> Fingerprint:
-    """Name the state of a folder by inode, size and times of every file: no replacement looks the same."""
+    """Return inode, size and times of every file of a folder, which no replacement leaves equal."""
     found = []
     pending = [os.fspath(content)]
     while pending:

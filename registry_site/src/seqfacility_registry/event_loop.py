@@ -42,7 +42,7 @@ class SilentBody(BytesIO):
     """The body of a client that announced one and did not send it in time."""
 
     def read(self, _size: int | None = -1) -> bytes:
-        """Say so as a socket would."""
+        """Raise as a socket would."""
         raise TimeoutError
 
 
@@ -101,7 +101,7 @@ def has_body(environ: Environ) -> bool:
 
 
 def answered(app: WSGIApplication, environ: Environ) -> tuple[Message, Message]:
-    """Ask a WSGI application; gives the two messages of its answer."""
+    """Ask a WSGI application; return the two messages of its answer."""
     start: dict[str, Any] = {"type": "http.response.start"}
     pieces: list[bytes] = []
 
@@ -167,6 +167,6 @@ def environ_of(scope: Message) -> Environ:
 
 @lru_cache(maxsize=256)
 def variable_of(header: bytes) -> str:
-    """Name the variable of a header."""
+    """Return the WSGI variable of a header."""
     name = header.decode("latin-1").upper().replace("-", "_")
     return name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"

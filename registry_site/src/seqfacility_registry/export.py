@@ -25,7 +25,7 @@ class ExportRefused(Exception):
 
 
 def export(publication: Publication, public_url: str, folder: Path) -> int:
-    """Write the static mirror into an empty or missing folder; gives the number of files.
+    """Write the static mirror into an empty or missing folder; return the number of files.
 
     Links begin with `public_url`. The same publication and address give the same bytes. Raises
     `ExportRefused` when the folder holds something, or when an answer is broken.

@@ -35,7 +35,7 @@ def postgresql_url(address: str) -> str:
 
 @contextlib.contextmanager
 def exclusive_sqlite(path: Path) -> Iterator[SqliteDatabase]:
-    """Open an SQLite database that nobody else has open and keep it so; nothing is written to it.
+    """Open an SQLite database exclusively; nothing is written to it.
 
     Raises `BackupRefused` while any other process has a connection.
 
@@ -73,7 +73,7 @@ def connected(address: str | Path, name: str) -> Iterator[Database]:
 
 @contextlib.contextmanager
 def refusing_unreachable(name: str) -> Iterator[None]:
-    """Tell in one line what a database refused; its own words name no password."""
+    """Raise `BackupRefused` in one line for what a database refuses; drivers name no password."""
     try:
         yield
     except PeeweeException as refused:

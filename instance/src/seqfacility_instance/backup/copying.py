@@ -37,7 +37,7 @@ def check_schema(database: Database, whose: str) -> None:
 
 
 def facts_of_tables(database: Database) -> dict[str, TableFacts]:
-    """Count and digest every table; stands in a transaction. Raises `BackupRefused` as a whole.
+    """Count and digest every table; runs in a transaction. Raises `BackupRefused` as a whole.
 
     All values that another database could not hold are found before anybody copies anything.
 
@@ -83,7 +83,7 @@ def copy_rows(source: Database, target: Database, report: Report) -> None:
 
 
 def check_same(expected: Mapping[str, TableFacts], found: Mapping[str, TableFacts], where: str) -> None:
-    """Hold counts and digests of all tables against each other. Decision: G356."""
+    """Compare counts and digests of all tables; raises `BackupRefused`. Decision: G356."""
     different = sorted(name for name in expected if expected[name] != found.get(name))
     if different:
         lines = (f"{name} ({expected[name].rows} rows)" for name in different)
@@ -120,7 +120,7 @@ def _plain_row(columns: Sequence[Column], row: engines.Row) -> list[Plain]:
 
 
 def _problems(table: Shape, row: engines.Row) -> Iterator[str]:
-    """Say of each value that cannot be held where it stands."""
+    """Yield the place of each value that PostgreSQL cannot hold."""
     named = list(zip(table.columns, row, strict=True))
     key = " ".join(repr(value) for column, value in named if column.name in table.keys)
     for column, value in named:

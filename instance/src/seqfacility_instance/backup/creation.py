@@ -143,7 +143,7 @@ class Backup:
         return facts
 
     def _write_files(self, partial: Path, entries: Iterator[FileEntry]) -> tuple[int, int, int]:
-        """Write the list of all files and what goes along with it; gives count, bytes, and how many miss."""
+        """Write the list of all files and copy or link them; return count, bytes, and the number missing."""
         count = size = missing = 0
         with (partial / FILES_NAME).open("x", encoding="ascii") as lines:
             for entry in entries:
@@ -186,7 +186,7 @@ class Backup:
     def _kept(
         self, entry: FileEntry, named: NamedFiles, data: Path, target: Path, mode: FilesMode
     ) -> FileEntry | None:
-        """Take a file along as the mode says; None when it vanished."""
+        """Copy, link or list a file as the mode says; return None when it vanished."""
         known = named.find(entry.path)
         if mode is FilesMode.MANIFEST:
             return replace(entry, md5=known.md5 if known and known.size == entry.size else None)

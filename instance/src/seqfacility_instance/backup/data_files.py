@@ -39,7 +39,7 @@ def walk(root: Path, area: Area) -> Iterator[FileEntry]:
 
 
 def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Copy a file with time and mode, and give the entry of what was copied; None when it vanished.
+    """Copy a file with time and mode and return the entry of the copy; None when it vanished.
 
     Raises `FileExistsError` rather than writing over anything.
 
@@ -67,7 +67,7 @@ def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Return a file a second name in the backup; None when it vanished. Raises `BackupRefused`.
+    """Hard-link a file into the backup; return None when it vanished. Raises `BackupRefused`.
 
     Decision: G357.
     """
@@ -83,7 +83,7 @@ def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def difference(entry: FileEntry, path: Path) -> str | None:
-    """Return how a file differs from its entry, in one word; None when it is what the entry says.
+    """Return how a file differs from its entry (`missing`, `different`, …); None when it does not.
 
     Decision: G358.
 

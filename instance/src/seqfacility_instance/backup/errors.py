@@ -2,4 +2,4 @@
 
 
 class BackupRefused(Exception):
-    """One line for the person at the command: what is in the way, and what to do about it."""
+    """A refusal in one line: what is in the way, and what to do about it."""

@@ -34,7 +34,7 @@ class FileKind(StrEnum):
 
 
 class FilesMode(StrEnum):
-    """What becomes of data files; packages are always copied."""
+    """How data files are backed up; packages are always copied."""
 
     MANIFEST = "manifest"
     COPY = "copy"

@@ -42,7 +42,7 @@ def move(source_path: Path, target_url: str, report: Report) -> None:
 
 
 def copy_into_empty(source: Database, target: Database, report: Report) -> dict[str, TableFacts]:
-    """Copy a database that is read in one snapshot into an empty one and compare; gives what both hold.
+    """Copy a database that is read in one snapshot into an empty one and compare; return what both hold.
 
     Raises `BackupRefused`, and then the target has no row.
 
@@ -76,7 +76,7 @@ def refuse_running_daemons(source: Database) -> None:
 
 
 def running_daemons(source: Database) -> list[str]:
-    """Name the monitors and workers that gave a sign of life just now, and may live."""
+    """Return the monitors and workers with a fresh heartbeat whose process may still run."""
     now = datetime.now(UTC)
     alive = [epoch_milliseconds(now + sign * limits.HEARTBEAT_ALIVE) for sign in (-1, 1)]
     rows = source.execute_sql(
@@ -88,7 +88,7 @@ def running_daemons(source: Database) -> list[str]:
 
 
 def _may_run(instance: str) -> bool:
-    """Return whether the process of a fresh heartbeat may live; another machine's may."""
+    """Return whether the process of a fresh heartbeat may run; one of another machine may."""
     host, _, pid = instance.rpartition(":")
     if host != socket.gethostname()[:96] or not pid.isdigit():
         return True

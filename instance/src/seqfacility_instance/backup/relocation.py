@@ -42,7 +42,7 @@ def moved_sections(sections: Mapping[str, object], moves: Moves) -> dict[str, ob
 
 
 def move_rows(database: Database, moves: Moves) -> None:
-    """Let every row name its folders and files where they are now; stands in a transaction of the caller."""
+    """Rewrite the paths in all rows to where folders and files are now; runs in the caller's transaction."""
     if not moves:
         return
     placeholder, ignoring = database.param, "OR IGNORE " if is_sqlite(database) else ""

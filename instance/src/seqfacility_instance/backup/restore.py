@@ -173,7 +173,7 @@ def _copy_private(source: Path, target: Path) -> None:
 def _repoint(
     copy: Database, contents: Contents, settings: Settings, data_folder: Path, *, as_copy: bool
 ) -> None:
-    """Let settings and rows that name the old state directory or data folder name the new ones."""
+    """Rewrite the old state directory and data folder in settings and rows to the new ones."""
     moves = [
         (old, str(new))
         for old, new in ((contents.data_folder, data_folder), (contents.home, settings.home))

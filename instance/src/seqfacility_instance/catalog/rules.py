@@ -101,7 +101,7 @@ def _kit_count(barcoding: Mapping[str, object]) -> int:
 
 
 def merged(local: Catalog, remote: Catalog) -> Catalog:
-    """Lay a remote catalog over the local one, item by item; nothing is deleted.
+    """Merge a remote catalog into the local one, item by item; nothing is deleted.
 
     The version is the remote one, even when it is lower. An older catalog only adds: items, and barcoding
     that a kit lacks.
@@ -137,7 +137,7 @@ def merged_item(local: Item, remote: Item) -> Item:
 
 
 def completed_item(local: Item, remote: Item) -> Item:
-    """Return a local item the barcoding that an older remote one has and it lacks. Decision: G444."""
+    """Return a local item with the barcoding that it lacks and an older remote one has. Decision: G444."""
     if not _adds_barcoding(local, remote):
         return local
     barcoding = {key: remote[key] for key in _KIT_BARCODING if key in remote}
@@ -145,7 +145,7 @@ def completed_item(local: Item, remote: Item) -> Item:
 
 
 def changes(local: Catalog, remote: Catalog) -> dict[CatalogCollection, CollectionChange]:
-    """Tell what a merge adds, changes and, of an older catalog, does not take. Decision: G224, G444."""
+    """Return what a merge adds, changes and, from an older catalog, leaves out. Decision: G224, G444."""
     result = merged(local, remote)
     found = {}
     for collection in CatalogCollection:
@@ -229,7 +229,7 @@ def item_problems(body: Mapping[str, object]) -> list[str]:
 
 
 def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[str, object]:
-    """Copy the catalog's names into what an order selects, so that later changes do not alter the order.
+    """Return a selection with the catalog's names, so that later changes do not alter the order.
 
     What the catalog does not know stays as it was said.
 

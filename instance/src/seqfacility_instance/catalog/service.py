@@ -164,7 +164,7 @@ class Catalogs:
         return replace(update, applied=True, stored=after)
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
-        """Put the shipped catalog in the place of the stored one. Decision: G224."""
+        """Replace the stored catalog by the shipped one. Decision: G224."""
 
         def fresh(before: Stored) -> Stored:
             catalog = with_absolute_assets(shipped_catalog(), self.effective_sync_url(before))
@@ -234,7 +234,7 @@ class Catalogs:
     def _change(
         self, next_state: Callable[[Stored], Stored], caller: LiveFacilityAdmin | None, act: str
     ) -> Stored:
-        """Save what follows from the stored state, again when somebody else saved in between."""
+        """Save what `next_state` returns for the stored state, again when somebody else saved in between."""
         now = self.clock.now()
         for _attempt in range(SAVE_ATTEMPTS):
             with database.atomic():
@@ -275,7 +275,7 @@ class Catalogs:
             store.claim_saved(None, remote, sync_url, now, now)
 
     def _wait_for_fetch(self) -> None:
-        """Wait until the one who fetches is done; at most as long as a fetch may take."""
+        """Wait until the fetch of another process is done, at most as long as one may take."""
         deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
         while leases.is_held(FETCH_LEASE, self.clock.now()) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)

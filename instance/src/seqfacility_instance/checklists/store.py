@@ -25,7 +25,7 @@ def active_version() -> int:
 
 
 def last_checked_at() -> datetime | None:
-    """Tell when the registry was last looked at."""
+    """Return when the registry was last queried."""
     row = MixsRegistry.select(MixsRegistry.last_checked_at).first()
     return None if row is None else row.last_checked_at
 
@@ -36,7 +36,7 @@ def versions() -> list[int]:
 
 
 def switched_off() -> set[str]:
-    """Name the checklists that an admin switched off. Decision: G65, G70."""
+    """Return the accessions that an admin switched off. Decision: G65, G70."""
     return {row.accession for row in MixsAvailability.select().where(~MixsAvailability.available)}
 
 
@@ -152,7 +152,7 @@ def set_active_version(version: int, now: datetime) -> None:
 
 
 def note_check(now: datetime) -> None:
-    """Remember when the registry was looked at."""
+    """Store when the registry was queried."""
     MixsRegistry.update(last_checked_at=now).where(MixsRegistry.id == REGISTRY_ROW).execute()
 
 

@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the databases, or fetch one and say where it is. Decision: G333, G340."""
+    """List the databases, or fetch one and print where it is. Decision: G333, G340."""
     from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused
     from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
     from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused

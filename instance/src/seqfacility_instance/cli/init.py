@@ -48,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what is missing and say what was made. Decision: G242, G260, G407, G408."""
+    """Create what is missing and print it. Decision: G242, G260, G407, G408."""
     from seqfacility_instance.accounts.rules import normalized_email
     from seqfacility_instance.wiring import wire
 
@@ -97,7 +97,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 
 def _show_profile(profile: Mapping[str, Any], *, is_sure: bool) -> None:
-    """Return what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no.
+    """Print what a profile sets and ask for confirmation at the terminal; raises `Refused` for a no.
 
     Decision: G407.
     """
@@ -127,7 +127,7 @@ def _first_admin(arguments: argparse.Namespace) -> "FirstAdmin | None":
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Tell a refusal of the service as one of the command."""
+    """Raise a refusal of the service as one of the command."""
     try:
         yield
     except ServiceError as refused:

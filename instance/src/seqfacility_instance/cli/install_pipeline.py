@@ -39,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install a package and say what is installed now. Decision: G144, G145, G262."""
+    """Install a package and print what is installed now. Decision: G144, G145, G262."""
     from seqfacility_instance.pipelines.bodies import Decision
 
     content = None if arguments.file is None else _payload(arguments.file)

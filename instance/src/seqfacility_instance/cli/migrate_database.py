@@ -18,7 +18,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Move everything, or nothing and say why. Decision: G356."""
+    """Move everything, or nothing and print why. Decision: G356."""
     from seqfacility_instance.backup import addresses
     from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.moving import move

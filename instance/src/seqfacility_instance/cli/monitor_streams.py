@@ -52,7 +52,7 @@ def _waking_tick(services: "Services", waker: "Waker") -> Callable[[datetime], b
 
 
 def _patient_tick(services: "Services") -> Callable[[datetime], bool]:
-    """Look until no file has to be seen again, but not longer than files need to hold still.
+    """Scan until no file has to be seen again, but not longer than a file needs to be stable.
 
     Decision: G262.
     """

@@ -18,7 +18,7 @@ def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def start_observing(arguments: argparse.Namespace) -> str | None:
-    """Open the log; give the address of the metrics when they are asked for, and record from then on.
+    """Configure logging; with `--metrics-bind` start recording and return the address.
 
     Raises `Refused` and `InvalidVariable`.
 

@@ -22,13 +22,13 @@ class Refused(Exception):
 
 
 def one_line(text: str, details: Sequence[str]) -> str:
-    """Join a refusal and its details; of many details only the first are said. Decision: G259."""
+    """Join a refusal and its details; of many details only the first are shown. Decision: G259."""
     parts = [text, *details[:MAX_DETAILS]]
     return "; ".join(parts) + (f"; and {len(details) - MAX_DETAILS} more" if details[MAX_DETAILS:] else "")
 
 
 def print_refusal(refused: Refused) -> None:
-    """Write a refusal in one line; where a process keeps a log of JSON objects it is one of them.
+    """Print a refusal in one line; with a JSON log it is one of its objects.
 
     Decision: G259, G471.
     """
@@ -39,11 +39,11 @@ def print_refusal(refused: Refused) -> None:
 
 
 class WrongUsage(Exception):
-    """Options that do not go together; told with the usage. Decision: G259."""
+    """Options that do not go together; printed with the usage. Decision: G259."""
 
 
 def read_secret(stream_name: str) -> str:
-    """Read one line of standard input, unseen on a terminal; raises `Refused` when it is empty."""
+    """Read one line of standard input, without echo on a terminal; raises `Refused` when it is empty."""
     if sys.stdin.isatty():
         text = getpass.getpass(f"{stream_name.removeprefix('the ')}: ")
     else:

@@ -30,7 +30,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restore, and say what is missing. Decision: G358, G499."""
+    """Restore, and print what is missing. Decision: G358, G499."""
     from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.restore import Restore
 

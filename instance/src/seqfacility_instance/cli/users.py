@@ -57,7 +57,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do one action and print the account as one JSON line. Decision: G261, G472."""
+    """Run one action and print the account as one JSON line. Decision: G261, G472."""
     from seqfacility_instance.accounts.commands import AccountCommands
     from seqfacility_instance.core.vocabulary.people import Role
 
@@ -126,7 +126,7 @@ def _print(user: "User", more: Mapping[str, object] | None = None) -> None:
 
 
 def _status(user: "User") -> str:
-    """Return `active`, `inactive`, or `waiting` for an admin's approval. Decision: G410, G472."""
+    """Return `active`, `inactive`, or `waiting` for approval. Decision: G410, G472."""
     if user.pending_since is not None:
         return "waiting"
     return "active" if user.is_active else "inactive"

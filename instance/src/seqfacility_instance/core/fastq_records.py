@@ -35,7 +35,7 @@ class MalformedFastq(Exception):
 
 
 class _ObservedReader(io.RawIOBase):
-    """Reads a descriptor by position and shows every byte, in order; in another thread if one is given."""
+    """Reads a descriptor by position and shows an observer every byte, in a thread if one is given."""
 
     def __init__(
         self, descriptor: int, show: Callable[[memoryview], None], aside: ThreadPoolExecutor | None = None
@@ -51,7 +51,7 @@ class _ObservedReader(io.RawIOBase):
         return True
 
     def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # narrower than typeshed's Buffer
-        """Fill a buffer; 0 at the end. What the one who looks on raises is raised here, one block later."""
+        """Fill a buffer; return 0 at the end. An error of the observer is raised here, one block later."""
         view = memoryview(buffer).cast("B")
         count = os.preadv(self._descriptor, [view], self._offset)
         self._offset += count
@@ -279,7 +279,7 @@ class Lines:
 
 
 def _places_up_to(view: "NDArray[np.uint8]", max_value: int) -> "NDArray[np.int64]":
-    """Find the bytes of at most this value, rare ones: eight are ruled out at a time."""
+    """Find the bytes of at most this value, which are rare: eight are ruled out at a time."""
     import numpy as np
 
     words = -(-len(view) // _WORD_BYTES)

@@ -46,7 +46,7 @@ _REASONS = {
 
 
 class Nullable:
-    """Marks a field for which `null` says something ("null clears"); elsewhere `null` means left out.
+    """Marks a field that `null` clears; elsewhere `null` means left out.
 
     Decision: G1.
     """
@@ -87,13 +87,13 @@ class RequestModel(BaseModel):
 
 
 class KeyReportingModel(RequestModel, extra="allow"):
-    """A request body that ignores keys it does not know, and can tell which those are.
+    """A request body that ignores unknown keys, and can list them.
 
     Decision: G461, G492.
     """
 
     def unknown_keys(self, answer: type) -> list[str]:
-        """List the keys that mean nothing, neither here nor in `answer`, which is sent back as it came."""
+        """List the keys that are unknown here and in `answer`, which is sent back as it came."""
         return [key for key in self.model_extra or {} if key not in answer.__annotations__]
 
 
@@ -144,7 +144,7 @@ def _not_empty(value: str) -> str:
 
 
 def _described(max_characters: int, least_characters: int = 0) -> WithJsonSchema:
-    """Return in the JSON Schema what the validators hold; a text is counted after its ends are trimmed."""
+    """Add the limits of the validators to the JSON Schema; a text is counted after trimming."""
     described: dict[str, object] = {"type": "string", "maxLength": max_characters}
     return WithJsonSchema({**described, "minLength": least_characters} if least_characters else described)
 

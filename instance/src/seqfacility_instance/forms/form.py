@@ -18,7 +18,7 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 
 
 class SystemKey(StrEnum):
-    """An answer that has a column of its own. Decision: G58."""
+    """A field whose value has a column of its own. Decision: G58."""
 
     NAME = "name"
     PLATFORM = "platform"
@@ -55,7 +55,7 @@ def _checked_depth(value: object) -> object:
 
 
 class FieldValidation(RequestModel):
-    """Bounds of an answer, checked when an order is submitted. Decision: G51, G63."""
+    """Bounds of a value, checked when an order is submitted. Decision: G51, G63."""
 
     min_length: Annotated[int, Field(ge=0)] | None = None
     max_length: Annotated[int, Field(ge=0)] | None = None
@@ -90,7 +90,7 @@ class FormField(RequestModel):
     section: Line | None = None
 
     def document(self) -> dict[str, object]:
-        """Write the field as it is stored and answered: optional keys only where they say something."""
+        """Return the document of the field, as stored and as in responses: optional keys only where set."""
         document = self.model_dump(mode="json", by_alias=True, exclude_none=True)
         if not self.admin_only:
             del document["adminOnly"]

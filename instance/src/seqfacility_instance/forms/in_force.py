@@ -1,4 +1,4 @@
-"""Forms with where they come from, and the forms in force at one moment, read once for a request."""
+"""Forms with where they come from, and the forms in force at one time, read once for a request."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace

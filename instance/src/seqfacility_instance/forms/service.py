@@ -39,7 +39,7 @@ class Forms:
     clock: Clock
 
     def modules_on(self) -> frozenset[ModuleId]:
-        """Name the modules that work now. Decision: G40."""
+        """Return the modules that are on. Decision: G40."""
         modules = self.facility.modules()
         return frozenset(module for module in ModuleId if modules.is_on(module))
 
@@ -137,7 +137,7 @@ class Forms:
     def adopt_order_form(
         self, fields: object, groups: object, checklists: list[str] | None, now: datetime
     ) -> None:
-        """Take over the order form of an install profile; stands in the transaction that applies it.
+        """Take over the order form of an install profile; runs in the transaction that applies it.
 
         Raises `ValidationFailed`.
 

@@ -77,7 +77,7 @@ def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
 
 
 def save_study_form(study_id: str, form: Form, user_id: str, now: datetime) -> None:
-    """Put a form in the place of whatever form the study had."""
+    """Replace the form of a study."""
     columns = {
         "fields": form.field_documents(),
         "groups": form.group_documents(),

@@ -37,7 +37,7 @@ _NEEDED: Final[Mapping[FieldType, tuple[str, ...]]] = {
 
 
 class WrongValue(ValueError):
-    """An answer of the wrong type; the text says what it must be."""
+    """A value of the wrong type; the text says what it must be."""
 
 
 def storable(value: object) -> object:
@@ -63,7 +63,7 @@ def _trimmed(value: object) -> object:
 
 
 def draft_value(field: FormField, value: object) -> object:
-    """Check the type of an answer, as saving a draft does, and give the value that is stored.
+    """Check the type of a value as saving a draft does, and return what is stored.
 
     A select answer only has to be a string here. Raises `WrongValue`.
 
@@ -73,14 +73,14 @@ def draft_value(field: FormField, value: object) -> object:
 
 
 def is_empty(value: object) -> bool:
-    """Return whether an answer says nothing; `false` and `0` do say something."""
+    """Return whether a value is empty; `false` and `0` are not."""
     if isinstance(value, Mapping):
         return all(is_empty(part) for part in value.values())
     return value is None or value in ("", [])
 
 
 def value_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
-    """Return why an order cannot be submitted with this answer; None when it can.
+    """Return why an order cannot be submitted with this value; None when it can.
 
     Decision: G76, G303, G309.
     """
@@ -132,7 +132,7 @@ _CHECKS: Final = (_check_options, _check_bounds, _check_text, _check_parts)
 
 
 def _pattern_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
-    """Hold a text that is right in all else against the pattern of its field."""
+    """Match a text that is otherwise valid against the pattern of its field."""
     bounds = field.validation
     if bounds is None or bounds.pattern is None or not isinstance(value, str):
         return None

@@ -54,7 +54,7 @@ def list_tickets(caller: SignedIn, status: str | None, limit: int, offset: int) 
 
 
 def create_ticket(columns: Mapping[str, object]) -> str:
-    """Add a ticket; gives its id."""
+    """Add a ticket; return its id."""
     return Ticket.create(**columns).id
 
 
@@ -69,7 +69,7 @@ def delete_ticket(ticket_id: str) -> None:
 
 
 def add_message(ticket_id: str, sender_id: str, body: str, now: datetime) -> str:
-    """Add a message that its sender has read; gives its id. Decision: G253."""
+    """Add a message that its sender has read; return its id. Decision: G253."""
     message = TicketMessage.create(
         ticket=ticket_id, sender=sender_id, body=body, read_by=[sender_id], created_at=now
     )
@@ -136,7 +136,7 @@ def count_unread(caller: SignedIn) -> int:
 
 
 def _is_unread_by(user_id: str) -> Expression:
-    """Say that a message is of somebody else and its readers lack a user.
+    """Return the condition that a message was sent by somebody else and not read by a user.
 
     The readers are a JSON text; taking the quoted id out of it changes it exactly when the id is in it.
     """

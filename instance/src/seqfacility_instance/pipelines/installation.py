@@ -269,7 +269,7 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
 
 
 def check_identity(package: Package, pipeline_id: str | None, version: str | None) -> None:
-    """Hold a package against the names that were asked for; raises `PackageRefused`. Decision: G144."""
+    """Raise `PackageRefused` unless a package has the requested id and version. Decision: G144."""
     if pipeline_id not in {None, package.id} or version not in {None, package.version}:
         raise PackageRefused(details=["payload: is another package than the one asked for"])
 

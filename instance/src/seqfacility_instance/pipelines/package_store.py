@@ -43,7 +43,7 @@ class PackageStore:
         return self.root / row.folder
 
     def place(self, pipeline_id: str, version: str) -> str:
-        """Name the place of a version, relative to the store."""
+        """Return the path of a version, relative to the store."""
         return f"{pipeline_id}/{version}/{pipeline_id}"
 
     def load(self, row: PipelinePackage) -> Loaded:

@@ -162,7 +162,7 @@ class Pipelines:
         return loaded
 
     def adopt(self, pipeline_id: str, enabled: bool, config: dict[str, object] | None, now: datetime) -> None:
-        """Take over what an install profile decides; stands in the transaction that applies it.
+        """Take over what an install profile decides; runs in the transaction that applies it.
 
         Raises `PipelineNotFound` or `ConfigRefused`.
 
@@ -237,7 +237,7 @@ class Pipelines:
         return Usable(package, row.sha256, self.package_store.folder(row), as_json(decision.config))
 
     def place_of(self, pipeline_id: str, version: str) -> Path | None:
-        """Name the folder of an installed version; None when it is not installed."""
+        """Return the folder of an installed version, or None."""
         row = store.find_version(pipeline_id, version)
         return None if row is None else self.package_store.folder(row)
 
@@ -253,7 +253,7 @@ class Pipelines:
             raise PipelineDisabled(pipeline_id=pipeline_id)
 
     def install_bundled(self) -> list[str]:
-        """Install what came with the service and is not installed yet; gives the ids that are new.
+        """Install what came with the service and is not installed yet; return the ids that are new.
 
         The Snakemake packages are enabled, since they need nothing that the service does not bring. Versions
         that exist, and what an admin decided, stay as they are, so it may be repeated at any time: another
@@ -282,7 +282,7 @@ class Pipelines:
         return installed
 
     def take_into_use(self, package: Package, *, is_requested: bool) -> None:
-        """Let new runs use a version that was just installed, unless that would change an enabled pipeline.
+        """Make a version that was just installed current, unless that would change an enabled pipeline.
 
         Stands in the transaction that installs it.
 
@@ -329,5 +329,5 @@ def engine_of(package: Package) -> Engine:
 
 
 def engine_program(engine: Engine, execution: ExecutionSection) -> str:
-    """Name the program of a workflow engine, as the facility has set it. Decision: G46."""
+    """Return the configured command of a workflow engine. Decision: G46."""
     return execution.nextflow_command if engine is Engine.NEXTFLOW else execution.snakemake_command

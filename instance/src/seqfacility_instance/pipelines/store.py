@@ -46,12 +46,12 @@ def list_versions(pipeline_id: str) -> list[PipelinePackage]:
 
 
 def configs() -> dict[str, PipelineConfig]:
-    """Read the decisions about all pipelines, by pipeline id."""
+    """Return the configurations of all pipelines, by pipeline id."""
     return {row.pipeline_id: row for row in PipelineConfig.select()}
 
 
 def find_config(pipeline_id: str) -> PipelineConfig | None:
-    """Read the decisions about one pipeline; None means disabled and without values."""
+    """Return the configuration of one pipeline; None means disabled and without values."""
     return PipelineConfig.get_or_none(PipelineConfig.pipeline_id == pipeline_id)
 
 
@@ -65,7 +65,7 @@ def add_package(
     now: datetime,
     source: dict[str, str] | None = None,
 ) -> bool:
-    """Note a version as installed, not as current; False when it is noted already. Decision: G144, G442."""
+    """Insert a version, not as current; return False when it is there already. Decision: G144, G442."""
     made: int = (
         PipelinePackage.insert(
             pipeline_id=pipeline_id,
@@ -86,7 +86,7 @@ def add_package(
 
 
 def make_current(pipeline_id: str, version: str) -> None:
-    """Let new runs use an installed version from now on. Decision: G442."""
+    """Make an installed version the one that new runs use. Decision: G442."""
     of_pipeline = PipelinePackage.pipeline_id == pipeline_id
     is_wanted = PipelinePackage.version == version
     # The index allows one current version, so the other one ends first.
@@ -95,7 +95,7 @@ def make_current(pipeline_id: str, version: str) -> None:
 
 
 def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
-    """Return a pipeline its first decisions, unless an admin made some. Decision: G140."""
+    """Insert a pipeline's first configuration, unless an admin has saved one. Decision: G140."""
     PipelineConfig.insert(
         pipeline_id=pipeline_id, enabled=enabled, updated_at=now
     ).on_conflict_ignore().execute()
@@ -112,7 +112,7 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    """Forget every version of a pipeline and the decisions about it. Decision: G144."""
+    """Delete every version of a pipeline and its configuration. Decision: G144."""
     PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
 

@@ -67,7 +67,7 @@ def find(order_id: str, report_id: str) -> Report | None:
 
 
 def queue_examination(run_id: str, now: datetime) -> None:
-    """Have the background worker compute the checksums of a selected run's reports. Decision: G491."""
+    """Queue the checksums of a selected run's reports. Decision: G491."""
     queue.enqueue(EXAMINE_REPORTS_JOB, {"runId": run_id}, now, dedupe_key=f"{EXAMINE_REPORTS_JOB}:{run_id}")
 
 

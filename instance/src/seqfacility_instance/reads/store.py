@@ -310,7 +310,7 @@ def fill_artifact_checksum(path: str, md5: str) -> None:
 
 
 def delete_artifacts_with_path(path: str) -> int:
-    """Delete the artifact rows of a path; gives how many there were. Decision: G126."""
+    """Delete the artifact rows of a path; return how many there were. Decision: G126."""
     removed: int = SequencingArtifact.delete().where(SequencingArtifact.path == path).execute()
     return removed
 

@@ -1,4 +1,4 @@
-"""One look at a watched directory: what is there, by descriptor, following no link.
+"""One scan of a watched directory: what is there, by descriptor, following no link.
 
 The path was checked at the start of the run only. So it is opened here without following a link in any
 component, and everything below is opened from that descriptor.
@@ -94,7 +94,7 @@ def state_of(facts: os.stat_result) -> FileState:
 
 
 def scan(directory: int, *, include_failed: bool) -> Scan:
-    """Look at everything below an open directory; what cannot be read is a problem, never an end.
+    """Scan everything below an open directory; what cannot be read becomes a problem, never an error.
 
     Decision: G214, G215, G282.
     """

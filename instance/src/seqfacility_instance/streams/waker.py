@@ -21,7 +21,7 @@ _log = logging.getLogger("seqfacility.streams")
 
 
 class Waker:
-    """Waits for the next look: until a time has passed, something happened in a directory, or a stop.
+    """Waits for the next scan: until a time has passed, a directory has changed, or a stop.
 
     A system without inotify, or with too few watches left, only loses the early waking. Decision: G214.
     """
@@ -58,7 +58,7 @@ class Waker:
                 return
 
     def close(self) -> None:
-        """Let go of all watches."""
+        """Remove all watches."""
         if self._notifier is not None:
             self._notifier.stop()
             self._notifier = self._manager = None

@@ -114,7 +114,7 @@ def _is_number(text: str) -> bool:
 
 
 def _pattern_problem(pattern: str, text: str, patterns: PatternChecks) -> str | None:
-    """Hold a text against a publisher's pattern; one that cannot be read refuses nothing."""
+    """Match a text against a publisher's pattern; an unreadable pattern accepts everything."""
     try:
         matches = not is_readable(pattern) or patterns.is_match(pattern, text)
     except PatternTooSlow:

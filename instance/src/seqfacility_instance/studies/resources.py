@@ -108,5 +108,5 @@ class StudyImpact:
 
 
 def _permitted(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
-    """Leave out what only an admin may say; of a researcher it is not even looked at. Decision: G83."""
+    """Leave out the keys that only an admin may send, unvalidated. Decision: G83."""
     return {key: value for key, value in body.items() if caller.is_admin or key not in _ADMINS_KEYS}

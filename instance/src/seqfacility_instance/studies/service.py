@@ -82,7 +82,7 @@ class Studies:
         return ShownStudy(study, self._fields(caller, study_id), len(samples), samples)
 
     def create(self, caller: SignedIn, new: NewStudy) -> tuple[ShownStudy, list[str]]:
-        """Make a study, pinned to the active checklist version; gives it, and what was ignored.
+        """Make a study, pinned to the active checklist version; return it, and what was ignored.
 
         Raises `AliasTaken` or `ValidationFailed`.
 
@@ -109,7 +109,7 @@ class Studies:
         return self.show(caller, study_id), _warnings(new, fields, {})
 
     def save(self, caller: SignedIn, study_id: str, save: StudySave) -> tuple[ShownStudy, list[str]]:
-        """Change a study; gives it, and what was ignored.
+        """Change a study; return it, and what was ignored.
 
         Raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
 
@@ -170,7 +170,7 @@ class Studies:
     def add_samples(
         self, caller: SignedIn, study_id: str, references: Sequence[str]
     ) -> tuple[int, list[ShownSample]]:
-        """Put samples into a study, all or none; gives how many were new, and all its samples.
+        """Put samples into a study, all or none; return how many were new, and all its samples.
 
         A researcher names samples of own orders. Raises `InvalidSampleIds` or `SampleInOtherStudy`.
 
@@ -193,7 +193,7 @@ class Studies:
     def save_samples(
         self, caller: SignedIn, study_id: str, rows: Sequence[StudySampleRow]
     ) -> tuple[list[ShownSample], list[str]]:
-        """Change metadata of samples of a study; others keep theirs. Gives all, and what was ignored.
+        """Change metadata of samples of a study; others keep theirs. Return all, and what was ignored.
 
         Raises `InvalidSampleIds`.
 
@@ -213,7 +213,7 @@ class Studies:
         return self.samples.of_study(caller, study_id), keys + warnings
 
     def remove_samples(self, caller: SignedIn, study_id: str, references: Sequence[str]) -> int:
-        """Take samples out of a study; names of others are passed over. Gives how many left.
+        """Take samples out of a study; names of others are passed over. Return how many left.
 
         Decision: G83.
         """

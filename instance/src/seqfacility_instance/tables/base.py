@@ -29,7 +29,7 @@ database = DatabaseProxy()
 
 
 def table_name(model: type[Model]) -> str:
-    """Name the table of a model: its words in lower case, in the plural.
+    """Return the table name of a model: lower case, words joined by `_`, in the plural.
 
     The plural keeps `order` and `user`, reserved words of SQL, out of hand-written statements.
     """

@@ -1,4 +1,4 @@
-"""Column types of ours: moments, JSON texts and words of a closed set, each typed for mypy."""
+"""Column types: timestamps, JSON texts and enums, each typed for mypy."""
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -21,7 +21,7 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def timestamp_of(stored: int) -> datetime:
-    """Return the moment of a stored number, for rows that are read as the database stores them.
+    """Return the timestamp of a stored number, for rows that are read as the database stores them.
 
     Decision: G5.
     """
@@ -29,12 +29,12 @@ def timestamp_of(stored: int) -> datetime:
 
 
 def optional_timestamp(stored: int | None) -> datetime | None:
-    """Return the moment of a stored number; None of none."""
+    """Return the timestamp of a stored number; None for None."""
     return None if stored is None else timestamp_of(stored)
 
 
 class TimestampField(BigIntegerField, Generic[ValueT]):
-    """A moment: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
+    """A timestamp: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
 
     An integer sorts, compares and subtracts alike in every database and has no time zone to
     lose. A naive datetime is a defect of the caller and raises `TypeError`. Decision: G5.
@@ -107,7 +107,7 @@ class JsonField(TextField, Generic[ValueT]):
 
 
 class EnumField(CharField, Generic[ValueT]):
-    """A word of a closed set: stored as its value, given back as the member of the set.
+    """A member of an enum, stored as its value.
 
     `EnumField(OrderStatus)`. A word that is not in the set raises `ValueError` in both directions.
     """

@@ -95,7 +95,7 @@ class GroupCommit(Generic[ItemT, ResultT]):
             self._call(group)
 
     def _call(self, group: Sequence[_Waiting[ItemT, ResultT]]) -> None:
-        """Wake those of a group, and the first of those who came meanwhile: it stores the next one."""
+        """Wake the threads of a group, and the first that arrived meanwhile: it stores the next group."""
         with self._lock:
             called = [*group, *self._waiting[:1]]
             self._is_storing = bool(self._waiting)

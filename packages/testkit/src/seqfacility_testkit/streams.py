@@ -112,7 +112,7 @@ class StreamInHand:
         return expected
 
     def wait_for_event(self, kind: str, message: str = "") -> dict[str, Any]:
-        """Wait for an event of a kind whose message begins like this; gives its payload."""
+        """Wait for an event of a kind whose message begins like this; return its payload."""
 
         def payload() -> dict[str, Any] | None:
             found = (p for p in self.payloads(kind) if str(p.get("message", "")).startswith(message))

@@ -10,7 +10,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 def use_our_log(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Let gunicorn's lines go where ours go, in the form that the environment asks for. Decision: G471."""
+    """Send gunicorn's log through our handler, in the configured form. Decision: G471."""
     server.log.error_log.propagate = True
 
 

@@ -14,7 +14,7 @@ _UP_TO = re.compile(r"up to ([0-9]+(?:\.[0-9]+)?)")
 
 
 def contradictions(document: Mapping[str, Any]) -> list[str]:
-    """List what a catalog of this shape would mislead an order with; `document` has passed `rules.check`.
+    """List what a catalog of this shape would mislead an order with; `document` has passed the schema.
 
     Reads times length is the yield. A device gives no more than its flow cells. A device that can be ordered
     has flow cells and kits; each of these, and each program, belongs to a device. What can be ordered has one

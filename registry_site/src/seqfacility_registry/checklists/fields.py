@@ -141,7 +141,7 @@ def _rule_of(term: Term, curation: Curation) -> PatternRule:
 
 
 def usable_pattern(regex: str, example: str) -> str | None:
-    """Keep an upstream pattern that compiles, is short enough and accepts the publisher's own example.
+    """Return an upstream pattern that compiles, is short enough and accepts the publisher's own example.
 
     A pattern that fails one of these would keep people from entering right answers, so none is better.
     """

@@ -34,7 +34,7 @@ class InstallProfile:
 
     @property
     def file_name(self) -> str:
-        """Name the file that a browser saves. Decision: G241."""
+        """Return the file name that a browser saves. Decision: G241."""
         return re.sub(r"[^A-Za-z0-9._-]", "_", f"{self.id}-{self.profile['version']}.json")
 
 

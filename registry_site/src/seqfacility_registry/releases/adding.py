@@ -18,7 +18,7 @@ class ReleaseRefused(Exception):
 
 
 def add_release(folder: Path, version: str, archive: Path, url: str, notes: str, date: str) -> str:
-    """Add a release with the digest of its archive; a pre-release goes into `beta`. Gives the channel.
+    """Add a release with the digest of its archive; a pre-release goes into `beta`. Return the channel.
 
     Raises `ReleaseRefused` when the channel is broken or would not pass its check, and writes nothing then.
 

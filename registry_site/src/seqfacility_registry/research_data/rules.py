@@ -17,7 +17,7 @@ class MetricFilter:
     category: str | None = None
 
     def takes(self, metric: Mapping[str, object]) -> bool:
-        """Return whether a metric is wanted."""
+        """Return whether a metric passes all conditions."""
         return (
             (not self.flagship_only or metric["flagship"] is True)
             and (not self.metrics or metric["id"] in self.metrics)

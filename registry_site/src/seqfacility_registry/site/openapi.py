@@ -89,7 +89,7 @@ def _operation(route: Described, method: str) -> Operation:
 
 
 def _slice_of(resource: object) -> str:
-    """Name the slice that a resource belongs to; what both services share belongs to the site itself."""
+    """Return the slice of a resource; what both services share belongs to `site`."""
     package, _, rest = type(resource).__module__.partition(".")
     return rest.partition(".")[0] if package == _PACKAGE else "site"
 

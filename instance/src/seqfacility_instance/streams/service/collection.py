@@ -58,7 +58,7 @@ class Collection:
     def queue(
         self, caller: LiveFacilityAdmin, order_id: str, run_id: str, requested: Sequence[str] | None
     ) -> int:
-        """Queue one job for each mapped sample with files and without a read of this run; gives their number.
+        """Queue a job for each mapped sample with files and no read of this run; return their number.
 
         Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
 
@@ -82,7 +82,7 @@ class Collection:
         return queued
 
     def collect(self, payload: Mapping[str, object]) -> None:
-        """Make the read of one sample; repeatable at any point. What keeps it from that is told in the feed.
+        """Make the read of one sample; repeatable at any point. Failures are written into the feed.
 
         Decision: G221.
         """
@@ -132,7 +132,7 @@ class Collection:
         path: str,
         joined: Joined,
     ) -> None:
-        """Make the read and tell it; again while others change the reads of the sample meanwhile."""
+        """Insert the read and its event, again while others change the reads of the sample."""
         for _attempt in range(COMMIT_ATTEMPTS):
             now = self.clock.now()
             try:
@@ -155,7 +155,7 @@ class Collection:
         raise AssertionError(f"the read of {sample.id} could not be made in {COMMIT_ATTEMPTS} attempts")
 
     def _report_problem(self, run: StreamRun, message: str, path: str | None) -> None:
-        """Tell what keeps the job from its end, once: it is tried again, and fails the same way."""
+        """Write the problem into the feed once: the job is tried again, and fails the same way."""
         payload = {"message": message, "filePath": path}
         now = self.clock.now()
         with database.atomic():
@@ -194,7 +194,7 @@ def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
 
 
 def _place(run: StreamRun, sample: Sample) -> tuple[str, str]:
-    """Name folder and file of a sample's read. Decision: G221."""
+    """Return folder and file name of a sample's read. Decision: G221."""
     return f"orders/{run.order_id}/reads/{sample.sample_code}", f"{run.id}.fastq.gz"
 
 

@@ -38,7 +38,7 @@ _log = logging.getLogger("seqfacility.streams")
 
 @dataclass(slots=True)
 class StreamMonitor:
-    """Looks after stream runs. Decision: G214-G222, G282."""
+    """Scans the directories of active stream runs. Decision: G214-G222, G282."""
 
     holder: str
     facility: FacilitySettings
@@ -49,7 +49,7 @@ class StreamMonitor:
     """Whether the last tick left files that have to be looked at again soon."""
 
     def tick(self, now: datetime) -> bool:
-        """Look at every run once; True when anything was found out. Decision: G214, G262."""
+        """Scan every run once; return True when anything changed. Decision: G214, G262."""
         settings = self.facility.stream_ingest()
         self.is_waiting = False
         did_work = False
@@ -79,7 +79,7 @@ class StreamMonitor:
         return [run.output_dir for run in runs.list_watched()]
 
     def pause_seconds(self) -> float:
-        """Return how long to wait for the next scan: shorter while a file has to be seen again.
+        """Return the pause before the next scan, shorter while a file has to be seen again.
 
         Decision: G47.
         """
@@ -117,7 +117,7 @@ class StreamMonitor:
         return any(known.counted is not None for known in self.known_files(run.id).values())
 
     def _without_directory(self, run: StreamRun, now: datetime) -> bool:
-        """Pause a run whose directory is out of reach, and say so once; nothing counts as deleted."""
+        """Pause a run whose directory is out of reach, with one event; nothing counts as deleted."""
         did_work = liveness.note_vanished(run.id, self.holder, now)
         if run.status is StreamStatus.STOPPING and self.may_end(run, self.facility.stream_ingest(), now):
             return liveness.stop(run.id, self.holder, now)
@@ -197,7 +197,7 @@ class _ScanPass:
         return self.monitor.known_files(self.run.id)
 
     def _report_problems(self) -> None:
-        """Tell of each path that is left out, once. Decision: G214."""
+        """Write one event for each path that is left out. Decision: G214."""
         found = {path: text for path, text in self.scan.problems.items() if self._is_unreported(path, text)}
         if found:
             self._write_problem_events(found)
@@ -224,7 +224,7 @@ class _ScanPass:
         self.did_work = True
 
     def _note_states(self) -> None:
-        """Remember every file that is new or has changed since the last scan. Decision: G214."""
+        """Store the state of every file that is new or has changed since the last scan. Decision: G214."""
         self.batch.extend(self._moved())
         self._record()
         changed = [
@@ -319,7 +319,7 @@ class _ScanPass:
                 raise LeaseLost
 
     def _record(self) -> None:
-        """Book what was counted so far in one transaction."""
+        """Record what was counted so far in one transaction."""
         self.batch_began = time.monotonic()
         if not self.batch:
             return

@@ -68,12 +68,12 @@ class Ledger:
     unknown_folder: str | None = None
 
     def take_out(self, file: StreamFile) -> None:
-        """Take out all that a counted file brought."""
+        """Subtract a counted file."""
         self._add(file, -1)
         self.left_barcodes.add(file.barcode)
 
     def put_in(self, file: StreamFile, *, replaced: bool) -> None:
-        """Add all that a counted file brings, and tell it. Decision: G213, G217, G218."""
+        """Add a counted file and its event. Decision: G213, G217, G218."""
         self._add(file, 1)
         self.changes.newest[file.barcode] = (self.now, file.path)
         self.unknown_folder = self.unknown_folder or unknown_folder(file.path, self.codes)
@@ -93,7 +93,7 @@ class Ledger:
         self.events.append((StreamEventKind.FILE_INGESTED, payload))
 
     def add_path_gone(self, path: str, barcode: str) -> None:
-        """Tell that a path holds nothing any more: its file was counted under another name."""
+        """Add the event that a path is empty now: its file was counted under another name."""
         payload = {
             "filePath": path,
             "barcode": barcode or None,
@@ -123,7 +123,7 @@ class Ledger:
                 counted.setdefault((file.barcode, start), Change()).add(change, sign)
 
     def close(self) -> None:
-        """Write counters, totals and events; stands in the transaction that locked the run."""
+        """Write counters, totals and events; runs in the transaction that locked the run."""
         for barcode in self.left_barcodes - self.changes.newest.keys():
             newest = files.newest_of_barcode(self.run.id, barcode)
             if newest is not None and newest.counted_at is not None:
@@ -144,7 +144,7 @@ class Ledger:
 
 
 def open_ledger(run: StreamRun, now: datetime) -> Ledger:
-    """Begin to book on a run that the caller has locked; samples are looked up anew. Decision: G210."""
+    """Open the ledger of a run that the caller has locked; samples are looked up again. Decision: G210."""
     samples = sample_store.find_in_order(run.order_id, sorted(set(run.barcode_map.values())))
     codes = {
         barcode: samples[named].sample_code if named in samples else named
@@ -154,7 +154,7 @@ def open_ledger(run: StreamRun, now: datetime) -> Ledger:
 
 
 def record(run_id: str, holder: str, found: Sequence[Counted | Moved], now: datetime) -> None:
-    """Book what was counted in one transaction; what another monitor booked meanwhile is left alone.
+    """Record what was counted in one transaction, except what another monitor recorded meanwhile.
 
     Raises `LeaseLost`.
 
@@ -209,8 +209,8 @@ def _record_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) 
 
 
 def _report_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
-    """Tell of the files that begin with the reads of one with fewer: of those just counted, and of those that
-    it turns out to be the beginning of.
+    """Add an event for files that begin with the reads of another: of those just counted, and of those
+    whose reads begin with theirs.
 
     Decision: G481.
     """

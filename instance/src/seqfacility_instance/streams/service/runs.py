@@ -105,7 +105,7 @@ class StreamRuns:
         return run
 
     def stop(self, caller: LiveFacilityAdmin, order_id: str, run_id: str) -> StreamStatus:
-        """Ask a run to end; gives the status that it had before. The watcher is the monitor's business.
+        """Move a run to STOPPING and return its status before; the monitor stops it.
 
         Spec: instance, Live stream ingest, stop.
         """
@@ -163,7 +163,7 @@ def _check_free(directory: WatchedDirectory) -> None:
 
 
 def _map_warning(order_id: str, barcode_map: Mapping[str, str]) -> list[events.NewEvent]:
-    """Tell once which samples of a map the order does not have. Decision: G210."""
+    """Return one event that names the samples of a map which the order does not have. Decision: G210."""
     codes = list(dict.fromkeys(barcode_map.values()))
     known = sample_store.find_in_order(order_id, codes)
     unknown = [code for code in codes if code not in known]

@@ -31,7 +31,7 @@ class Molecule:
 
 
 class Molecules(Protocol):
-    """Gives one read after the other, without end."""
+    """An endless source of reads."""
 
     def next(self) -> Molecule:
         """Return a read."""
@@ -66,7 +66,7 @@ class ReferenceFragments:
 
 
 class RepeatedReads:
-    """The reads of a FASTQ file, again from the first when the last was given."""
+    """The reads of a FASTQ file, starting again after the last."""
 
     def __init__(self, reads: list[Molecule]) -> None:
         assert reads, "there is at least one read"

@@ -243,5 +243,5 @@ def list_qualities(run_id: str, barcode: str | None) -> list[Step]:
 
 
 def _tuples(query: object) -> Iterable[tuple[Any, ...]]:
-    """Return what Peewee's stubs do not: `.tuples()` gives tuples."""
+    """Cast `.tuples()`, which Peewee's stubs do not type."""
     return cast("Iterable[tuple[Any, ...]]", query)

@@ -20,7 +20,7 @@ _WRITE: Final = Prepared(
 
 
 def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
-    """Write events in their order; stands in the transaction that does what they tell.
+    """Write events in their order; runs in the transaction that does what they tell.
 
     Decision: G212, G213.
     """

@@ -73,7 +73,7 @@ def lock_run(run_id: str) -> StreamRun:
 
 
 def lock_starts() -> None:
-    """Let starts go one after the other: whether a directory contains another one is no unique index.
+    """Serialise starts: no unique index can say that one directory contains another.
 
     Decision: G209.
     """
@@ -145,7 +145,7 @@ def claim_stopped(run_id: str, holder: str, now: datetime) -> bool:
 
 
 def list_watched() -> list[StreamRun]:
-    """List the runs that a monitor has to look at. Decision: G219."""
+    """List the runs that a monitor has to scan. Decision: G219."""
     return list(
         StreamRun.select().where(StreamRun.status.in_(WATCHED)).order_by(StreamRun.started_at, StreamRun.id)
     )

@@ -154,7 +154,7 @@ class Story:
         )
 
     def run_pipeline(self, pipeline_id: str, config: dict[str, object]) -> str:
-        """The admin creates a run, starts it and watches it to its end; gives its id."""
+        """The admin creates a run, starts it and watches it to its end; return its id."""
         created = self.admin.post(
             "/api/pipelines/runs", {"pipelineId": pipeline_id, "orderId": self.order_id, "config": config}
         )["run"]

@@ -82,7 +82,7 @@ def _paths(
 
 
 def _taken_out(paths: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Leave references in `paths` where an answer is given by several operations; gives these answers.
+    """Leave references in `paths` where an answer is given by several operations; return these answers.
 
     They are half of the document otherwise, and every page that shows it reads all of it.
     """
@@ -108,7 +108,7 @@ def _taken_out(paths: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _first_example(response: Mapping[str, Any]) -> str:
-    """Name an answer by the first of its examples."""
+    """Return the name of a response's first example."""
     for media in response.get("content", {}).values():
         for name in media.get("examples", {}):
             return str(name)

@@ -61,7 +61,7 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """Name the operation for generated clients: `post_orders_order_id_status`."""
+        """Return the operation id for generated clients: `post_orders_order_id_status`."""
         segments = [
             segment.strip("{}") for segment in self.template.removeprefix("/api/").strip("/").split("/")
         ]
@@ -73,7 +73,7 @@ class Operation:
         return bool(self.row.get("cached", False))
 
     def schema_names(self) -> set[str]:
-        """Name every schema that the operation points at."""
+        """Return the names of the operation's schemas."""
         named = {name for name in self.answers.values() if name != NO_DOCUMENT}
         body = self.row.get("body", {}).get("schema")
         return named | ({body} if body else set())
