@@ -96,7 +96,6 @@ class Source:
     found: JsonObject | BrokenContent
 
     def document(self) -> JsonObject:
-        """Return the object; raises `BrokenContent`."""
         if isinstance(self.found, BrokenContent):
             raise self.found
         return self.found

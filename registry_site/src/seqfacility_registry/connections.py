@@ -86,7 +86,6 @@ class ConnectionLimits:
         self._by_network[network] += 1
 
     def release(self, address: str) -> None:
-        """Count one connection less."""
         network = network_of(address)
         self._open -= 1
         self._by_network[network] -= 1
@@ -150,7 +149,6 @@ class LimitedConnection(ASGIProtocol):
             self._close_transport()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection, unless it was refused."""
         if self._address is not None:
             self._limits.release(self._address)
             self._address = None
@@ -202,7 +200,6 @@ class LimitedWorker(gasgi.ASGIWorker):
     """gunicorn's worker for event loops with limited connections."""
 
     def init_process(self) -> None:
-        """Run the worker."""
         # gunicorn has no setting for this class; its worker looks the name up for each connection.
         gasgi.ASGIProtocol = LimitedConnection  # type: ignore[attr-defined]  # the same
         super().init_process()

@@ -44,7 +44,6 @@ class Publication:
     images: ImageContent
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that depends on no query and no code, the often asked ones first."""
         yield from self.pipelines.answers()
         yield from self.catalog.answers()
         yield from self.releases.answers()

@@ -96,7 +96,6 @@ class OnEventLoop:
 
 
 def has_body(environ: Environ) -> bool:
-    """Return whether a request announces a body."""
     return "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
 
 
@@ -167,6 +166,5 @@ def environ_of(scope: Message) -> Environ:
 
 @lru_cache(maxsize=256)
 def variable_of(header: bytes) -> str:
-    """Return the WSGI variable of a header."""
     name = header.decode("latin-1").upper().replace("-", "_")
     return name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"

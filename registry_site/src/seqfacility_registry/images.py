@@ -29,7 +29,6 @@ class ImageContent:
         return self._images.get(place)
 
     def items(self) -> Iterator[tuple[str, ReadyDocument]]:
-        """Return every drawing with its place, sorted."""
         yield from sorted(self._images.items())
 
 

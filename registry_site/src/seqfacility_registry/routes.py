@@ -1,4 +1,4 @@
-"""The URL table, in the order of the documents."""
+"""The URL table, in the order of the documents. Spec: registry, Endpoints and Limits, CORS."""
 
 from dataclasses import dataclass
 
@@ -34,7 +34,6 @@ class Route:
 
 
 def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle) -> list[Route]:
-    """Return the URL table. Spec: registry, Endpoints and Limits, CORS."""
     links = Links(settings.public_url)
     entry = PipelineEntry(content, links)
     resolution = InstallProfileResolution(

@@ -24,7 +24,6 @@ def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_
 
 
 def is_held(name: str, now: datetime) -> bool:
-    """Return whether somebody holds a lease."""
     return NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.leased_until > now)).exists()
 
 

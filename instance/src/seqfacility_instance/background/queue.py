@@ -1,4 +1,4 @@
-"""The queue of background jobs: enqueue, claim, finish, fail."""
+"""The queue of background jobs: enqueue, claim, finish, fail. Decision: G49."""
 
 from datetime import datetime, timedelta
 
@@ -189,7 +189,6 @@ def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
 
 
 def count(status: JobStatus) -> int:
-    """Count the jobs of one status. Decision: G49."""
     return BackgroundJob.select().where(BackgroundJob.status == status).count()
 
 

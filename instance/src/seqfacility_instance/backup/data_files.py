@@ -107,7 +107,6 @@ def difference(entry: FileEntry, path: Path) -> str | None:
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file as hex."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 

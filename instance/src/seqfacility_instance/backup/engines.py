@@ -31,7 +31,6 @@ class _Copy(Protocol):
 
 
 def is_sqlite(database: Database) -> bool:
-    """Report which engine a database is of."""
     return isinstance(database, SqliteDatabase)
 
 

@@ -88,7 +88,6 @@ class Contents:
 
 
 def contents_text(contents: Contents) -> str:
-    """Write the head as JSON."""
     return json.dumps(asdict(contents), indent=2) + "\n"
 
 
@@ -118,7 +117,6 @@ def entry_line(entry: FileEntry) -> str:
 
 
 def read_entries(folder: Path) -> Iterator[FileEntry]:
-    """Read the entries of a backup one by one."""
     with (folder / FILES_NAME).open(encoding="ascii") as lines:
         for line in lines:
             stated = cast("dict[str, object]", json.loads(line))

@@ -55,14 +55,12 @@ class NamedFiles:
         )
 
     def find(self, path: str) -> Named | None:
-        """Return what is known of a file of this path."""
         row = self._database.execute(
             "SELECT md5, size, is_finished, is_result FROM named WHERE path = ?", (_stored(path),)
         ).fetchone()
         return None if row is None else Named(row[0], row[1], bool(row[2]), bool(row[3]))
 
     def note_there(self, path: str) -> None:
-        """Remember that a file was found."""
         self._database.execute("UPDATE named SET is_there = 1 WHERE path = ?", (_stored(path),))
 
     def missing(self) -> Iterator[str]:
@@ -73,7 +71,6 @@ class NamedFiles:
         yield from (path for (path,) in rows)
 
     def close(self) -> None:
-        """Close the database."""
         self._database.close()
 
 

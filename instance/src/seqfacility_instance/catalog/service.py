@@ -64,7 +64,6 @@ class Stored:
 
     @property
     def is_stored(self) -> bool:
-        """Whether there is a row."""
         return self.row_version is not None
 
 
@@ -103,7 +102,6 @@ class Catalogs:
         return shown(self._stored().catalog)
 
     def show(self, _caller: FacilityAdmin) -> Stored:
-        """Return the whole catalog, unfiltered. Decision: G223."""
         return self._stored()
 
     def effective_sync_url(self, stored: Stored, requested: str | None = None) -> str:

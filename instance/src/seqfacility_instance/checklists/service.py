@@ -1,4 +1,4 @@
-"""Use cases of checklists."""
+"""Use cases of checklists. Decision: G225."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -146,7 +146,6 @@ class Checklists:
 
     @property
     def source_url(self) -> str:
-        """Where updates come from. Decision: G225."""
         return self.registry.url("registry", "mixs")
 
     def overview(self, _caller: FacilityAdmin) -> Overview:

@@ -1,4 +1,7 @@
-"""Queries on checklists; writes the tables of checklists, their versions and their availability."""
+"""Queries on checklists; writes the tables of checklists, their versions and their availability.
+
+Decision: G67.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -31,7 +34,6 @@ def last_checked_at() -> datetime | None:
 
 
 def versions() -> list[int]:
-    """List the versions that were ever active, lowest first. Decision: G67."""
     return sorted(int(row.version) for row in MixsVersion.select(MixsVersion.version))
 
 
@@ -74,7 +76,6 @@ def find_definition(version: int, accession: str) -> Checklist | None:
 
 
 def definitions(version: int) -> list[Checklist]:
-    """Read all checklists of a version, by accession."""
     return sorted(
         _definitions(MixsChecklist.mixs_version == version), key=lambda checklist: checklist.accession
     )

@@ -23,7 +23,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `backup`. Decision: G262, G357, G474, G475."""
     parser.add_argument("folder", type=Path, metavar="DIR", nargs="?", help="must not exist yet")
     parser.add_argument(
         "--into", type=Path, metavar="FOLDER", help="instead of DIR: make one there, named after the time"
@@ -49,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the backup, whole or not at all, then remove older ones. Decision: G357, G474."""
+    """Write the backup, whole or not at all, then remove older ones. Decision: G262, G357, G474, G475."""
     from seqfacility_instance.backup.creation import Backup
     from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.manifest import FilesMode

@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `check-pipelines`. Decision: G340."""
     parser.add_argument("pipeline_id", metavar="ID", nargs="?", help="all of them when none is named")
     parser.add_argument("--json", action="store_true", help="print pipelines and checks as one JSON array")
 

@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the option of `check-setup`. Decision: G262."""
     parser.add_argument(
         "--public-url",
         metavar="URL",
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the checks. Decision: G262, G467."""
     from seqfacility_instance.site.checks import Verdict
 
     checks = _chosen(_checks(arguments.public_url), arguments.only or [""])
@@ -48,7 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(checks: "Sequence[Check]", prefixes: Sequence[str]) -> "Sequence[Check]":
-    """Choose the checks that begin with one of the words, or else what may have kept them from being made."""
+    """Choose the checks that begin with one of the words, or else what may have kept them from being made.
+
+    Decision: G262, G467.
+    """
     from seqfacility_instance.site.checks import Verdict
 
     texts = [check.text.lower() for check in checks]

@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def add_daemon_arguments(parser: argparse.ArgumentParser, *, has_interval: bool) -> None:
-    """Add the options that daemons share. Decision: G262."""
     add_metrics_argument(parser)
     parser.add_argument("--once", action="store_true", help="work until nothing is left to do now, then end")
     if has_interval:

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `fetch-database`. Decision: G340."""
     parser.add_argument("key", metavar="KEY", nargs="?", help="as it is listed without this word")
     parser.add_argument("--from", dest="source", metavar="FILE-OR-URL", help="fetch it from here instead")
 

@@ -29,7 +29,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `init`. Decision: G260."""
     parser.add_argument("--admin-email", metavar="E", help="make a facility admin")
     parser.add_argument("--admin-first-name", default="Facility", metavar="F", help="given name")
     parser.add_argument("--admin-last-name", default="Admin", metavar="L", help="family name")

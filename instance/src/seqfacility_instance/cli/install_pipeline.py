@@ -16,7 +16,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `install-pipeline`. Decision: G262."""
     parser.add_argument("pipeline_id", metavar="ID")
     parser.add_argument("--version", metavar="V", help="the newest when none is named")
     source = parser.add_mutually_exclusive_group()

@@ -12,7 +12,6 @@ from seqfacility_instance.cli.refusal import Refused
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the two addresses of `migrate-database`. Decision: G356."""
     parser.add_argument("sqlite_url", metavar="SQLITE_URL", help="sqlite:///path, or the path of the file")
     parser.add_argument("postgresql_url", metavar="POSTGRES_URL", help="postgresql://user@host/name")
 

@@ -18,12 +18,10 @@ _ONCE_PAUSE_SECONDS = 0.25
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `monitor-streams`. Decision: G262."""
     add_daemon_arguments(parser, has_interval=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Watch until told to stop. Decision: G262."""
     from seqfacility_instance.streams.waker import Waker
 
     waker = Waker()

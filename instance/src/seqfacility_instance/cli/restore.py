@@ -14,7 +14,6 @@ from seqfacility_instance.settings import read_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `restore`. Decision: G358."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="what `backup` wrote")
     parser.add_argument(
         "--data",

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `serve`. Decision: G262."""
     add_web_arguments(parser)
 
 

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `simulate-sequencer`."""
     parser.add_argument("output", type=Path, metavar="FOLDER", help="where the run folder is made")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--reference", type=Path, metavar="FASTA", help="genome that reads are cut from")

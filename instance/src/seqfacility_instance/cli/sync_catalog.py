@@ -11,7 +11,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sync-catalog`. Decision: G262."""
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--url", metavar="URL", help="sync from here and not from the address in force")
     source.add_argument("--shipped", action="store_true", help="replace it by the one of this release")

@@ -17,7 +17,6 @@ Decision: G436.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `up`. Decision: G262."""
     add_web_arguments(parser)
 
 

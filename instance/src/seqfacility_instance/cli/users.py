@@ -30,7 +30,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the actions. Decision: G261, G472."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
     listing = actions.add_parser("list", help="show every account, a line each")
     listing.add_argument("--json", action="store_true", help="print the accounts as one JSON array")

@@ -15,7 +15,6 @@ class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        """Return the present moment. Decision: G5."""
         return system_now()
 
 

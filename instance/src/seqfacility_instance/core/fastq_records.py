@@ -47,7 +47,6 @@ class _ObservedReader(io.RawIOBase):
         self._offset = 0
 
     def readable(self) -> bool:
-        """Say that this can be read."""
         return True
 
     def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # narrower than typeshed's Buffer
@@ -63,7 +62,6 @@ class _ObservedReader(io.RawIOBase):
         return count
 
     def finish(self) -> None:
-        """Wait until everything that was read has been seen."""
         if self._shown is not None:
             self._shown.result()
 

@@ -100,7 +100,6 @@ def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:
 
 
 def stop_on_signals() -> threading.Event:
-    """Return an event that SIGTERM and SIGINT set."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())

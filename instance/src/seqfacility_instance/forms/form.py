@@ -106,7 +106,6 @@ class FormGroup(RequestModel):
     order: int
 
     def document(self) -> dict[str, object]:
-        """Write the group as it is stored and answered."""
         return self.model_dump(mode="json", by_alias=True)
 
 
@@ -119,18 +118,15 @@ class Form:
 
     @classmethod
     def from_documents(cls, fields: Sequence[object], groups: Sequence[object]) -> Self:
-        """Read what `documents` wrote."""
         return cls(
             tuple(FormField.model_validate(field) for field in fields),
             tuple(FormGroup.model_validate(group) for group in groups),
         )
 
     def field_documents(self) -> list[dict[str, object]]:
-        """Write the fields as they are stored and answered."""
         return [field.document() for field in self.fields]
 
     def group_documents(self) -> list[dict[str, object]]:
-        """Write the groups as they are stored and answered."""
         return [group.document() for group in self.groups]
 
 

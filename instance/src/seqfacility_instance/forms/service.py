@@ -58,7 +58,6 @@ class Forms:
         )
 
     def order_form(self) -> OrderForm:
-        """Return the order form in force. Spec: instance, Form schemas."""
         row = store.find_order_form()
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 

@@ -28,7 +28,6 @@ def find_order_form() -> OrderFormConfig | None:
 
 
 def find_order_form_version(version: int) -> OrderFormVersion | None:
-    """Read an order form as it once was."""
     return OrderFormVersion.get_or_none(OrderFormVersion.version == version)
 
 
@@ -64,7 +63,6 @@ def find_study(caller: SignedIn, study_id: str) -> Study | None:
 
 
 def find_study_form(study_id: str) -> StudyForm | None:
-    """Read the form of one study."""
     return StudyForm.get_or_none(StudyForm.study == study_id)
 
 

@@ -1,4 +1,4 @@
-"""Use cases of tickets."""
+"""Use cases of tickets. Decision: G253."""
 
 from dataclasses import dataclass
 
@@ -51,7 +51,6 @@ class Tickets:
         return self._shown(caller, ticket)
 
     def unread(self, caller: SignedIn) -> int:
-        """Count the messages that the caller has not read. Decision: G253."""
         return store.count_unread(caller)
 
     def create(self, caller: SignedIn, new: NewTicket) -> ShownTicket:

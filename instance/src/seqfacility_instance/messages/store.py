@@ -54,7 +54,6 @@ def list_tickets(caller: SignedIn, status: str | None, limit: int, offset: int) 
 
 
 def create_ticket(columns: Mapping[str, object]) -> str:
-    """Add a ticket; return its id."""
     return Ticket.create(**columns).id
 
 

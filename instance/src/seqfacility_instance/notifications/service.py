@@ -23,7 +23,6 @@ class Notifications:
         return store.list_notifications(caller.user_id, unread_only=unread_only, limit=limit, offset=offset)
 
     def unread(self, caller: SignedIn) -> int:
-        """Count own notifications that are not read. Decision: G319."""
         return store.count_unread(caller.user_id)
 
     def mark_read(self, caller: SignedIn, ids: Collection[str] | None) -> int:

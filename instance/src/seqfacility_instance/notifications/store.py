@@ -65,7 +65,6 @@ def list_notifications(
 
 
 def count_unread(user_id: str) -> int:
-    """Count what somebody has not read. Decision: G319."""
     return int(Notification.select().where(_unread(user_id)).count())
 
 

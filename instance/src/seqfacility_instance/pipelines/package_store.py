@@ -39,7 +39,6 @@ class PackageStore:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def folder(self, row: PipelinePackage) -> Path:
-        """Name the folder of an installed version."""
         return self.root / row.folder
 
     def place(self, pipeline_id: str, version: str) -> str:

@@ -242,7 +242,6 @@ class Pipelines:
         return None if row is None else self.package_store.folder(row)
 
     def admin_config(self, pipeline_id: str) -> JsonObject:
-        """Return the values that an admin set for a pipeline."""
         decision = store.find_config(pipeline_id)
         return {} if decision is None else as_json(decision.config)
 
@@ -324,7 +323,6 @@ def unavailable_reasons(package: Package, execution: ExecutionSection) -> list[s
 
 
 def engine_of(package: Package) -> Engine:
-    """Name the workflow engine of a package."""
     return Engine(package.manifest.execution.engine.value)
 
 

@@ -1,4 +1,7 @@
-"""Queries on installed packages and on what an admin decided about them; the owner of both tables."""
+"""Queries on installed packages and on what an admin decided about them; the owner of both tables.
+
+Decision: G142.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +22,6 @@ def list_current() -> list[PipelinePackage]:
 
 
 def list_installed() -> list[PipelinePackage]:
-    """List every installed version of every pipeline."""
     return list(PipelinePackage.select().order_by(PipelinePackage.pipeline_id, PipelinePackage.installed_at))
 
 
@@ -31,7 +33,6 @@ def find_current(pipeline_id: str) -> PipelinePackage | None:
 
 
 def find_version(pipeline_id: str, version: str) -> PipelinePackage | None:
-    """Read one installed version."""
     return PipelinePackage.get_or_none(
         (PipelinePackage.pipeline_id == pipeline_id) & (PipelinePackage.version == version)
     )
@@ -104,7 +105,6 @@ def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
 def save_config(
     pipeline_id: str, enabled: bool, config: dict[str, object], user_id: str | None, now: datetime
 ) -> None:
-    """Store what an admin decided. Decision: G142."""
     columns = {"enabled": enabled, "config": config, "updated_by": user_id, "updated_at": now}
     PipelineConfig.insert(pipeline_id=pipeline_id, **columns).on_conflict(
         conflict_target=[PipelineConfig.pipeline_id], update=columns
@@ -127,5 +127,4 @@ def has_active_runs(pipeline_id: str) -> bool:
 
 
 def is_bundled(versions: Sequence[PipelinePackage]) -> bool:
-    """Return whether any of the versions came with the service. Decision: G144."""
     return any(row.origin is PackageOrigin.BUNDLED for row in versions)

@@ -84,7 +84,6 @@ class ReportFile:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
         return self.report.name
 
     @property

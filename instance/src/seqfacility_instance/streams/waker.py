@@ -45,7 +45,6 @@ class Waker:
             self._watches[directory] = self._add(directory)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
-        """Wait at most `seconds`."""
         if self._notifier is None or not self._watches:
             stop.wait(seconds)
             return
@@ -58,7 +57,6 @@ class Waker:
                 return
 
     def close(self) -> None:
-        """Remove all watches."""
         if self._notifier is not None:
             self._notifier.stop()
             self._notifier = self._manager = None

@@ -77,7 +77,6 @@ class OncePerReason(logging.Filter):
         self._passed: tuple[str, float] = ("", 0.0)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is new."""
         message, now = record.getMessage(), time.monotonic()
         if self._passed[0] == message and now - self._passed[1] < _REPEATED_SECONDS:
             return False

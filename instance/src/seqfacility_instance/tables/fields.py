@@ -61,11 +61,9 @@ class TimestampField(BigIntegerField, Generic[ValueT]):
         super().__init__(null=null, **options)
 
     def db_value(self, value: datetime | None) -> int | None:
-        """Return the stored number of a moment."""
         return None if value is None else epoch_milliseconds(value)
 
     def python_value(self, value: int | None) -> datetime | None:
-        """Return the moment of a stored number."""
         return optional_timestamp(value)
 
 
@@ -98,11 +96,9 @@ class JsonField(TextField, Generic[ValueT]):
         self.shape = shape
 
     def db_value(self, value: object) -> str | None:
-        """Return the compact JSON text of a value."""
         return None if value is None else compact_json(value)
 
     def python_value(self, value: str | None) -> object:
-        """Return the value of a stored JSON text."""
         return None if value is None else parsed_json(value)
 
 
@@ -134,9 +130,7 @@ class EnumField(CharField, Generic[ValueT]):
         self.members: type[StrEnum] = members
 
     def db_value(self, value: str | None) -> str | None:
-        """Return the stored word."""
         return None if value is None else self.members(value).value
 
     def python_value(self, value: str | None) -> StrEnum | None:
-        """Return the member of the set."""
         return None if value is None else self.members(value)

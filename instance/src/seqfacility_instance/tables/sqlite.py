@@ -91,15 +91,12 @@ class FetchedCursor(sqlite3.Cursor):
         return self
 
     def fetchone(self) -> Any:
-        """Return the next row, None after the last."""
         return next(self._rows, None)
 
     def fetchall(self) -> list[Any]:
-        """Return the remaining rows."""
         return list(self._rows)
 
     def fetchmany(self, size: int | None = 1) -> list[Any]:
-        """Return some of the remaining rows."""
         return list(islice(self._rows, size))
 
     def __iter__(self) -> Self:

@@ -52,7 +52,6 @@ class Definition:
 
 
 def definition_from(document: JsonObject) -> Definition:
-    """Read a definition that its schema has accepted. Decision: G134."""
     fields = Fields(document)
     return Definition(
         pipeline=fields.text("pipeline"),

@@ -100,7 +100,6 @@ class Manifest:
 
 
 def manifest_from(document: JsonObject) -> Manifest:
-    """Read a manifest that its schema has accepted. Decision: G130."""
     fields = Fields(document)
     package = fields.part("package")
     return Manifest(

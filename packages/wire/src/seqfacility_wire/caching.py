@@ -58,7 +58,6 @@ class ReadyDocument:
 
     @property
     def zipped_etag(self) -> str:
-        """Return the ETag of the gzip form."""
         return f'{self.etag[:-1]}-gzip"'
 
 

@@ -1,6 +1,8 @@
 """Errors that reach a client: one class per row of a document's Errors chapter.
 
 A subclass states its `status` and `message`; nobody ever decides by reading a message.
+
+Spec: instance, Errors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -33,7 +35,6 @@ class ServiceError(Exception):
         super().__init__(self.text)
 
     def body(self) -> dict[str, object]:
-        """Return the JSON body of the answer. Spec: instance, Errors."""
         body: dict[str, object] = {"error": self.text}
         if self.details is not None:
             body["details"] = self.details

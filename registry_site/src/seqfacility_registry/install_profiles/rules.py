@@ -24,7 +24,6 @@ class InstallProfile:
 
     @property
     def id(self) -> str:
-        """Return the id of the profile."""
         return str(self.profile["id"])
 
     @property

@@ -66,7 +66,6 @@ class ReleaseContent:
         self.channels = channels
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that names no version, of the channels that have a release."""
         for channel in self.channels.values():
             if not channel.is_empty:
                 yield channel.static

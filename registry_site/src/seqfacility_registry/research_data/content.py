@@ -26,7 +26,6 @@ class ResearchContent:
         self.all = Answer("research", "registry/research-data", lambda _base_url: self._whole())
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that needs no filter."""
         if self._exists:
             yield self.all
 

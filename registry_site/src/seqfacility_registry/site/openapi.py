@@ -1,4 +1,7 @@
-"""The OpenAPI document of the registry: its URL table, the contract tables and the schemas in one."""
+"""The OpenAPI document of the registry: its URL table, the contract tables and the schemas in one.
+
+Decision: G363.
+"""
 
 import importlib
 from collections.abc import Iterable, Mapping
@@ -33,20 +36,16 @@ class Described(Protocol):
     """A row of the URL table, as far as a document says something of it."""
 
     @property
-    def path(self) -> str:
-        """The path with its names."""
+    def path(self) -> str: ...
 
     @property
-    def resource(self) -> object:
-        """What answers there."""
+    def resource(self) -> object: ...
 
     @property
-    def any_origin(self) -> bool:
-        """Whether any web site may read it."""
+    def any_origin(self) -> bool: ...
 
 
 def describe(routes: Iterable[Described]) -> dict[str, Any]:
-    """Describe every route of the registry. Decision: G363."""
     operations = [
         _operation(route, method)
         for route in routes

@@ -126,7 +126,6 @@ class Place:
         shutil.rmtree(self.staging, ignore_errors=True)
 
     def discard_work(self) -> None:
-        """Remove what is on its way."""
         shutil.rmtree(self.work, ignore_errors=True)
 
     def discard(self) -> None:

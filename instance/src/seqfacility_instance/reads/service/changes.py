@@ -57,7 +57,6 @@ class ReadChanges:
         return order, Read.get_by_id(read.id)
 
     def list_artifacts(self, caller: FacilityAdmin, order_id: str) -> list[SequencingArtifact]:
-        """List the artifacts of an order, newest first. Decision: G117."""
         return store.list_artifacts_of_order(self.orders.get_for_admin(caller, order_id).id)
 
     def change_artifact(

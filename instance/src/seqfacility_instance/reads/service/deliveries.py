@@ -92,7 +92,6 @@ class Deliveries:
         return self.show(caller, order_id)
 
     def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
-        """Withdraw what is published. Decision: G84."""
         order = self.orders.get_for_admin(caller, order_id)
         check_sequencing_allowed(order)
         now = self.clock.now()

@@ -46,7 +46,6 @@ class Pictures:
         return counters.list_barcodes(self.runs.get(caller, order_id, run_id).id)
 
     def picture(self, caller: FacilityAdmin, order_id: str, run_id: str, barcode: str | None) -> Picture:
-        """Read all counters of a run."""
         run = self.runs.get(caller, order_id, run_id)
         span = counters.span_of_minutes(run.id, barcode)
         width = 1 if span is None else minutes_per_point(*span)

@@ -33,8 +33,7 @@ class Molecule:
 class Molecules(Protocol):
     """An endless source of reads."""
 
-    def next(self) -> Molecule:
-        """Return a read."""
+    def next(self) -> Molecule: ...
 
 
 class ReferenceFragments:
@@ -47,7 +46,6 @@ class ReferenceFragments:
         self._random = random
 
     def next(self) -> Molecule:
-        """Return a fragment; lengths are spread as those of nanopore libraries are."""
         import numpy as np
 
         source = self._sequences[int(self._random.integers(len(self._sequences)))]
@@ -74,7 +72,6 @@ class RepeatedReads:
         self._next = 0
 
     def next(self) -> Molecule:
-        """Return the next read."""
         read = self._reads[self._next]
         self._next = (self._next + 1) % len(self._reads)
         return read

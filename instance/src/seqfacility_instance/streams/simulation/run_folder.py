@@ -41,7 +41,6 @@ class RunIdentity:
 
     @property
     def folder_name(self) -> str:
-        """The name of the run folder."""
         return f"{self._when}_{self.device}_{self.flow_cell}_{self.protocol_run_id[:8]}"
 
     @property

@@ -88,7 +88,6 @@ def note_problem(run_id: str, path: str, problem: str, now: datetime) -> None:
 
 
 def files_by_path(run_id: str, paths: Collection[str]) -> dict[str, StreamFile]:
-    """Read the rows of some files."""
     found: dict[str, StreamFile] = {}
     for part in _parts(list(paths)):
         rows = StreamFile.select().where((StreamFile.stream_run == run_id) & StreamFile.path.in_(part))
@@ -132,7 +131,6 @@ def forget(file: StreamFile) -> None:
 
 
 def list_counted(run_id: str) -> list[StreamFile]:
-    """List the counted files of a run, by path."""
     return list(
         StreamFile.select()
         .where((StreamFile.stream_run == run_id) & StreamFile.counted_at.is_null(False))

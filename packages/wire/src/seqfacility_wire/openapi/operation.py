@@ -73,7 +73,6 @@ class Operation:
         return bool(self.row.get("cached", False))
 
     def schema_names(self) -> set[str]:
-        """Return the names of the operation's schemas."""
         named = {name for name in self.answers.values() if name != NO_DOCUMENT}
         body = self.row.get("body", {}).get("schema")
         return named | ({body} if body else set())
