@@ -349,9 +349,9 @@ def _wire_runs(
     clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
-    shelf = PackageStore(settings.home / "packages")
-    pipelines = Pipelines(shelf, facility, clock)
-    databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
+    package_store = PackageStore(settings.home / "packages")
+    pipelines = Pipelines(package_store, facility, clock)
+    databases = ReferenceDatabases(package_store, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)
     executors = {backend: EXECUTORS[backend.value] for backend in Backend}
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())

@@ -96,22 +96,21 @@ class Source:
     found: JsonObject | BrokenContent
 
     def document(self) -> JsonObject:
-        """Return the object; raises `BrokenContent`."""
         if isinstance(self.found, BrokenContent):
             raise self.found
         return self.found
 
 
-def read_source(path: Path, shelf: str) -> Source:
+def read_source(path: Path, section: str) -> Source:
     """Read a file of the content now, and keep what is wrong with it for whoever asks. Decision: G232."""
     try:
         return Source(read_document(path))
     except BrokenContent as broken:
-        return Source(BrokenContent(f"{shelf}/{broken}"))
+        return Source(BrokenContent(f"{section}/{broken}"))
 
 
 def check_schema(where: str, schema: str, document: object) -> None:
-    """Hold a document against its schema; raises `BrokenContent` with the first problem. Decision: G232."""
+    """Validate a document; raises `BrokenContent` with the first problem. Decision: G232."""
     found = problems(schema, document, limit=1)
     if found:
         raise BrokenContent(f"{where}: {found[0]}")

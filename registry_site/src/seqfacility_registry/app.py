@@ -36,10 +36,10 @@ class OpenReading:
 
 
 def make_app(
-    settings: Settings, content: ContentFolder, door: AccessCodeThrottle | None = None
+    settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle | None = None
 ) -> App[Request, Response]:
     """Make the application over one content folder. Spec: registry, Endpoints."""
-    table = routes(settings, content, door or AccessCodeThrottle())
+    table = routes(settings, content, throttle or AccessCodeThrottle())
     safety = BrowserSafety({}, is_secure=(settings.public_url or "").startswith("https:"))
     app = new_app(RELEASE, [safety, OpenReading(table)])
     for route in table:

@@ -39,7 +39,7 @@ RESERVED_DESCRIPTORS = 512
 """asyncio accepts up to 100 connections a turn, and a refused one is closed three turns later; content, logs
 and metrics need the rest. HAZARD: without a free descriptor asyncio spins and fills the log."""
 
-TOLD_EVERY_SECONDS = 60.0
+LOG_EVERY_SECONDS = 60.0
 
 _log = logging.getLogger("seqfacility.connections")
 
@@ -73,7 +73,7 @@ class ConnectionLimits:
         self._trusted_proxies = trusted_proxies
         self._open = 0
         self._by_network: Counter[str] = Counter()
-        self._told = -TOLD_EVERY_SECONDS
+        self._logged_at = -LOG_EVERY_SECONDS
 
     def admit(self, address: str) -> None:
         """Count one more connection; raises `ServiceBusy` or `TooManyRequests`."""
@@ -86,7 +86,6 @@ class ConnectionLimits:
         self._by_network[network] += 1
 
     def release(self, address: str) -> None:
-        """Count one connection less."""
         network = network_of(address)
         self._open -= 1
         self._by_network[network] -= 1
@@ -94,12 +93,12 @@ class ConnectionLimits:
             del self._by_network[network]
 
     def log_refusal(self, address: str, refusal: ServiceError) -> None:
-        """Say that connections are refused, once a minute: who opens too many must not fill the log."""
+        """Log refused connections once a minute: a client that opens too many must not fill the log."""
         now = time.monotonic()
-        if now - self._told >= TOLD_EVERY_SECONDS:
-            self._told = now
-            words = (address, self._open, refusal.text)
-            _log.warning("connections are refused, for instance of %s while %d are open: %s", *words)
+        if now - self._logged_at >= LOG_EVERY_SECONDS:
+            self._logged_at = now
+            details = (address, self._open, refusal.text)
+            _log.warning("connections are refused, for instance of %s while %d are open: %s", *details)
 
 
 class LimitedConnection(ASGIProtocol):
@@ -150,7 +149,6 @@ class LimitedConnection(ASGIProtocol):
             self._close_transport()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection, unless it was refused."""
         if self._address is not None:
             self._limits.release(self._address)
             self._address = None
@@ -202,7 +200,6 @@ class LimitedWorker(gasgi.ASGIWorker):
     """gunicorn's worker for event loops with limited connections."""
 
     def init_process(self) -> None:
-        """Run the worker."""
         # gunicorn has no setting for this class; its worker looks the name up for each connection.
         gasgi.ASGIProtocol = LimitedConnection  # type: ignore[attr-defined]  # the same
         super().init_process()
@@ -221,7 +218,7 @@ def peer_address(peer: tuple[Any, ...]) -> str:
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the soft limit of open files as far as the hard one allows; gives what holds then."""
+    """Raise the soft limit of open files as far as the hard one allows; return what holds then."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return MAX_DESCRIPTORS

@@ -42,7 +42,7 @@ class SilentBody(BytesIO):
     """The body of a client that announced one and did not send it in time."""
 
     def read(self, _size: int | None = -1) -> bytes:
-        """Say so as a socket would."""
+        """Raise as a socket would."""
         raise TimeoutError
 
 
@@ -96,12 +96,11 @@ class OnEventLoop:
 
 
 def has_body(environ: Environ) -> bool:
-    """Return whether a request announces a body."""
     return "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
 
 
 def answered(app: WSGIApplication, environ: Environ) -> tuple[Message, Message]:
-    """Ask a WSGI application; gives the two messages of its answer."""
+    """Ask a WSGI application; return the two messages of its answer."""
     start: dict[str, Any] = {"type": "http.response.start"}
     pieces: list[bytes] = []
 
@@ -167,6 +166,5 @@ def environ_of(scope: Message) -> Environ:
 
 @lru_cache(maxsize=256)
 def variable_of(header: bytes) -> str:
-    """Name the variable of a header."""
     name = header.decode("latin-1").upper().replace("-", "_")
     return name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"

@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from seqfacility_registry.install_profiles import rules as profiles
-from seqfacility_registry.releases import rules as releases
-from seqfacility_registry.research_data import rules as research
+from seqfacility_registry.install_profiles import publishing_checks as profiles
+from seqfacility_registry.releases import publishing_checks as releases
+from seqfacility_registry.research_data import publishing_checks as research
 
 Change = Callable[[dict[str, Any]], object]
 

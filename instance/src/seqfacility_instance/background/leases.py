@@ -24,7 +24,6 @@ def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_
 
 
 def is_held(name: str, now: datetime) -> bool:
-    """Return whether somebody holds a lease."""
     return NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.leased_until > now)).exists()
 
 
@@ -36,7 +35,7 @@ def has_failed_since(name: str, timestamp: datetime) -> bool:
 
 
 def release_lease(name: str, holder: str, failed_at: datetime | None) -> None:
-    """Return a lease back, remembering a failure."""
+    """Release a lease; a failure is recorded with it."""
     NamedLease.update(holder=None, leased_until=None, failed_at=failed_at).where(
         _named(name) & (NamedLease.holder == holder)
     ).execute()

@@ -29,7 +29,6 @@ class ValidatedSet:
 
     @property
     def version(self) -> int:
-        """The registry version of the set."""
         return self.checklists.version
 
     @property

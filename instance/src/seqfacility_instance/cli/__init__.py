@@ -32,7 +32,7 @@ from seqfacility_instance.cli import (
     worker,
 )
 from seqfacility_instance.cli.installation import database_fault
-from seqfacility_instance.cli.refusal import tell_refusal
+from seqfacility_instance.cli.refusal import print_refusal
 from seqfacility_instance.settings import VARIABLES
 from seqfacility_instance.version import RELEASE
 
@@ -105,13 +105,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: {invalid}\n")
         return 2
     except Refused as refused:
-        tell_refusal(refused)
+        print_refusal(refused)
         return 1
     except Exception as failed:
         unreachable = database_fault(failed)
         if unreachable is None:
             raise
-        tell_refusal(Refused(unreachable))
+        print_refusal(Refused(unreachable))
         return 1
     finally:
         os.umask(before)

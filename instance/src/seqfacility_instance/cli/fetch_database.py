@@ -17,13 +17,12 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `fetch-database`. Decision: G340."""
     parser.add_argument("key", metavar="KEY", nargs="?", help="as it is listed without this word")
     parser.add_argument("--from", dest="source", metavar="FILE-OR-URL", help="fetch it from here instead")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the databases, or fetch one and say where it is. Decision: G333, G340."""
+    """List the databases, or fetch one and print where it is. Decision: G333, G340."""
     from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused
     from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
     from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
@@ -52,5 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _line(one: "ReferenceDatabase") -> str:
-    words = [one["key"], one["status"].value, f"{one['label']} {one['version']}", ", ".join(one["pipelines"])]
-    return "  ".join([*words, one["path"] or one["downloadUrl"]])
+    columns = [
+        one["key"],
+        one["status"].value,
+        f"{one['label']} {one['version']}",
+        ", ".join(one["pipelines"]),
+    ]
+    return "  ".join([*columns, one["path"] or one["downloadUrl"]])

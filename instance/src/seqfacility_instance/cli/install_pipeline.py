@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `install-pipeline`. Decision: G262."""
     parser.add_argument("pipeline_id", metavar="ID")
     parser.add_argument("--version", metavar="V", help="the newest when none is named")
     source = parser.add_mutually_exclusive_group()
@@ -40,7 +39,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install a package and say what is installed now. Decision: G144, G145, G262."""
+    """Install a package and print what is installed now. Decision: G144, G145, G262."""
     from seqfacility_instance.pipelines.bodies import Decision
 
     content = None if arguments.file is None else _payload(arguments.file)

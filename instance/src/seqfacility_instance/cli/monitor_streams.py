@@ -18,12 +18,10 @@ _ONCE_PAUSE_SECONDS = 0.25
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `monitor-streams`. Decision: G262."""
     add_daemon_arguments(parser, has_interval=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Watch until told to stop. Decision: G262."""
     from seqfacility_instance.streams.waker import Waker
 
     waker = Waker()
@@ -52,7 +50,7 @@ def _waking_tick(services: "Services", waker: "Waker") -> Callable[[datetime], b
 
 
 def _patient_tick(services: "Services") -> Callable[[datetime], bool]:
-    """Look until no file has to be seen again, but not longer than files need to hold still.
+    """Scan until no file has to be seen again, but not longer than a file needs to be stable.
 
     Decision: G262.
     """

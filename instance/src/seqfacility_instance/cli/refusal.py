@@ -13,8 +13,8 @@ from seqfacility_instance.core.mounts import database_file_fault
 from seqfacility_instance.settings import Settings
 
 
-def tell_refusal(refused: Refused) -> None:
-    """Write a refusal in one line; where a process keeps a log of JSON objects it is one of them.
+def print_refusal(refused: Refused) -> None:
+    """Print a refusal in one line; with a JSON log it is one of its objects.
 
     Decision: G259, G471.
     """

@@ -22,7 +22,7 @@ _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 
 
 def file_system_of(path: Path) -> str | None:
-    """Name the kind of file system below a path, which need not exist; None when the kernel does not tell.
+    """Return the type of file system of a path, which need not exist; None when the kernel does not say.
 
     Of two mounts at one place the later covers the earlier. `fuse.` is left out.
     """

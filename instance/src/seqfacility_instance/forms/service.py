@@ -39,7 +39,7 @@ class Forms:
     clock: Clock
 
     def modules_on(self) -> frozenset[ModuleId]:
-        """Name the modules that work now. Decision: G40."""
+        """Return the modules that are on. Decision: G40."""
         modules = self.facility.modules()
         return frozenset(module for module in ModuleId if modules.is_on(module))
 
@@ -58,7 +58,6 @@ class Forms:
         )
 
     def order_form(self) -> OrderForm:
-        """Return the order form in force. Spec: instance, Form schemas."""
         row = store.find_order_form()
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
@@ -137,7 +136,7 @@ class Forms:
     def adopt_order_form(
         self, fields: object, groups: object, checklists: list[str] | None, now: datetime
     ) -> None:
-        """Take over the order form of an install profile; stands in the transaction that applies it.
+        """Take over the order form of an install profile; runs in the transaction that applies it.
 
         Raises `ValidationFailed`.
 

@@ -26,7 +26,6 @@ def find_order_form() -> OrderFormConfig | None:
 
 
 def find_order_form_version(version: int) -> OrderFormVersion | None:
-    """Read an order form as it once was."""
     return OrderFormVersion.get_or_none(OrderFormVersion.version == version)
 
 
@@ -57,7 +56,6 @@ def claim_order_form(
 
 
 def find_study_form(study_id: str) -> StudyForm | None:
-    """Read the form of one study."""
     return StudyForm.get_or_none(StudyForm.study == study_id)
 
 
@@ -70,7 +68,7 @@ def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
 
 
 def save_study_form(study_id: str, form: Form, user_id: str, now: datetime) -> None:
-    """Put a form in the place of whatever form the study had."""
+    """Replace the form of a study."""
     columns = {
         "fields": form.field_documents(),
         "groups": form.group_documents(),

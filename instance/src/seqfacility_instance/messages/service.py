@@ -1,4 +1,4 @@
-"""Use cases of tickets."""
+"""Use cases of tickets. Decision: G253."""
 
 from dataclasses import dataclass
 
@@ -42,7 +42,6 @@ class Tickets:
         return _shown(caller, ticket.row)
 
     def unread(self, caller: SignedIn) -> int:
-        """Count the messages that the caller has not read. Decision: G253."""
         return store.count_unread(caller)
 
     def create(self, caller: SignedIn, new: NewTicket) -> ShownTicket:

@@ -67,7 +67,7 @@ def delete_ticket(ticket_id: str) -> None:
 
 
 def add_message(ticket_id: str, sender_id: str, body: str, now: datetime) -> str:
-    """Add a message that its sender has read; gives its id. Decision: G253."""
+    """Add a message that its sender has read; return its id. Decision: G253."""
     message = TicketMessage.create(
         ticket=ticket_id, sender=sender_id, body=body, read_by=[sender_id], created_at=now
     )
@@ -134,7 +134,7 @@ def count_unread(caller: SignedIn) -> int:
 
 
 def _is_unread_by(user_id: str) -> Expression:
-    """Say that a message is of somebody else and its readers lack a user.
+    """Return the condition that a message was sent by somebody else and not read by a user.
 
     The readers are a JSON text; taking the quoted id out of it changes it exactly when the id is in it.
     """

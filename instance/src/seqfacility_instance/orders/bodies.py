@@ -11,9 +11,9 @@ from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core.request_model import (
     FilledLine,
     FilledText,
+    KeyReportingModel,
     Line,
     RequestModel,
-    TellingModel,
     Text,
     Timestamp,
 )
@@ -25,7 +25,7 @@ from seqfacility_instance.orders.submission import Problem
 from seqfacility_instance.tables.orders import Order, StatusNote
 
 
-class OrderSave(TellingModel):
+class OrderSave(KeyReportingModel):
     """What a caller says of an order; a key that is left out stays as it is. Decision: G9."""
 
     name: Line | None = None

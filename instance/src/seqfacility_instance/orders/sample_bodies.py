@@ -10,9 +10,9 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import (
     FilledLine,
+    KeyReportingModel,
     Line,
     RequestModel,
-    TellingModel,
     Text,
     Timestamp,
 )
@@ -26,7 +26,7 @@ ShownReads = Sequence[Mapping[str, object]]
 """Reads as the slice that owns them writes them."""
 
 
-class SampleRow(TellingModel):
+class SampleRow(KeyReportingModel):
     """What a caller says of one sample; a key that is left out stays as it is. Decision: G79."""
 
     id: Line | None = None

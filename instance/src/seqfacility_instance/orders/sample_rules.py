@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from seqfacility_instance.forms.custom_fields import CustomFields
-from seqfacility_instance.forms.values import WrongAnswer, storable
+from seqfacility_instance.forms.values import WrongValue, storable
 from seqfacility_instance.orders.sample_bodies import SampleRow, WholeSample
 
 CHECKLIST_KEYS_MAX: Final = 1000
@@ -128,7 +128,7 @@ def merged_map(
             continue
         try:
             merged[str(storable(key))] = storable(value)
-        except WrongAnswer as wrong:
+        except WrongValue as wrong:
             problems.append(f"{path}.{key}: {wrong}")
     if len(merged) > max(CHECKLIST_KEYS_MAX, len(stored)):
         problems.append(f"{path}: must have at most {CHECKLIST_KEYS_MAX} keys")

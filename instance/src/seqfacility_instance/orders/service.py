@@ -173,7 +173,7 @@ class Orders:
     def _check_submittable(self, caller: SignedIn, order: Order) -> None:
         form = self.forms.order_form_of(order.form_version).form
         in_force = self.forms.in_force()
-        asked = in_force.asked(form)
+        asked = in_force.fields_to_check(form)
         hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
         stored = sample_store.list_samples(order.id)
         samples = [_filled_sample(sample, row) for row, sample in enumerate(stored, 1)]

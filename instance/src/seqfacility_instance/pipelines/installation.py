@@ -124,7 +124,7 @@ class Installation:
         )
         payload = self._download(offer)
         package = checked_payload(payload, offer.sha256)
-        check_is_wanted(package, offer.pipeline_id, offer.version)
+        check_identity(package, offer.pipeline_id, offer.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller)
         return self.pipelines.shown(package.id, package.version)
 
@@ -148,7 +148,7 @@ class Installation:
         except NotStrictJson as unreadable:
             raise PackageRefused(details=[f"payload: {unreadable}"]) from unreadable
         package = checked_payload(payload, None)
-        check_is_wanted(package, pipeline_id, version)
+        check_identity(package, pipeline_id, version)
         if store.find_version(package.id, package.version) is not None:
             raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
         assert isinstance(payload, dict)
@@ -207,10 +207,10 @@ class Installation:
         caller: LiveFacilityAdmin | None,
         source: dict[str, str] | None = None,
     ) -> None:
-        place = self.pipelines.shelf.place(package.id, package.version)
+        place = self.pipelines.package_store.place(package.id, package.version)
         already = AlreadyInstalled(pipeline_id=package.id, version=package.version)
         try:
-            self.pipelines.shelf.put(payload, place)
+            self.pipelines.package_store.put(payload, place)
         except FileExistsError as other:
             raise already from other
         now, user_id = self.clock.now(), None if caller is None else caller.user_id
@@ -220,7 +220,7 @@ class Installation:
                 package.id, package.version, origin, digest, place, user_id, now, source
             ):
                 raise already
-            self.pipelines.take_into_use(package, is_asked_for=True)
+            self.pipelines.take_into_use(package, is_requested=True)
             store.add_config(package.id, enabled=False, now=now)
             audit.write(
                 user_id,
@@ -268,8 +268,8 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
         raise PackageRefused(details=invalid.details) from invalid
 
 
-def check_is_wanted(package: Package, pipeline_id: str | None, version: str | None) -> None:
-    """Hold a package against the names that were asked for; raises `PackageRefused`. Decision: G144."""
+def check_identity(package: Package, pipeline_id: str | None, version: str | None) -> None:
+    """Raise `PackageRefused` unless a package has the requested id and version. Decision: G144."""
     if pipeline_id not in {None, package.id} or version not in {None, package.version}:
         raise PackageRefused(details=["payload: is another package than the one asked for"])
 

@@ -39,11 +39,10 @@ class PackageStore:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def folder(self, row: PipelinePackage) -> Path:
-        """Name the folder of an installed version."""
         return self.root / row.folder
 
     def place(self, pipeline_id: str, version: str) -> str:
-        """Name the place of a version, relative to the shelf."""
+        """Return the path of a version, relative to the store."""
         return f"{pipeline_id}/{version}/{pipeline_id}"
 
     def load(self, row: PipelinePackage) -> Loaded:

@@ -96,17 +96,17 @@ def highest(versions: Iterable[str]) -> str | None:
     return max(versions, key=version_order, default=None)
 
 
-def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_asked_for: bool) -> bool:
+def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_requested: bool) -> bool:
     """Return whether a version that is being installed is what new runs use from now on.
 
-    What is enabled changes only when an admin makes another version current. `is_asked_for` says that an
+    What is enabled changes only when an admin makes another version current. `is_requested` says that an
     admin installs it, and not a new release of the service.
 
     Decision: G442.
     """
     if current is None:
         return True
-    return not is_enabled and (is_asked_for or version_order(version) > version_order(current))
+    return not is_enabled and (is_requested or version_order(version) > version_order(current))
 
 
 def store_entry(

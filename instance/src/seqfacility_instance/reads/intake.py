@@ -50,8 +50,8 @@ class Examined(Protocol):
         """What is wrong, in words for people."""
 
 
-def ask_for_examination(read_id: str, now: datetime) -> None:
-    """Have the background worker examine the files of a read that nobody uploaded. Decision: G431."""
+def queue_examination(read_id: str, now: datetime) -> None:
+    """Queue the examination of a read's files that were not uploaded. Decision: G431."""
     queue.enqueue(EXAMINE_JOB, {"readId": read_id}, now, dedupe_key=f"{EXAMINE_JOB}:{read_id}")
 
 
@@ -97,7 +97,7 @@ def _with_step(intake: Intake, *, in_step: bool) -> Intake:
 def note_intake(path: str, md5: str, intake: Intake | None, now: datetime) -> dict[str, Intake]:
     """Write what was found to every read or artifact that has the file, and compare a read with its mate.
 
-    An empty checksum is filled, that of a read is else compared. Gives the intakes that changed, by path.
+    An empty checksum is filled, that of a read is else compared. Return the intakes that changed, by path.
 
     Decision: G107, G112.
     """

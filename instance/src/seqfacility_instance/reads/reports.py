@@ -67,8 +67,8 @@ def find(order_id: str, report_id: str) -> Report | None:
     return next(iter(_reports(store.list_reports_of_order(order_id, report_id))), None)
 
 
-def ask_for_examination(run_id: str, now: datetime) -> None:
-    """Have the background worker compute the checksums of a selected run's reports. Decision: G491."""
+def queue_examination(run_id: str, now: datetime) -> None:
+    """Queue the checksums of a selected run's reports. Decision: G491."""
     queue.enqueue(EXAMINE_REPORTS_JOB, {"runId": run_id}, now, dedupe_key=f"{EXAMINE_REPORTS_JOB}:{run_id}")
 
 

@@ -62,7 +62,6 @@ def identity_text(facts: os.stat_result) -> str:
 
 
 def is_same_or_beneath(path: str, base: str) -> bool:
-    """Return whether a resolved path is `base` or lies in it."""
     return PurePosixPath(path).is_relative_to(base)
 
 

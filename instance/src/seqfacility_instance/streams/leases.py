@@ -11,7 +11,7 @@ from seqfacility_instance.tables.streams import StreamRun
 
 
 def take(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Take or renew the lease of a run; False while another living monitor has it. Decision: G214, G264."""
+    """Take or renew the lease of a run; return False while another monitor has it. Decision: G214, G264."""
     if not is_free(run, holder, now):
         return False
     with database.atomic():
@@ -19,7 +19,7 @@ def take(run: StreamRun, holder: str, now: datetime) -> bool:
 
 
 def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Return whether `holder` may take a run: nobody's, its own, run out, or of a process that is gone.
+    """Return whether `holder` may take a run: its lease is free, its own, expired, or of a dead process.
 
     An end that lies further ahead than any lease is that of a clock that was set back since.
     """
@@ -31,7 +31,7 @@ def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
 
 
 def _is_dead_neighbour(holder: str) -> bool:
-    """Return whether a holder `<host>:<process>` is of this machine and not running any more."""
+    """Return whether a holder `<host>:<process>` of this machine is dead."""
     host, _, process = holder.rpartition(":")
     if host != socket.gethostname()[:96] or not process.isdigit():
         return False

@@ -145,6 +145,6 @@ class StreamCollection:
         """Ask for reads of what was streamed. Decision: G221."""
         stream = open_stream(open_order(guard.live_facility_admin(req), order_id), stream_run_id)
         wanted = bodies.Collect.read(read_json_object(req)).sample_ids
-        queued = self.collection.ask(stream, wanted)
+        queued = self.collection.queue(stream, wanted)
         resp.status = HTTP_202
         resp.media = {"success": True, "queued": queued}

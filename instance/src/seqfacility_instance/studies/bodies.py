@@ -10,9 +10,9 @@ from seqfacility_instance.access.person import Person, person
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import (
     FilledLine,
+    KeyReportingModel,
     Line,
     RequestModel,
-    TellingModel,
     Text,
     Timestamp,
 )
@@ -22,7 +22,7 @@ from seqfacility_instance.studies.completeness import Impact
 from seqfacility_instance.tables.studies import Study
 
 
-class _StudyKeys(TellingModel):
+class _StudyKeys(KeyReportingModel):
     alias: Line | None = None
     description: Text | None = None
     checklist_type: Line | None = None
@@ -52,7 +52,7 @@ class SampleIds(RequestModel):
     sample_ids: Annotated[list[Line], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
 
 
-class StudySampleRow(TellingModel):
+class StudySampleRow(KeyReportingModel):
     """What a caller says of a sample of a study. Decision: G269."""
 
     id: FilledLine

@@ -61,13 +61,15 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
             name for name, field in new.items() if field.required and not (name in old and old[name].required)
         ),
         changed_fields=tuple(
-            name for name, field in new.items() if name in old and _asks(old[name]) != _asks(field)
+            name
+            for name, field in new.items()
+            if name in old and _requirements(old[name]) != _requirements(field)
         ),
         samples=tuple(_sample_impact(sample, target, removed, patterns) for sample in samples),
     )
 
 
-def _asks(field: ChecklistField) -> tuple[object, ...]:
+def _requirements(field: ChecklistField) -> tuple[object, ...]:
     return field.type, tuple(field.options), tuple(field.units), field.pattern
 
 
@@ -112,7 +114,7 @@ def _is_number(text: str) -> bool:
 
 
 def _pattern_problem(pattern: str, text: str, patterns: PatternChecks) -> str | None:
-    """Hold a text against a publisher's pattern; one that cannot be read refuses nothing."""
+    """Match a text against a publisher's pattern; an unreadable pattern accepts everything."""
     try:
         matches = not is_readable(pattern) or patterns.is_match(pattern, text)
     except PatternTooSlow:

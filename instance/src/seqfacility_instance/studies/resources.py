@@ -33,7 +33,7 @@ class StudyList:
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a study. Decision: G82."""
         caller = guard.signed_in(req)
-        new = bodies.NewStudy.read(_heard(caller, read_json_object(req)))
+        new = bodies.NewStudy.read(_permitted(caller, read_json_object(req)))
         resp.status = HTTP_201
         shown, warnings = self.studies.create(caller, new)
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
@@ -54,7 +54,7 @@ class OneStudy:
     def on_put(self, req: Request, resp: Response, study_id: str) -> None:
         """Change what is sent. Decision: G9, G83."""
         study = open_study(guard.signed_in(req), study_id)
-        save = bodies.StudySave.read(_heard(study.caller, read_json_object(req)))
+        save = bodies.StudySave.read(_permitted(study.caller, read_json_object(req)))
         shown, warnings = self.studies.save(study, save)
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
 
@@ -107,6 +107,6 @@ class StudyImpact:
         resp.media = {"impact": bodies.impact_shape(*found)}
 
 
-def _heard(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
-    """Leave out what only an admin may say; of a researcher it is not even looked at. Decision: G83."""
+def _permitted(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
+    """Leave out the keys that only an admin may send, unvalidated. Decision: G83."""
     return {key: value for key, value in body.items() if caller.is_admin or key not in _ADMINS_KEYS}

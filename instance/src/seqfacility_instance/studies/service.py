@@ -74,7 +74,7 @@ class Studies:
         return ShownStudy(study, self._fields(caller, study.id), len(samples), samples)
 
     def create(self, caller: SignedIn, new: NewStudy) -> tuple[ShownStudy, list[str]]:
-        """Make a study, pinned to the active checklist version; gives it, and what was ignored.
+        """Make a study, pinned to the active checklist version; return it, and what was ignored.
 
         Raises `AliasTaken` or `ValidationFailed`.
 
@@ -100,7 +100,7 @@ class Studies:
         return self._shown(caller, study), _warnings(new, fields, {})
 
     def save(self, opened: StudyFor[SignedIn], save: StudySave) -> tuple[ShownStudy, list[str]]:
-        """Change a study; gives it, and what was ignored.
+        """Change a study; return it, and what was ignored.
 
         Raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
 
@@ -129,13 +129,13 @@ class Studies:
     ) -> dict[str, object]:
         if save.mixs_version is not None and save.mixs_version not in self.checklists.versions():
             raise ValidationFailed(["mixsVersion: is not a stored version"])
-        said: dict[str, object] = {
+        changes: dict[str, object] = {
             "title": save.title,
             "ready_for_submission": save.ready_for_submission,
             "mixs_version": save.mixs_version,
             "user": self._owner(caller, save.user_id),
         }
-        columns = {column: value for column, value in said.items() if value is not None}
+        columns = {column: value for column, value in changes.items() if value is not None}
         clearable = {
             "study_alias": save.alias,
             "description": save.description,
@@ -163,7 +163,7 @@ class Studies:
     def add_samples(
         self, study: StudyFor[SignedIn], references: Sequence[str]
     ) -> tuple[int, list[ShownSample]]:
-        """Put samples into a study, all or none; gives how many were new, and all its samples.
+        """Put samples into a study, all or none; return how many were new, and all its samples.
 
         A researcher names samples of own orders. Raises `InvalidSampleIds` or `SampleInOtherStudy`.
 
@@ -185,7 +185,7 @@ class Studies:
     def save_samples(
         self, study: StudyFor[SignedIn], rows: Sequence[StudySampleRow]
     ) -> tuple[list[ShownSample], list[str]]:
-        """Change metadata of samples of a study; others keep theirs. Gives all, and what was ignored.
+        """Change metadata of samples of a study; others keep theirs. Return all, and what was ignored.
 
         Raises `InvalidSampleIds`.
 
@@ -206,7 +206,7 @@ class Studies:
         return self.samples.of_study(study.caller, study.id), keys + warnings
 
     def remove_samples(self, study: StudyFor[SignedIn], references: Sequence[str]) -> int:
-        """Take samples out of a study; names of others are passed over. Gives how many left.
+        """Take samples out of a study; names of others are passed over. Return how many left.
 
         Decision: G83.
         """

@@ -1,4 +1,4 @@
-"""Queries on studies; writes the table of studies."""
+"""Queries on studies; writes the table of studies. Decision: G82."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import cast
@@ -54,7 +54,6 @@ def list_studies(caller: SignedIn, text: str | None, limit: int, offset: int) ->
 
 
 def sample_counts(study_ids: Collection[str]) -> dict[str, int]:
-    """Count the samples of studies. Decision: G82."""
     if not study_ids:
         return {}
     query = (
@@ -85,7 +84,6 @@ def claim_edit(study: Study, columns: Mapping[str, object]) -> Study | None:
 
 
 def has_runs(study_id: str) -> bool:
-    """Return whether pipeline runs hang on a study."""
     return PipelineRun.select(PipelineRun.id).where(PipelineRun.study == study_id).exists()
 
 

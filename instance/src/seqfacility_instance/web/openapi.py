@@ -94,7 +94,7 @@ def _operation(route: Route, method: str, access: Access) -> Operation:
         method=method,
         template=template,
         tag=tag_of(seqfacility_schemas.slices().get((method, template), "web")),
-        told=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
+        docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
         standing=_standing(method, template, access, row),

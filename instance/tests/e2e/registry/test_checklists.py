@@ -30,9 +30,9 @@ def next_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder = tmp_path_factory.mktemp("next") / "content"
     folder.mkdir()
-    for shelf in CONTENT.iterdir():
-        if shelf.is_dir() and shelf.name != "checklists":
-            (folder / shelf.name).symlink_to(shelf)
+    for section in CONTENT.iterdir():
+        if section.is_dir() and section.name != "checklists":
+            (folder / section.name).symlink_to(section)
     shutil.copytree(CONTENT / "checklists", folder / "checklists")
     newest = read_edition(folder / "checklists")
     changed = []

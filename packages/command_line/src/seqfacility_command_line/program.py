@@ -42,7 +42,7 @@ class _StandardOutput(io.FileIO):
 
 @contextmanager
 def quiet_output() -> Iterator[None]:
-    """End a command with exit 141, without a word, when the reader of its output is gone.
+    """End a command silently with exit 141 when the reader of its output is gone.
 
     When its output cannot be written, as on a full disk, it ends with a line on standard error and exit 1.
 
@@ -118,7 +118,7 @@ class _PrintCompletion(argparse.Action):
 
 
 def _complete_paths(parser: argparse.ArgumentParser, files: object) -> None:
-    """Let every argument that is a path, also those of subcommands, be completed with names of files."""
+    """Complete every path argument, also those of subcommands, with file names."""
     for action in parser._actions:  # noqa: SLF001  # argparse has no public list of them; shtab reads it too
         if action.type is Path:
             action.complete = files  # type: ignore[attr-defined]  # where shtab looks for it

@@ -79,7 +79,6 @@ class RegistryDescriptor:
 
 
 def descriptor_from(document: JsonObject) -> RegistryDescriptor:
-    """Read a registry descriptor that its schema has accepted. Decision: G135."""
     fields = Fields(document)
     requirements = fields.part("requirements")
     return RegistryDescriptor(

@@ -62,7 +62,7 @@ def name_fault(path: str) -> str | None:
 
 
 def repeated_name(paths: Iterable[str]) -> str | None:
-    """Name a path that a case-folding file system could not tell from another one; None without one.
+    """Return a path that equals another one on a case-folding file system, or None.
 
     A path that is a folder of another path counts too (`workflow/a` beside `workflow/a/b`).
 

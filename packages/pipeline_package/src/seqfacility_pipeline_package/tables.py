@@ -52,7 +52,6 @@ class Table:
 
 
 def parser_from(document: JsonObject) -> Parser:
-    """Read a parser that its schema has accepted. Decision: G137."""
     fields = Fields(document)
     return Parser(
         id=fields.text("id"),

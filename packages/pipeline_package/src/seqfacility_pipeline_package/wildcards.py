@@ -71,7 +71,7 @@ def _without_braces(text: str) -> list[str]:
             done.append(current)
         else:
             before, after = current[: braces.start()], current[braces.end() :]
-            waiting.extend(before + word + after for word in braces[1].split(","))
+            waiting.extend(before + alternative + after for alternative in braces[1].split(","))
         if len(done) + len(waiting) > MAX_ALTERNATIVES:
             raise PatternFault(f"stands for more than {MAX_ALTERNATIVES} patterns")
     return sorted(done)

@@ -91,14 +91,19 @@ def nextflow_error() -> Message:
 
 def nextflow_started(**workflow: object) -> Message:
     """A workflow begins; it says `success: false` and has no exit status yet."""
-    said: Message = {"complete": None, "success": False, **workflow}
-    return nextflow_message("started", metadata=_metadata("parameters", said))
+    workflow_facts: Message = {"complete": None, "success": False, **workflow}
+    return nextflow_message("started", metadata=_metadata("parameters", workflow_facts))
 
 
 def nextflow_completed(parameters_key: str = "parameters", **workflow: object) -> Message:
     """A workflow has ended, well unless `workflow` says otherwise; its parameters may be called `params`."""
-    said: Message = {"complete": "2031-05-04T11:00:00Z", "success": True, "exitStatus": 0, **workflow}
-    return nextflow_message("completed", metadata=_metadata(parameters_key, said))
+    workflow_facts: Message = {
+        "complete": "2031-05-04T11:00:00Z",
+        "success": True,
+        "exitStatus": 0,
+        **workflow,
+    }
+    return nextflow_message("completed", metadata=_metadata(parameters_key, workflow_facts))
 
 
 def nextflow_completed_badly() -> Message:

@@ -42,7 +42,7 @@ class Repository:
             target.write_text(text, "utf-8")
 
     def publish(self, tag: str | None = None) -> str:
-        """Commit everything, push it, tag it; gives the commit."""
+        """Commit everything, push it, tag it; return the commit."""
         _git(self.work, "add", "--all", "--force")
         _git(self.work, *_WHO, "commit", "--quiet", "--allow-empty", "-m", "a commit")
         if tag is not None:

@@ -24,7 +24,7 @@ class HostileRegistry:
         self.behaviour = ""
         self.asked: list[str] = []
         self.over = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"registry": self}))
         self._server.daemon_threads = True
 
     @property
@@ -80,10 +80,6 @@ class _Handler(BaseHTTPRequestHandler):
 def _spoilt(value: bytes) -> bytes:
     """Put a value into a place of each document that is otherwise sound."""
     return SOUND.replace(b'"NAME"', value)
-
-
-def _handler(registry: HostileRegistry) -> type[_Handler]:
-    return type("Handler", (_Handler,), {"registry": registry})
 
 
 def _huge(request: _Handler) -> None:

@@ -26,7 +26,7 @@ class LiveFacility:
         return {"SEQFACILITY_HOME": str(self.home), "SEQFACILITY_DATABASE_URL": "", **self.environment}
 
     def serve(self) -> str:
-        """Start the web processes (again); gives their base URL."""
+        """Start the web processes (again); return their base URL."""
         arguments = ("serve", "--bind", "127.0.0.1:0", "--workers", str(self.workers))
         self.server = self.processes.start("seqfacility_instance", *arguments, environment=self.variables())
         self.base = self.server.url()

@@ -25,7 +25,7 @@ class LiveOrder:
         return f"/api/orders/{self.id}/sequencing/uploads"
 
     def initiate(self, size: int, role: str = "R1", name: str | None = None) -> str:
-        """Open a session; gives its id."""
+        """Open a session; return its id."""
         body = {
             "targetKind": "read",
             "targetRole": role,

@@ -34,7 +34,7 @@ def use_scripted_executor(facility: Facility) -> ScriptedExecutor:
 def new_run(
     facility: Facility, order: OrderInHand, pipeline_id: str = "simulate-reads", **more: object
 ) -> str:
-    """Make a run on an order; gives its id."""
+    """Make a run on an order; return its id."""
     answer = facility.admin.post(RUNS, {"pipelineId": pipeline_id, "orderId": order.id, **more})
     assert answer.status_code == 200, answer.text
     run_id: str = answer.json["run"]["id"]
@@ -42,14 +42,14 @@ def new_run(
 
 
 def start(facility: Facility, run_id: str, body: dict[str, object] | None = None) -> RunFolder:
-    """Start a run; gives its folder."""
+    """Start a run; return its folder."""
     answer = facility.admin.post(f"{RUNS}/{run_id}/start", body)
     assert answer.status_code == 200, answer.text
     return RunFolder(Path(answer.json["runFolder"]))
 
 
 def running(facility: Facility, order: OrderInHand, **more: object) -> tuple[str, RunFolder]:
-    """Make and start a run; gives its id and folder."""
+    """Make and start a run; return its id and folder."""
     run_id = new_run(facility, order, **more)  # type: ignore[arg-type]  # keywords of the request
     return run_id, start(facility, run_id)
 
@@ -66,7 +66,7 @@ def write_reads(folder: RunFolder, order: OrderInHand) -> None:
 def completed(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, **more: object
 ) -> tuple[str, RunFolder]:
-    """Carry a run to its good end; gives its id and folder."""
+    """Carry a run to its good end; return its id and folder."""
     run_id, folder = running(facility, order, **more)
     write_reads(folder, order)
     scripted.finish(folder, 0)

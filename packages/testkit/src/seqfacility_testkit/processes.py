@@ -65,7 +65,7 @@ class ServiceProcess:
         self.process.wait(DEADLINE_SECONDS)
 
     def stop(self) -> int:
-        """End the process politely, harshly when it does not listen; gives its exit code."""
+        """End the process politely, harshly when it does not listen; return its exit code."""
         if self.process.poll() is None:
             self.process.terminate()
             try:

@@ -45,7 +45,7 @@ def submitted_order(facility: Facility, owner: Client | None = None, samples: in
 
 
 def initiate(facility: Facility, order: OrderInHand, size: int, **changes: object) -> str:
-    """Open a session for the R1 file of the first sample, unless `changes` say otherwise; gives its id."""
+    """Open a session for the R1 file of the first sample, unless `changes` say otherwise; return its id."""
     body: dict[str, object] = {
         "targetKind": "read",
         "targetRole": "R1",
@@ -73,7 +73,7 @@ def complete(facility: Facility, order: OrderInHand, upload_id: str) -> Result:
 
 
 def upload(facility: Facility, order: OrderInHand, content: bytes = FASTQ, **changes: object) -> str:
-    """Upload a whole file and complete it; gives its final path."""
+    """Upload a whole file and complete it; return its final path."""
     upload_id = initiate(facility, order, len(content), **changes)
     sent = send(facility, order, upload_id, 0, content)
     assert sent.status_code == 200, sent.text

@@ -111,27 +111,27 @@ class StreamInHand:
         self.assert_all_agree_with_the_disk()
         return expected
 
-    def wait_until_told(self, kind: str, message: str = "") -> dict[str, Any]:
-        """Wait for an event of a kind whose message begins like this; gives its payload."""
+    def wait_for_event(self, kind: str, message: str = "") -> dict[str, Any]:
+        """Wait for an event of a kind whose message begins like this; return its payload."""
 
-        def told() -> dict[str, Any] | None:
+        def payload() -> dict[str, Any] | None:
             found = (p for p in self.payloads(kind) if str(p.get("message", "")).startswith(message))
             return next(found, None)
 
-        return wait_for(told, f"{kind} {message} is told")
+        return wait_for(payload, f"{kind} {message} is told")
 
     def assert_all_agree_with_the_disk(self) -> None:
         """Hold run, barcodes, curves and events against the files on disk and against each other."""
         expected = truth(self.folder)
-        run, told, metrics = self.shown(), self.events(), self.get("metrics").json
+        run, events, metrics = self.shown(), self.events(), self.get("metrics").json
         rows = self.get("by-barcode").json["barcodes"]
         assert self.totals() == expected
         assert (run["totalReads"], run["totalBases"]) == (expected.reads, str(expected.bases))
         assert sum(row["fileCount"] for row in rows) == expected.files
         assert sum(row["totalReads"] for row in rows) == expected.reads
         assert sum(row["totalBases"] for row in rows) == expected.bases
-        assert Told.by(told).totals() == expected
-        assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
+        assert ReportedFiles.by(events).totals() == expected
+        assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
         assert sum(step["reads"] for step in metrics["readLengths"]) == expected.reads
         assert sum(step["bases"] for step in metrics["readQualities"]) == expected.bases
         assert sum(point["bases"] for point in metrics["yield"]) == expected.bases
@@ -184,19 +184,19 @@ def _content(path: Path) -> tuple[int, int]:
 
 
 @dataclass(slots=True)
-class Told:
+class ReportedFiles:
     """What the `FILE_INGESTED` events of a run say: for a path with several events the last one counts."""
 
     files: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, events: Iterable[Mapping[str, Any]]) -> "Told":
+    def by(cls, events: Iterable[Mapping[str, Any]]) -> "ReportedFiles":
         """Follow events, oldest first."""
-        told = cls()
+        reported = cls()
         for event in events:
             if event["kind"] == "FILE_INGESTED":
-                told.files[event["payload"]["filePath"]] = event["payload"]
-        return told
+                reported.files[event["payload"]["filePath"]] = event["payload"]
+        return reported
 
     def totals(self) -> Totals:
         """Add up; a path that was moved away holds nothing and is no file."""

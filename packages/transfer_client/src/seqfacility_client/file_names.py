@@ -20,7 +20,7 @@ def portable_name(name: str) -> str:
 
 
 def fitting_name(prefix: str, name: str, suffix: str = "") -> str:
-    """Put `prefix` and `suffix` around a name; of one that gets too long a hash and the end are left."""
+    """Put `prefix` and `suffix` around a name; one that gets too long is cut to a hash and its end."""
     whole = f"{prefix}{name}{suffix}"
     if len(whole.encode("utf-8", "surrogateescape")) <= _MAX_BYTES:
         return whole
@@ -29,8 +29,8 @@ def fitting_name(prefix: str, name: str, suffix: str = "") -> str:
     return f"{prefix}{hashlib.sha256(encoded).hexdigest()[:16]}-{end}{suffix}"
 
 
-def own_place(folder: str, name: str, row_id: str, taken: set[str]) -> str:
-    """Return a file a place that no other has, and add it to `taken`.
+def unique_path(folder: str, name: str, row_id: str, taken: set[str]) -> str:
+    """Return a path for a file that is not in `taken`, and add it there.
 
     One that is taken gets the id of the row in front of its name; capital letters, and accents stored with or
     apart from their letters, make no other place.
@@ -46,6 +46,6 @@ def own_place(folder: str, name: str, row_id: str, taken: set[str]) -> str:
 
 
 def _folded(place: str) -> str:
-    """Return what two places have in common that some file system takes for one."""
+    """Return what is equal for two paths that some file system takes for one."""
     folded = unicodedata.normalize("NFD", place).casefold()
     return unicodedata.normalize("NFD", folded)

@@ -1,6 +1,8 @@
 """Errors that reach a client: one class per row of a document's Errors chapter.
 
 A subclass states its `status` and `message`; nobody ever decides by reading a message.
+
+Spec: instance, Errors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,16 +26,15 @@ class ServiceError(Exception):
         details: Sequence[str] | None = None,
         extra: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
-        **words: object,
+        **values: object,
     ) -> None:
-        self.text = self.message.format(**words) if words else self.message
+        self.text = self.message.format(**values) if values else self.message
         self.details = None if details is None else list(details)
         self.extra = dict(extra or {})
         self.headers = dict(headers or {})
         super().__init__(self.text)
 
     def body(self) -> dict[str, object]:
-        """Return the JSON body of the answer. Spec: instance, Errors."""
         body: dict[str, object] = {"error": self.text}
         if self.details is not None:
             body["details"] = self.details

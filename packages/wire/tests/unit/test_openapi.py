@@ -19,7 +19,7 @@ ORDER = Operation(
     method="POST",
     template="/api/orders/{order_id}",
     tag="orders",
-    told="Save an order. Decision: G1.",
+    docstring="Save an order. Decision: G1.",
     answers={200: "shop/order"},
     row={
         "query": {"dry": {"about": "Only look", "schema": {"type": "string"}}},
@@ -34,7 +34,7 @@ FILE = Operation(
     method="GET",
     template="/api/price-list.csv",
     tag="orders",
-    told="Give the list.\n\nIt is\nmade anew each day.",
+    docstring="Give the list.\n\nIt is\nmade anew each day.",
     answers={200: "-"},
     row={"cached": True, "answers": {"200": {"media": ["text/csv"], "headers": {"X-Day": "Of when it is"}}}},
 )

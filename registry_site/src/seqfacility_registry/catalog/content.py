@@ -13,7 +13,6 @@ class CatalogContent:
         self.catalog = Answer("catalog", "registry/sequencing-tech", lambda _base_url: source.document())
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer."""
         yield self.catalog
 
 

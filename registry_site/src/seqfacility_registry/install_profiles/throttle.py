@@ -33,7 +33,7 @@ class AccessCodeThrottle:
         self._lock = Lock()
 
     def check(self, profile_id: str, address: str, code: str | None, hashes: Iterable[str]) -> None:
-        """Pass a right code; a wrong one is counted, a missing one is not.
+        """Return for a right code; a wrong one is counted, a missing one is not.
 
         Raises `TooManyWrongCodes` or `InvalidAccessCode`.
         """

@@ -1,4 +1,7 @@
-"""The OpenAPI document of the registry: its URL table, the contract tables and the schemas in one."""
+"""The OpenAPI document of the registry: its URL table, the contract tables and the schemas in one.
+
+Decision: G363.
+"""
 
 import importlib
 from collections.abc import Iterable, Mapping
@@ -34,20 +37,16 @@ class Described(Protocol):
     """A row of the URL table, as far as a document says something of it."""
 
     @property
-    def path(self) -> str:
-        """The path with its names."""
+    def path(self) -> str: ...
 
     @property
-    def resource(self) -> object:
-        """What answers there."""
+    def resource(self) -> object: ...
 
     @property
-    def any_origin(self) -> bool:
-        """Whether any web site may read it."""
+    def any_origin(self) -> bool: ...
 
 
 def describe(routes: Iterable[Described]) -> dict[str, Any]:
-    """Describe every route of the registry. Decision: G363."""
     operations = [
         _operation(route, method)
         for route in routes
@@ -78,7 +77,7 @@ def _operation(route: Described, method: str) -> Operation:
         method=method,
         template=template,
         tag=_slice_of(route.resource).replace("_", " "),
-        told=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
+        docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
         standing=_standing(template, row),
@@ -88,7 +87,7 @@ def _operation(route: Described, method: str) -> Operation:
 
 
 def _slice_of(resource: object) -> str:
-    """Name the slice that a resource belongs to; what both services share belongs to the site itself."""
+    """Return the slice of a resource; what both services share belongs to `site`."""
     package, _, rest = type(resource).__module__.partition(".")
     return rest.partition(".")[0] if package == _PACKAGE else "site"
 

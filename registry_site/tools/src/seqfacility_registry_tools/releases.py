@@ -5,7 +5,7 @@ from pathlib import Path
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, readable_json
 from seqfacility_registry.answers import BrokenContent, read_document
-from seqfacility_registry.releases.rules import check
+from seqfacility_registry.releases.publishing_checks import check
 from seqfacility_wire.versions import Version
 
 MIN_RUNTIME_VERSION = "3.11"
@@ -17,7 +17,7 @@ class ReleaseRefused(Exception):
 
 
 def add_release(folder: Path, version: str, archive: Path, url: str, notes: str, date: str) -> str:
-    """Add a release with the digest of its archive; a pre-release goes into `beta`. Gives the channel.
+    """Add a release with the digest of its archive; a pre-release goes into `beta`. Return the channel.
 
     Raises `ReleaseRefused` when the channel is broken or would not pass its check, and writes nothing then.
 

@@ -13,7 +13,7 @@ from seqfacility_registry.checklists.editions import (
     read_edition,
 )
 from seqfacility_registry.checklists.fields import Checklist, ChecklistField
-from seqfacility_registry.checklists.rules import check
+from seqfacility_registry.checklists.publishing_checks import check
 from seqfacility_registry_tools.checklists.curation import Curation, read_curation
 from seqfacility_registry_tools.checklists.fields import usable_pattern
 from seqfacility_registry_tools.checklists.importer import ImportRefused, import_release, mixs_checklists

@@ -19,7 +19,7 @@ from seqfacility_instance.reads import checksums as read_checksums
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connection_given_back
+from seqfacility_instance.tables.connections import connection_released
 
 HASHING_THREADS = 2
 """hashlib lets other threads run, so two threads hash at twice the speed; more starve the web requests."""
@@ -57,7 +57,7 @@ class Checksums:
         if not self.in_hand.acquire(blocking=False):
             raise TooManyRequests(_RETRY_AFTER_SECONDS)
         try:
-            with connection_given_back(), ThreadPoolExecutor(HASHING_THREADS) as pool:
+            with connection_released(), ThreadPoolExecutor(HASHING_THREADS) as pool:
                 different = list(dict.fromkeys(listed))
                 hashed = dict(zip(different, pool.map(partial(self._hash, root), different), strict=True))
         finally:

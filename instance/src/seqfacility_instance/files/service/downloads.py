@@ -8,7 +8,7 @@ from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.data_folder import real_place
+from seqfacility_instance.core.data_folder import resolved_path
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -71,7 +71,7 @@ class Downloads:
             os.close(file)
             raise
         data_class = None if read is None else read.data_class.value
-        accel = accel_address(self.accel_prefix, real_place(root, file)) if self.accel_prefix else None
+        accel = accel_address(self.accel_prefix, resolved_path(root, file)) if self.accel_prefix else None
         return OpenedFile(file, _name(path, read), data_class, accel)
 
     def _note(self, caller: SignedIn, path: str) -> None:

@@ -18,7 +18,7 @@ class DatabaseInUse(ServiceError):
 
 
 class DatabaseBusy(ServiceError):
-    """Another process is fetching it at this moment. Decision: G335."""
+    """Another process is fetching it. Decision: G335."""
 
     status = 409
     message = "Reference database is being fetched"

@@ -61,7 +61,7 @@ class DatabaseFetcher:
         self._running: _Running | None = None
 
     def step(self, now: datetime) -> bool:
-        """Take a fetch some seconds further; False when there is none to do. A sweep of the worker."""
+        """Continue a fetch for some seconds; return False when there is none. A sweep of the worker."""
         if self._running is None:
             job = queue.claim_next(self._holder, [FETCH_JOB], now)
             if job is None:
@@ -116,7 +116,7 @@ class DatabaseFetcher:
         return True
 
     def _let_go(self) -> None:
-        """Drop a fetch whose lease is lost; when nobody wants it any more, tidy up."""
+        """Drop a fetch whose lease is lost; remove its files when the job is gone."""
         running, self._running = self._running, None
         assert running is not None
         running.steps.close()

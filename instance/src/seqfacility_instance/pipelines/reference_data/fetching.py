@@ -122,7 +122,7 @@ class _Receiver:
         self.digests = _Digests()
 
     def resume(self) -> Iterator[None]:
-        """Take up what an earlier fetch has flushed, if there is any way to tell that it is the same file."""
+        """Resume what an earlier fetch has flushed, if it can be shown to be of the same file."""
         database, progress = self._database, self._progress
         is_known = progress.validator or database.sha256 or database.md5
         self._part.truncate(min(progress.flushed, self._place.received()) if is_known else 0)
@@ -132,7 +132,7 @@ class _Receiver:
             yield
 
     def receive(self, open_source: Open) -> Iterator[None]:
-        """Fetch the rest, connecting again as long as each connection brings something."""
+        """Fetch the rest, reconnecting as long as each connection makes progress."""
         while True:
             before, broken = self.position, None
             try:
@@ -182,7 +182,7 @@ class _Receiver:
         self._flush()
 
     def _flush(self) -> None:
-        """Make what has come durable, then say so."""
+        """Make what has arrived durable, then note it."""
         self._part.flush()
         os.fsync(self._part.fileno())
         self._progress = replace(self._progress, flushed=self.position)
@@ -198,7 +198,7 @@ class _Receiver:
 
 
 def _verified(place: Place, database: Database, digests: _Digests) -> VerifiedBy:
-    """Hold what came against what is declared; what does not fit is removed."""
+    """Compare the received file with its declaration; remove it when they differ."""
     size, total = place.received(), place.progress().total
     declared = {
         "SHA-256": (database.sha256, digests.sha256.hexdigest()),

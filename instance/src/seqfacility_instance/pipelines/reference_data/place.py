@@ -85,7 +85,7 @@ class Place:
             return None
 
     def data_path(self, record: Record) -> Path:
-        """Name the file or folder that runs are given."""
+        """Return the file or folder that runs get."""
         data = self.published / "data"
         return data / record.path if record.path else data
 
@@ -109,7 +109,7 @@ class Place:
         write_whole(self.work / "progress.json", json.dumps(asdict(progress)))
 
     def publish(self, record: Record) -> None:
-        """Return the staged data its name: everything is on disk before, and one rename makes it visible."""
+        """Rename the staged data, all of it flushed, to its final name: one rename makes it visible."""
         write_whole(self.staging / _RECORD, json.dumps(asdict(record), indent=2) + "\n")
         # HAZARD: one call instead of one per file: an archive may hold hundreds of thousands.
         os.sync()
@@ -126,7 +126,6 @@ class Place:
         shutil.rmtree(self.staging, ignore_errors=True)
 
     def discard_work(self) -> None:
-        """Remove what is on its way."""
         shutil.rmtree(self.work, ignore_errors=True)
 
     def discard(self) -> None:
@@ -141,7 +140,7 @@ class Place:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep the work folder for ourselves; raises `AlreadyFetching`. A dead holder holds nothing."""
+        """Lock the work folder; raises `AlreadyFetching`. The lock of a dead process is gone with it."""
         self.work.mkdir(mode=0o750, parents=True, exist_ok=True)
         lock = self.directory / f".{self.key}.lock"
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
@@ -176,7 +175,7 @@ def fault_of(place: Place, database: Database) -> str | None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a small file as a whole, durably."""
+    """Replace a small file atomically and durably."""
     temporary = path.with_name(f".{path.name}.new")
     with temporary.open("w", encoding="utf-8") as stream:
         stream.write(text)

@@ -63,7 +63,7 @@ class ForRun:
 class ReferenceDatabases:
     """Knows every declared database and its place. Decision: G331-G335."""
 
-    shelf: PackageStore
+    package_store: PackageStore
     facility: FacilitySettings
     clock: Clock
     home: Path
@@ -80,7 +80,7 @@ class ReferenceDatabases:
         return self._shown(key, self.find(key), queue.latest_by_key(FETCH_JOB).get(key))
 
     def ask(self, caller: LiveFacilityAdmin, key: str) -> ReferenceDatabase:
-        """Have a database fetched in the background; one that is there or on its way stays as it is.
+        """Queue the download of a database; one that is ready or in progress stays as it is.
 
         Raises `DatabaseNotFound` and `DatabaseFolderNotUsable`.
 
@@ -183,7 +183,7 @@ class ReferenceDatabases:
         return [one for one in demands(package.descriptor, *configs) if one.is_needed]
 
     def ready_path(self, declared: Database) -> str | None:
-        """Name what runs are given of a database; None while it is not ready. Decision: G332."""
+        """Return the path that runs get for a database; None while it is not ready. Decision: G332."""
         place = self.place(declared)
         record = place.record()
         if record is None or fault_of(place, declared) is not None:
@@ -198,7 +198,7 @@ class ReferenceDatabases:
         """Find what all installed versions declare, by key; of two declarations the more precise counts."""
         found: dict[str, Declared] = {}
         for row in store.list_installed():
-            package = self.shelf.load(row).package
+            package = self.package_store.load(row).package
             for one in () if package is None else package.descriptor.databases:
                 key = database_key(one)
                 known = found.get(key, Declared(one, ()))

@@ -65,7 +65,7 @@ def unpack(archive: Path, name: str, folder: Path, min_free: int) -> Iterator[No
 
 
 def sole_folder(folder: Path) -> str:
-    """Name the folder that an archive holds everything in; empty when it has none. Decision: G334."""
+    """Return the only top-level folder of an archive; empty when there is none. Decision: G334."""
     found = list(folder.iterdir())
     return found[0].name if len(found) == 1 and found[0].is_dir() else ""
 

@@ -45,7 +45,7 @@ class ReadChanges:
                     caller, AuditAction.DATA_CLASS_CHANGED, "read", read.id, now, **moved, note=change.note
                 )
             if change.clear:
-                cleared = [word.value for word in change.clear]
+                cleared = [column.value for column in change.clear]
                 audit.record(
                     caller, AuditAction.READ_CHANGED, "read", read.id, now, cleared=cleared, note=change.note
                 )
@@ -69,22 +69,22 @@ class ReadChanges:
         with database.atomic():
             if columns:
                 store.update_artifact(artifact_id, {**columns, "updated_at": now})
-                words = {name: str(value) for name, value in columns.items()}
-                audit.record(caller, AuditAction.ARTIFACT_CHANGED, "artifact", artifact_id, now, **words)
+                details = {name: str(value) for name, value in columns.items()}
+                audit.record(caller, AuditAction.ARTIFACT_CHANGED, "artifact", artifact_id, now, **details)
         changed = store.find_artifact_of_order(artifact_id, order.id)
         if changed is None:
             raise ArtifactNotFound
         return changed
 
 
-def cleared_columns(words: list[Clearable]) -> dict[str, object]:
+def cleared_columns(cleared: list[Clearable]) -> dict[str, object]:
     """Return the columns that clearing empties: a file takes all that is known of it along.
 
     Decision: G115.
     """
     columns: dict[str, object] = {}
-    for word in words:
-        number = word.value[-1]
-        fields = store.FILE_FIELDS if word.value.startswith("file") else ("checksum", "checksum_verified")
+    for column in cleared:
+        number = column.value[-1]
+        fields = store.FILE_FIELDS if column.value.startswith("file") else ("checksum", "checksum_verified")
         columns |= {f"{field}{number}": None for field in fields}
     return columns

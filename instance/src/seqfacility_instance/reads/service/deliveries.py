@@ -18,7 +18,7 @@ from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads import reports
 from seqfacility_instance.reads.delivery import Contents, DeliveryWarning, contents_of
 from seqfacility_instance.reads.errors import NothingToPublish
-from seqfacility_instance.reads.intake import ask_for_examination
+from seqfacility_instance.reads.intake import queue_examination
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -87,9 +87,9 @@ class Deliveries:
                     )
                     if self.facility.uploads().verify_in_background:
                         for read_id in sorted(contents.unexamined_reads()):
-                            ask_for_examination(read_id, now)
+                            queue_examination(read_id, now)
                         for run_id in sorted(contents.unexamined_runs()):
-                            reports.ask_for_examination(run_id, now)
+                            reports.queue_examination(run_id, now)
         return self.show(open_order(caller, order.id))
 
     def withdraw(self, opened: OrderFor[LiveFacilityAdmin]) -> Delivery:

@@ -20,7 +20,7 @@ from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads import adding, store
 from seqfacility_instance.reads.bodies import Assignment, Assignments
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
-from seqfacility_instance.reads.intake import ask_for_examination
+from seqfacility_instance.reads.intake import queue_examination
 from seqfacility_instance.reads.rules import has_extension
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample
@@ -74,7 +74,7 @@ class ReadLinking:
                 }
         read = adding.add_read(one.sample.id, values, now)
         if self.facility.uploads().verify_in_background:
-            ask_for_examination(read.id, now)
+            queue_examination(read.id, now)
         paths = [file.path for file in one.files if file is not None]
         note = one.assignment.note
         audit.record(caller, AuditAction.READ_LINKED, "read", read.id, now, files=paths, note=note)

@@ -13,7 +13,7 @@ _OUTPUT_HASH: Final = "output_hash"
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What one look saw of a file."""
+    """What one scan saw of a file."""
 
     size: int
     modified_ns: int
@@ -67,7 +67,7 @@ def is_hash_list(name: str) -> bool:
 
 
 def is_settled(known: KnownFile, seen: FileState, now: datetime, stability: timedelta) -> bool:
-    """Return whether a file held still: the same in two looks, and older than `stability`.
+    """Return whether a file is stable: equal in two scans, and older than `stability`.
 
     Its age is what its own time stamp says, or how long we have seen it unchanged: the clock of an
     instrument that runs ahead must not keep a file away for ever.

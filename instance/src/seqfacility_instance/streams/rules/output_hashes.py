@@ -53,7 +53,7 @@ def _is_counted(path: PurePosixPath, *, include_failed: bool) -> bool:
 
 
 def compare(listed: Mapping[str, str], counted: Mapping[str, str | None]) -> Comparison:
-    """Hold what was counted against the list; both are path to SHA-256."""
+    """Compare what was counted with the list; both map path to SHA-256."""
     result = Comparison(listed=len(listed))
     for path, digest in sorted(listed.items()):
         ours = counted.get(path)

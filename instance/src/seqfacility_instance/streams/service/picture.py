@@ -44,7 +44,6 @@ class Pictures:
         return counters.list_barcodes(run.id)
 
     def picture(self, opened: StreamRunFor[FacilityAdmin], barcode: str | None) -> Picture:
-        """Read all counters of a run."""
         run = opened.row
         span = counters.span_of_minutes(run.id, barcode)
         width = 1 if span is None else minutes_per_point(*span)

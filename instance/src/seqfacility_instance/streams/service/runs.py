@@ -60,11 +60,11 @@ class StreamRuns:
             body.get("outputDir"), settings.output_root, is_enabled=settings.enabled
         )
         start = StreamStart.read(body)
-        wanted_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
+        barcode_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
         for _attempt in range(START_ATTEMPTS):
             try:
                 with database.atomic():
-                    return self._start(order, directory, start, wanted_map)
+                    return self._start(order, directory, start, barcode_map)
             except IntegrityError:
                 _check_free(directory)
         raise AssertionError(f"a stream run could not be started in {START_ATTEMPTS} attempts")
@@ -74,13 +74,13 @@ class StreamRuns:
         order: OrderFor[LiveFacilityAdmin],
         directory: WatchedDirectory,
         start: StreamStart,
-        wanted_map: dict[str, str] | None,
+        barcode_map: dict[str, str] | None,
     ) -> StreamRun:
         runs.lock_starts()
         _check_free(directory)
         now = self.clock.now()
-        if wanted_map is None:
-            wanted_map = map_from_assignments(runs.newest_assignments(order.id))
+        if barcode_map is None:
+            barcode_map = map_from_assignments(runs.newest_assignments(order.id))
         run = runs.create_run(
             {
                 "order": order.id,
@@ -89,34 +89,34 @@ class StreamRuns:
                 "device_id": start.device_id or None,
                 "output_dir": directory.path,
                 "directory_identity": directory.identity,
-                "barcode_map": wanted_map,
+                "barcode_map": barcode_map,
                 "started_by": order.caller.user_id,
                 "started_at": now,
                 "last_seen_at": now,
             }
         )
-        told: list[events.NewEvent] = [
-            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": wanted_map}),
-            *_map_warning(order.id, wanted_map),
+        new_events: list[events.NewEvent] = [
+            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": barcode_map}),
+            *_map_warning(order.id, barcode_map),
         ]
-        events.write(run.id, told, now)
+        events.write(run.id, new_events, now)
         what = directory.path
         audit.record(order.caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=what)
         return run
 
     def stop(self, run: StreamRunFor[LiveFacilityAdmin]) -> StreamStatus:
-        """Ask a run to end; gives the status that it had before. The watcher is the monitor's business.
+        """Move a run to STOPPING and return its status before; the monitor stops it.
 
         Spec: instance, Live stream ingest, stop.
         """
         now = self.clock.now()
         with database.atomic():
             if runs.claim_stopping(run.id, now):
-                self._tell_stop(run.caller, run.row, now)
+                self._write_stop_event(run.caller, run.row, now)
                 return StreamStatus.ACTIVE
             return runs.lock_run(run.id).status
 
-    def _tell_stop(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
+    def _write_stop_event(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
         who = {
             "id": caller.user_id,
             "firstName": caller.first_name,
@@ -133,17 +133,17 @@ class StreamRuns:
 
         Decision: G220, G288.
         """
-        wanted_map = lowered_map(change.barcode_map)
+        barcode_map = lowered_map(change.barcode_map)
         now = self.clock.now()
         with database.atomic():
             run = runs.lock_run(opened.id)
-            runs.update_run(run.id, {"barcode_map": wanted_map})
-            run.barcode_map = wanted_map
-            told: list[events.NewEvent] = [
-                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": wanted_map}),
-                *_map_warning(run.order_id, wanted_map),
+            runs.update_run(run.id, {"barcode_map": barcode_map})
+            run.barcode_map = barcode_map
+            new_events: list[events.NewEvent] = [
+                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": barcode_map}),
+                *_map_warning(run.order_id, barcode_map),
             ]
-            events.write(run.id, told, now)
+            events.write(run.id, new_events, now)
             record_new_map(run, now)
         shown = runs.find_with_event(opened.id)
         assert shown is not None, "a stream run is never deleted while its order is there"
@@ -161,7 +161,7 @@ def _check_free(directory: WatchedDirectory) -> None:
 
 
 def _map_warning(order_id: str, barcode_map: Mapping[str, str]) -> list[events.NewEvent]:
-    """Tell once which samples of a map the order does not have. Decision: G210."""
+    """Return one event that names the samples of a map which the order does not have. Decision: G210."""
     codes = list(dict.fromkeys(barcode_map.values()))
     known = sample_store.find_in_order(order_id, codes)
     unknown = [code for code in codes if code not in known]

@@ -169,7 +169,6 @@ def list_barcodes(run_id: str) -> list[StreamBarcode]:
 
 
 def barcodes_of_runs(run_ids: list[str]) -> list[StreamBarcode]:
-    """List the barcode rows of several runs."""
     return list(
         StreamBarcode.select().where(StreamBarcode.stream_run.in_(run_ids) & (StreamBarcode.file_count > 0))
     )
@@ -214,7 +213,6 @@ def _minutes_of(run_id: str, barcode: str | None) -> Expression:
 
 
 def list_lengths(run_id: str) -> list[tuple[str, Step]]:
-    """List the buckets of read lengths of every barcode, shortest first."""
     table = StreamLengthBucket
     rows = (
         table.select(table.barcode, table.from_length, table.reads, table.bases)
@@ -243,5 +241,5 @@ def list_qualities(run_id: str, barcode: str | None) -> list[Step]:
 
 
 def _tuples(query: object) -> Iterable[tuple[Any, ...]]:
-    """Return what Peewee's stubs do not: `.tuples()` gives tuples."""
+    """Cast `.tuples()`, which Peewee's stubs do not type."""
     return cast("Iterable[tuple[Any, ...]]", query)

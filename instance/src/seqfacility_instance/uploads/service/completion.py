@@ -32,7 +32,7 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.reads.rules import Arrival
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connected, connection_given_back
+from seqfacility_instance.tables.connections import connected, connection_released
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, part_file, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Metadata
@@ -74,7 +74,7 @@ class UploadCompletion:
             return self._without_file(upload)
         try:
             wait_seconds = self.facility.uploads().lock_wait_seconds
-            with connection_given_back(), part_file.locked(file, wait_seconds), connected():
+            with connection_released(), part_file.locked(file, wait_seconds), connected():
                 return self._complete_locked(caller, root, file, upload)
         finally:
             os.close(file)

@@ -29,7 +29,7 @@ class Stage:
         return self.folder / "home"
 
     def open_registry(self) -> str:
-        """Start the public registry; gives the base URL of its API."""
+        """Start the public registry; return the base URL of its API."""
         started = self.processes.start(
             "seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=self._environment()
         )
@@ -48,7 +48,7 @@ class Stage:
         )
 
     def open_instance(self) -> str:
-        """Start web processes, monitors and worker; gives the base URL."""
+        """Start web processes, monitors and worker; return the base URL."""
         started: ServiceProcess = self.processes.start(
             "seqfacility_instance", "up", "--bind", "127.0.0.1:0", environment=self._environment()
         )

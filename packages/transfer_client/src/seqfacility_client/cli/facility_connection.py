@@ -30,7 +30,6 @@ DEFAULT_PATIENCE_SECONDS = 600.0
 
 
 def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what uploads and downloads have in common. Decision: G262, G320."""
     for option, metavar, (variable, *_) in zip(("--url", "--email"), ("BASE", "E"), VARIABLES, strict=True):
         value = os.environ.get(variable) or None
         parser.add_argument(
@@ -67,7 +66,7 @@ def _bytes_per_second(text: str) -> float:
 
 
 def check_connection_arguments(arguments: argparse.Namespace) -> None:
-    """Raise `WrongUsage` for values that no facility could make sense of. Decision: G259."""
+    """Raise `WrongUsage` for values that no facility could make sense of. Decision: G259, G262, G320."""
     if not arguments.url.lower().startswith(("http://", "https://")):
         raise WrongUsage("--url wants an address that begins with http:// or https://")
     if not 1 <= arguments.parallel <= 16:

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from seqfacility_client.file_names import own_place, portable_name
+from seqfacility_client.file_names import portable_name, unique_path
 
 _CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-\d{1,19}/(\d{1,19})")
 _MD5 = re.compile(r"[0-9a-f]{32}")
@@ -49,7 +49,7 @@ def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
     taken: set[str] = set()
     return {
         PurePosixPath(
-            own_place(
+            unique_path(
                 "/".join(map(portable_name, file.folders)),
                 portable_name(file.name),
                 portable_name(file.row_id),

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Any
 
-from seqfacility_registry.research_data.rules import check, is_headline, readable_value
+from seqfacility_registry.research_data.publishing_checks import check, is_headline, readable_value
 from seqfacility_wire.timestamps import format_time
 
 from seqfacility_registry_tools.research_data import (

@@ -40,7 +40,7 @@ def check_illustrations(illustrations: Mapping[str, str], accessions: Sequence[s
 
 
 def set_problems(checklists: Sequence[Checklist]) -> Iterator[str]:
-    """Find what is wrong with checklists that have their shape: counts, names, patterns, order."""
+    """Yield what is wrong with checklists that fit their schema: counts, names, patterns, order."""
     accessions = [entry["accession"] for entry in checklists]
     if accessions != sorted(accessions):
         yield "checklists: not sorted by accession"

@@ -15,7 +15,7 @@ from rich.progress import (
 )
 
 
-class Telling:
+class Narrator:
     """Tells what happens on standard output."""
 
     def __init__(self) -> None:
