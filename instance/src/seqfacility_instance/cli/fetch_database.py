@@ -12,7 +12,7 @@ from seqfacility_instance.cli.installation import open_installation
 from seqfacility_instance.cli.refusal import Refused
 
 if TYPE_CHECKING:
-    from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
+    from seqfacility_schemas import answers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,6 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _line(one: "ReferenceDatabase") -> str:
-    words = [one["key"], one["status"].value, f"{one['label']} {one['version']}", ", ".join(one["pipelines"])]
+def _line(one: "answers.ReferenceDatabase") -> str:
+    words = [one["key"], one["status"], f"{one['label']} {one['version']}", ", ".join(one["pipelines"])]
     return "  ".join([*words, one["path"] or one["downloadUrl"]])

@@ -1,11 +1,13 @@
 """Opening an upload session, reading it back, abandoning it."""
 
+from __future__ import annotations
+
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from seqfacility_wire.errors import ValidationFailed
 
@@ -27,7 +29,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, rules, store, temp_files
-from seqfacility_instance.uploads.bodies import Description, SessionShape, session
+from seqfacility_instance.uploads.bodies import Description, session
 from seqfacility_instance.uploads.errors import (
     CompletedNotCancellable,
     NotEnoughSpace,
@@ -36,6 +38,9 @@ from seqfacility_instance.uploads.errors import (
     UploadNotFound,
 )
 from seqfacility_instance.uploads.part_file import is_full
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 _log = logging.getLogger("seqfacility.uploads")
 
@@ -101,7 +106,7 @@ class UploadSessions:
             raise UploadNotFound
         return order, upload
 
-    def shown_open(self, order_id: str) -> Sequence[SessionShape]:
+    def shown_open(self, order_id: str) -> Sequence[answers.UploadSessionAnswer]:
         """Show the open sessions of an order, newest first, for the page of its sequencing data.
 
         Decision: G86.
