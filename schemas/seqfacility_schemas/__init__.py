@@ -61,6 +61,18 @@ def load_schema(name: str) -> dict[str, Any]:
     return schema
 
 
+@cache
+def object_keys(name: str, definition: str) -> frozenset[str]:
+    """Return the keys that an object may have, by the definition of it in a schema."""
+    definitions = load_schema(name)["$defs"]
+    keys: set[str] = set()
+    part = definitions[definition]
+    while part is not None:
+        keys |= part.get("properties", {}).keys()
+        part = definitions.get(part.get("$ref", "").rpartition("/")[2])
+    return frozenset(keys)
+
+
 def validator(name: str) -> "Draft202012Validator":
     """Return the validator of one schema, compiled once."""
     from seqfacility_schemas import checking

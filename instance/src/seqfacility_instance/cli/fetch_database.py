@@ -13,7 +13,7 @@ from seqfacility_command_line.refusal import Refused
 from seqfacility_instance.cli.installation import open_installation
 
 if TYPE_CHECKING:
-    from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
+    from seqfacility_schemas import answers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -50,10 +50,10 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _line(one: "ReferenceDatabase") -> str:
+def _line(one: "answers.ReferenceDatabase") -> str:
     columns = [
         one["key"],
-        one["status"].value,
+        one["status"],
         f"{one['label']} {one['version']}",
         ", ".join(one["pipelines"]),
     ]

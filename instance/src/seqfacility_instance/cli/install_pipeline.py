@@ -13,7 +13,9 @@ from seqfacility_command_line.refusal import Refused, one_line, read_secret
 from seqfacility_instance.cli.installation import open_installation
 
 if TYPE_CHECKING:
-    from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
+    from seqfacility_schemas import answers
+
+    from seqfacility_instance.pipelines.bodies import RepositoryRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -77,7 +79,7 @@ def _request(arguments: argparse.Namespace) -> "RepositoryRequest":
     )
 
 
-def _lines(installed: "AdminPipeline") -> list[str]:
+def _lines(installed: "answers.AdminPipeline") -> list[str]:
     source = installed["source"]
     is_current = installed["currentVersion"] == installed["version"]
     reasons = "; ".join(installed["unavailableReasons"])

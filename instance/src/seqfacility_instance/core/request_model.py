@@ -1,5 +1,6 @@
 """Request bodies as frozen pydantic models, refused with one line a cause."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, Self
 
@@ -92,9 +93,9 @@ class KeyReportingModel(RequestModel, extra="allow"):
     Decision: G461, G492.
     """
 
-    def unknown_keys(self, answer: type) -> list[str]:
-        """List the keys that are unknown here and in `answer`, which is sent back as it came."""
-        return [key for key in self.model_extra or {} if key not in answer.__annotations__]
+    def unknown_keys(self, answer_keys: Collection[str]) -> list[str]:
+        """List the keys that are unknown here and in an answer, which may be sent back as it came."""
+        return [key for key in self.model_extra or {} if key not in answer_keys]
 
 
 def validation_details(refused: ValidationError) -> list[str]:

@@ -1,9 +1,12 @@
 """Use cases of orders."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
@@ -23,7 +26,7 @@ from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
-from seqfacility_instance.orders.bodies import OrderSave, OrderShape, ShownOrder, sample_problems
+from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
 from seqfacility_instance.orders.errors import NotSubmittable, OrderHasData, StatusChangeRefused
 from seqfacility_instance.orders.rules import (
     check_deletable,
@@ -273,7 +276,9 @@ def _changed_columns(
 
 
 def _warnings(save: OrderSave, fields: CustomFields, stored: Mapping[str, object]) -> list[str]:
-    return fields.warnings(save.unknown_keys(OrderShape), stored, save.custom_fields or {})
+    return fields.warnings(
+        save.unknown_keys(object_keys("instance/order-parts", "Order")), stored, save.custom_fields or {}
+    )
 
 
 def _filled_order(order: Order) -> Filled:

@@ -1,8 +1,10 @@
 """Installing from a registry or from a file, and what the store shows."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue, NotStrictJson, read_json
 from seqfacility_pipeline_package.names import version_order
@@ -18,7 +20,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin
 from seqfacility_instance.pipelines import store
-from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
+from seqfacility_instance.pipelines.bodies import RepositoryRequest
 from seqfacility_instance.pipelines.errors import (
     AlreadyInstalled,
     PackageNotFound,
@@ -44,24 +46,10 @@ from seqfacility_instance.registry_client.errors import (
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelinePackage
 
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
 _AnswerT = TypeVar("_AnswerT")
-
-
-class RegistryState(TypedDict):
-    """Whether the registry answered. Decision: G143."""
-
-    url: str
-    reachable: bool
-    error: str | None
-
-
-class StoreAnswer(TypedDict):
-    """What the registry offers, and what of it is installed. Decision: G143."""
-
-    registry: RegistryState
-    lastUpdated: str | None
-    categories: list[object]
-    pipelines: list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +60,16 @@ class Installation:
     registry: RegistryClient
     clock: Clock
 
-    def list_store(self, _caller: FacilityAdmin) -> StoreAnswer:
+    def list_store(self, _caller: FacilityAdmin) -> answers.PipelineStoreAnswer:
         """Show the registry's index; a registry that cannot be read is an answer, not an error.
 
         Decision: G143.
         """
-        state: RegistryState = {"url": self.registry.base_url, "reachable": True, "error": None}
+        state: answers.PipelineStoreRegistry = {
+            "url": self.registry.base_url,
+            "reachable": True,
+            "error": None,
+        }
         try:
             index = self.registry.fetch_object(self.registry.url("registry"))
             entries = _listed(index)
@@ -95,7 +87,7 @@ class Installation:
             "registry": state,
             "lastUpdated": updated if isinstance(updated, str) else None,
             "categories": categories if isinstance(categories, list) else [],
-            "pipelines": [entry for entry in shown if entry is not None],
+            "pipelines": cast("list[answers.PipelineStorePipeline]", [entry for entry in shown if entry]),
         }
 
     def install(
@@ -105,7 +97,7 @@ class Installation:
         version: str | None,
         *,
         allow_downgrade: bool = False,
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Install a version of a registry's pipeline, the newest when none is named; it stays disabled.
 
         Without a caller it is the command line that installs. The answer shows the version that was
@@ -135,7 +127,7 @@ class Installation:
         version: str | None = None,
         *,
         allow_downgrade: bool = False,
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Install a package from a payload file, for the command line; it stays disabled.
 
         Raises `PackageRefused`, also when the file is not the package that is named, `AlreadyInstalled` or
@@ -162,7 +154,7 @@ class Installation:
         request: RepositoryRequest,
         pipeline_id: str | None = None,
         version: str | None = None,
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Install a package out of a git repository; it stays disabled, and its commit is noted.
 
         Raises `ValidationFailed` for a request that makes no sense, `RepositoryNotReadable`,

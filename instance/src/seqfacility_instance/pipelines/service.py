@@ -1,5 +1,7 @@
 """Use cases on installed pipelines: what is offered, what an admin decides, what came with the service."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from collections.abc import Mapping
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqfacility_pipeline_package.descriptor import config_problems, merged_config
 from seqfacility_pipeline_package.documents import JsonObject, read_json
@@ -23,7 +26,7 @@ from seqfacility_instance.core.vocabulary.pipelines import Engine, PackageOrigin
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import bodies, store
-from seqfacility_instance.pipelines.bodies import AdminPipeline, Decision, Definition, Pipeline, as_json
+from seqfacility_instance.pipelines.bodies import Decision, as_json
 from seqfacility_instance.pipelines.errors import (
     BundledNotRemovable,
     ConfigRefused,
@@ -39,6 +42,9 @@ from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
 from seqfacility_instance.pipelines.rules import becomes_current, highest
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineConfig
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 _NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 
@@ -61,7 +67,7 @@ class Pipelines:
     facility: FacilitySettings
     clock: Clock
 
-    def list_offered(self, _caller: SignedIn, target: str | None) -> list[Pipeline]:
+    def list_offered(self, _caller: SignedIn, target: str | None) -> list[answers.Pipeline]:
         """List the enabled pipelines by name, those for `order` or `study` when asked. Decision: G141."""
         execution, decisions = self.facility.execution(), store.configs()
         shown = []
@@ -74,14 +80,14 @@ class Pipelines:
             shown.append(bodies.pipeline(package, decision.config, unavailable_reasons(package, execution)))
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
-    def definition(self, _caller: SignedIn, pipeline_id: str) -> Definition:
+    def definition(self, _caller: SignedIn, pipeline_id: str) -> answers.PipelineDefinitionAnswer:
         """Return the steps of an installed pipeline; raises `PipelineNotFound`. Decision: G141."""
         package = self.current(pipeline_id)
         if package is None:
             raise PipelineNotFound
         return bodies.definition(package)
 
-    def list_installed(self, _caller: FacilityAdmin) -> list[AdminPipeline]:
+    def list_installed(self, _caller: FacilityAdmin) -> list[answers.AdminPipeline]:
         """List what is installed, broken packages too, by name. Decision: G142."""
         execution, decisions = self.facility.execution(), store.configs()
         shown = [
@@ -90,7 +96,7 @@ class Pipelines:
         ]
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
-    def shown(self, pipeline_id: str, version: str | None = None) -> AdminPipeline:
+    def shown(self, pipeline_id: str, version: str | None = None) -> answers.AdminPipeline:
         """Return one installed pipeline as it is used now, or as another installed version of it would be.
 
         Raises `PipelineNotFound`.
@@ -106,7 +112,7 @@ class Pipelines:
 
     def _shown(
         self, loaded: Loaded, decision: PipelineConfig | None, execution: ExecutionSection
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         reasons = [] if loaded.package is None else unavailable_reasons(loaded.package, execution)
         versions = [self.package_store.load(row) for row in store.list_versions(loaded.row.pipeline_id)]
         return bodies.admin_pipeline(loaded, decision, reasons, versions)
@@ -119,7 +125,7 @@ class Pipelines:
 
     def configure(
         self, caller: LiveFacilityAdmin | None, pipeline_id: str, change: Decision
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Enable, disable or configure a pipeline, or let new runs use another installed version.
 
         The configuration is replaced as a whole. Without a caller it is the command line that decides.

@@ -6,7 +6,7 @@ of their caller.
 """
 
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from seqfacility_wire.timestamps import format_time
 
@@ -14,6 +14,9 @@ from seqfacility_instance.background import queue
 from seqfacility_instance.core.vocabulary.sequencing import IntakeVerdict
 from seqfacility_instance.reads import checksums, store
 from seqfacility_instance.tables.sequencing import Read
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 Intake = dict[str, object]
 
@@ -70,9 +73,11 @@ def intake_of(found: Examined, now: datetime) -> Intake:
     }
 
 
-def shown_intake(stored: Intake | None) -> Intake | None:
+def shown_intake(stored: Intake | None) -> "answers.Intake | None":
     """Return the part of an intake that an answer shows. Decision: G107."""
-    return stored and {key: value for key, value in stored.items() if key != NAMES_DIGEST}
+    if stored is None:
+        return None
+    return cast("answers.Intake", {key: value for key, value in stored.items() if key != NAMES_DIGEST})
 
 
 def compared(one: Intake, other: Intake) -> tuple[Intake, Intake]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
@@ -16,11 +17,11 @@ from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.service import Forms
-from seqfacility_instance.orders.sample_bodies import ShownSample, WholeSample
+from seqfacility_instance.orders.sample_bodies import ShownSample
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import later
 from seqfacility_instance.studies import store
-from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave, StudyShape
+from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave
 from seqfacility_instance.studies.completeness import AnsweringSample, Impact, impact_of
 from seqfacility_instance.studies.errors import (
     AliasTaken,
@@ -201,7 +202,7 @@ class Studies:
         keys = [
             f"samples[{position}].{key}: is not a known key"
             for position, row in enumerate(rows)
-            for key in row.unknown_keys(WholeSample)
+            for key in row.unknown_keys(object_keys("instance/order-parts", "WholeSample"))
         ]
         return self.samples.of_study(study.caller, study.id), keys + warnings
 
@@ -278,7 +279,12 @@ def _merged(
 
 
 def _warnings(save: NewStudy | StudySave, fields: CustomFields, stored: dict[str, object]) -> list[str]:
-    return fields.warnings(save.unknown_keys(StudyShape), stored, save.metadata or {}, "metadata")
+    return fields.warnings(
+        save.unknown_keys(object_keys("instance/study-parts", "Study")),
+        stored,
+        save.metadata or {},
+        "metadata",
+    )
 
 
 def _answering(sample: Sample) -> AnsweringSample:

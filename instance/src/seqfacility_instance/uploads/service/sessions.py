@@ -1,11 +1,13 @@
 """Opening an upload session, reading it back, abandoning it."""
 
+from __future__ import annotations
+
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from seqfacility_wire.errors import ValidationFailed
 
@@ -27,7 +29,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, rules, store, temp_files
-from seqfacility_instance.uploads.bodies import Description, SessionShape, session
+from seqfacility_instance.uploads.bodies import Description, session
 from seqfacility_instance.uploads.errors import (
     CompletedNotCancellable,
     NotEnoughSpace,
@@ -38,6 +40,8 @@ from seqfacility_instance.uploads.errors import (
 from seqfacility_instance.uploads.part_file import is_full
 
 _Caller = TypeVar("_Caller", bound=SignedIn)
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 _log = logging.getLogger("seqfacility.uploads")
 
@@ -95,7 +99,7 @@ class UploadSessions:
         """Return a session and the hours that an untouched one lives. Decision: G100, G106."""
         return open_upload(order, upload_id).row, self.facility.uploads().session_ttl_hours
 
-    def shown_open(self, order_id: str) -> Sequence[SessionShape]:
+    def shown_open(self, order_id: str) -> Sequence[answers.UploadSessionAnswer]:
         """Show the open sessions of an order, newest first, for the page of its sequencing data.
 
         Decision: G86.
