@@ -131,7 +131,7 @@ def claim_launched(
     The job waits in a queue, or is a process that runs at once. A run whose events arrived first stays as far
     as they brought it, final states included: the job is noted all the same, so that it can be found.
 
-    Decision: G152, G155, G156, G384.
+    Decision: G152, G155, G156, G384, G512.
     """
     noted = _claim(
         (PipelineRun.id == run_id)
