@@ -77,6 +77,7 @@ def tag_of(slice_: str) -> str:
 
 
 def _about(slice_: str) -> str:
+    # WHY: the weblog is a part of the contract of its own, and in the code a part of `runs`. Decision: G513.
     module = "runs.service.events" if slice_ == "weblog" else slice_
     told = importlib.import_module(f"seqfacility_instance.{module}").__doc__ or ""
     return " ".join(told.split())

@@ -66,7 +66,7 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Jobs:
-    """Asks the executors; a scheduler's answer is used again for 10 seconds. Decision: G185."""
+    """Asks the executors; a scheduler's answer is used again for 10 seconds. Decision: G185, G512."""
 
     executors: Mapping[Backend, Executor]
     machine: Machine

@@ -144,11 +144,11 @@ class RunLaunch:
             inputs=inputs,
             backend=backend,
             queues=self.executors[backend].queues,
-            resources=resources_for(package, backend, execution),
             execution=execution,
             weblog=self._weblog(run.id, execution, own_address),
             missing_databases=databases.missing,
             missing_programs=unavailable_reasons(package, execution),
+            resources=resources_for(package, backend, execution),
         )
         return self._launch(caller, launch, directory)
 

@@ -44,11 +44,11 @@ class Launch:
     inputs: RunInputs
     backend: Backend
     queues: bool
-    resources: Resources
     execution: ExecutionSection
     weblog: WeblogTarget | None
     missing_databases: tuple[str, ...]
     missing_programs: list[str]
+    resources: Resources
 
 
 def launch_warnings(launch: Launch) -> list[str]:

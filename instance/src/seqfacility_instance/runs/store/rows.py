@@ -131,7 +131,7 @@ def claim_launched(
     The job waits in a queue, or is a process that runs at once. A run whose events arrived first stays as far
     as they brought it, final states included: the job is noted all the same, so that it can be found.
 
-    Decision: G152, G155, G156, G384.
+    Decision: G152, G155, G156, G384, G512.
     """
     noted = _claim(
         (PipelineRun.id == run_id)
@@ -238,7 +238,7 @@ def claim_cancel_request(run_id: str, now: datetime) -> bool:
 
 
 def withdraw_cancel_request(run_id: str, noted_at: datetime, now: datetime) -> bool:
-    """Take back the wish of `noted_at`, which was refused, while the run is active. Decision: G164."""
+    """Take back the request of `noted_at`, which was refused, while the run is active. Decision: G164."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE & (PipelineRun.cancel_requested_at == noted_at),
         now,
