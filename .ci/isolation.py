@@ -49,8 +49,7 @@ TRIALS = [
         ),
         commands=(
             ("seqfacility-client", "--version"),
-            ("seqfacility-client", "upload", "--help"),
-            ("seqfacility-client", "download", "--help"),
+            ("seqfacility-client", "--help"),
         ),
     ),
     Trial("seqfacility-wire", "seqfacility_wire"),

@@ -10,9 +10,7 @@ from seqfacility_command_line.refusal import Refused, WrongUsage
 
 from seqfacility_client.cli import download, upload
 
-DESCRIPTION = """\
-Send reads to a sequencing facility that runs SeqFacility, and fetch what it delivers.
-"""
+DESCRIPTION = "Send reads to a sequencing facility that runs SeqFacility, and fetch what it delivers."
 EXAMPLES = """\
 examples:
   seqfacility-client upload --url https://facility.example --email you@facility.example --password-stdin \\
