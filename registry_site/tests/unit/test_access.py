@@ -22,8 +22,7 @@ from seqfacility_registry.install_profiles.rules import (
 )
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
 from seqfacility_registry.install_profiles.throttle import (
-    MAX_WRONG_CODES,
-    WINDOW_SECONDS,
+    WRONG_CODES,
     AccessCodeThrottle,
 )
 
@@ -71,14 +70,14 @@ def _fail(throttle: AccessCodeThrottle, address: str = "192.0.2.1", profile: str
 def test_the_window_slides_with_the_oldest_wrong_code() -> None:
     clock = _Clock()
     throttle = AccessCodeThrottle(clock)
-    for timestamp in range(MAX_WRONG_CODES):
+    for timestamp in range(WRONG_CODES.most):
         clock.now = timestamp * 10.0
         _fail(throttle)
 
-    clock.now = WINDOW_SECONDS - 0.5
+    clock.now = WRONG_CODES.window.total_seconds() - 0.5
     with pytest.raises(TooManyWrongCodes) as refused:
         throttle.check("p", "192.0.2.1", "wrong", [])
-    clock.now = WINDOW_SECONDS + 0.5
+    clock.now = WRONG_CODES.window.total_seconds() + 0.5
     _fail(throttle)
 
     assert refused.value.headers == {"Retry-After": "1"}
@@ -86,7 +85,7 @@ def test_the_window_slides_with_the_oldest_wrong_code() -> None:
 
 def test_profiles_and_addresses_are_counted_apart() -> None:
     throttle = AccessCodeThrottle(_Clock())
-    for _ in range(MAX_WRONG_CODES):
+    for _ in range(WRONG_CODES.most):
         _fail(throttle)
 
     _fail(throttle, address="192.0.2.2")
@@ -97,7 +96,7 @@ def test_profiles_and_addresses_are_counted_apart() -> None:
 
 def test_a_customer_with_many_ipv6_addresses_counts_as_one() -> None:
     throttle = AccessCodeThrottle(_Clock())
-    for guess in range(MAX_WRONG_CODES):
+    for guess in range(WRONG_CODES.most):
         _fail(throttle, address=f"2001:db8:1:2::{guess}")
 
     _fail(throttle, address="2001:db8:1:3::1")
