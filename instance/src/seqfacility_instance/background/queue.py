@@ -19,9 +19,10 @@ def enqueue(
 ) -> bool:
     """Queue a job; return False when the same job already waits or runs. Decision: G262.
 
-    Stands inside the caller's transaction, so that work is never asked for what was rolled back.
+    It runs in the caller's transaction, so that no job refers to what was rolled back.
     """
     try:
+        # WHY: a savepoint: a refused insert would end the caller's transaction on PostgreSQL.
         with database.atomic():
             BackgroundJob.insert(
                 kind=kind,
@@ -86,6 +87,7 @@ def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
 
 
 def _is_as_read(job: BackgroundJob) -> Expression:
+    # WHY: of several workers that read the same row, only one update finds it unchanged.
     return (
         (BackgroundJob.id == job.id)
         & (BackgroundJob.status == job.status)

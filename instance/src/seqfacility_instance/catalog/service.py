@@ -48,6 +48,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SequencingTechCatalog
 
 SAVE_ATTEMPTS: Final = 20
+"""Each attempt that fails lost to the save of somebody else; more attempts mean a defect."""
 FETCH_LEASE: Final = "catalog-first-fetch"
 _LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
 _POLL_SECONDS: Final = 0.05
@@ -248,6 +249,7 @@ class Catalogs:
         holder, now = new_id(), self.clock.now()
         if leases.has_failed_since(FETCH_LEASE, now - limits.CATALOG_FAILURE_REMEMBERED):
             return
+        # WHY: the first readers come together, and one fetch from the registry serves them all.
         with database.atomic():
             is_ours = leases.claim_lease(
                 FETCH_LEASE, holder, now, _LEASE_LIFE, limits.CATALOG_FAILURE_REMEMBERED

@@ -10,6 +10,7 @@ import regex
 from seqfacility_instance.core import limits
 
 _UNREADABLE: Final = (regex.error, RecursionError, OverflowError, MemoryError)
+# WHY: each sample of an order is matched against the same patterns, and compiling them takes longest.
 _KEPT: Final = 1024
 
 

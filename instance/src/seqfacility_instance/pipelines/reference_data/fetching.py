@@ -143,6 +143,7 @@ class _Receiver:
             total = self._progress.total
             if broken is None and self.position and total in {None, self.position}:
                 return
+            # WHY: a file that changed on the server begins at 0 again, which is no lack of progress.
             has_begun_anew = self.position == 0 < before
             if self.position <= before and not has_begun_anew:
                 raise broken or TransferBroken("The file ended early")

@@ -142,6 +142,7 @@ class Place:
     def held(self) -> Iterator[None]:
         """Lock the work folder; raises `AlreadyFetching`. The lock of a dead process is gone with it."""
         self.work.mkdir(mode=0o750, parents=True, exist_ok=True)
+        # WHY: beside the work folder, which is removed when the fetch is over.
         lock = self.directory / f".{self.key}.lock"
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         try:

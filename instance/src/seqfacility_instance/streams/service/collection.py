@@ -32,7 +32,7 @@ from seqfacility_instance.tables.streams import StreamFile, StreamRun
 
 COLLECT_JOB: Final = "collect-stream"
 COMMIT_ATTEMPTS: Final = 50
-"""Another read of the sample that comes at the same time makes us begin again; more rounds mean a defect."""
+"""A read of the same sample that is added meanwhile makes us try again; more attempts mean a defect."""
 
 
 class NoRoom(Exception):  # never an answer: told in the feed
@@ -137,6 +137,7 @@ class Collection:
             now = self.clock.now()
             try:
                 with database.atomic():
+                    # WHY: locked before the check, so that two workers cannot both find no read.
                     runs.lock_run(run.id)
                     if reads_store.is_known_path(path):
                         return

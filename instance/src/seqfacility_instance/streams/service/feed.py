@@ -26,6 +26,7 @@ class Feed:
     """Reads events. `readers` bounds how many threads of this process follow live at the same time."""
 
     runs: StreamRuns
+    # WHY: a live reader occupies a request thread; without a bound they would take them all.
     readers: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(limits.STREAM_LIVE_READERS)
     )
@@ -71,6 +72,7 @@ class Feed:
             end = time.monotonic() + (seconds if has_room else 0)
             spoke = time.monotonic()
             while True:
+                # WHY: a connection only while reading: followers would exhaust the pool.
                 with connected():
                     found = events.following(run_id, after, limits.STREAM_EVENTS_MAX_LIMIT)
                 for event in found:

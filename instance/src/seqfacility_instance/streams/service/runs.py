@@ -26,7 +26,7 @@ from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.streams import StreamEvent, StreamRun
 
 START_ATTEMPTS = 5
-"""Somebody else's run on the directory may end between two looks; more rounds mean a defect."""
+"""A run that blocks the directory may end between two checks; more attempts mean a defect."""
 
 
 @dataclass(frozen=True, slots=True)
