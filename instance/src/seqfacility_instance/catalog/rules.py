@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from seqfacility_instance.catalog.document import Catalog, Item
+from seqfacility_instance.catalog.errors import SyncUrlInvalid
 from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 _HIDES_COMING_SOON: Final = frozenset({CatalogCollection.TECHNOLOGIES, CatalogCollection.DEVICES})
@@ -204,6 +205,18 @@ def is_http_url(text: object) -> bool:
         return parts.scheme in {"http", "https"} and bool(parts.hostname) and parts.port != 0
     except ValueError:
         return False
+
+
+def optional_sync_url(value: object) -> str | None:
+    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
+
+    Spec: registry, Errors: admin save. Decision: G223.
+    """
+    if value is None or value == "":
+        return None
+    if not is_http_url(value):
+        raise SyncUrlInvalid
+    return str(value)
 
 
 def item_problems(body: Mapping[str, object]) -> list[str]:

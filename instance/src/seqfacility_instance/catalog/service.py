@@ -16,17 +16,16 @@ from seqfacility_instance.catalog.document import Catalog, Item, read_version, u
 from seqfacility_instance.catalog.errors import (
     CatalogUnreadable,
     InvalidCatalog,
-    SyncUrlInvalid,
     TechnologiesNotAnArray,
 )
 from seqfacility_instance.catalog.rules import (
     CollectionChange,
     changes,
-    is_http_url,
     is_update,
     item_problems,
     merged,
     named_selection,
+    optional_sync_url,
     selection_problem,
     shown,
     with_absolute_assets,
@@ -279,18 +278,6 @@ class Catalogs:
         deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
         while leases.is_held(FETCH_LEASE, self.clock.now()) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)
-
-
-def optional_sync_url(value: object) -> str | None:
-    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
-
-    Spec: registry, Errors: admin save. Decision: G223.
-    """
-    if value is None or value == "":
-        return None
-    if not is_http_url(value):
-        raise SyncUrlInvalid
-    return str(value)
 
 
 def _stored(row: SequencingTechCatalog) -> Stored:
