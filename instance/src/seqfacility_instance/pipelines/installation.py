@@ -28,6 +28,7 @@ from seqfacility_instance.pipelines.errors import (
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
 from seqfacility_instance.pipelines.rules import (
     Offer,
+    check_identity,
     check_names,
     check_release,
     chosen_offer,
@@ -266,12 +267,6 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
         return read_payload(payload, announced, Profile.CONSUMER)
     except PackageInvalid as invalid:
         raise PackageRefused(details=invalid.details) from invalid
-
-
-def check_identity(package: Package, pipeline_id: str | None, version: str | None) -> None:
-    """Raise `PackageRefused` unless a package has the requested id and version. Decision: G144."""
-    if pipeline_id not in {None, package.id} or version not in {None, package.version}:
-        raise PackageRefused(details=["payload: is another package than the one asked for"])
 
 
 def _or_not_found(fetch: Callable[[], _AnswerT], missing: type[ServiceError]) -> _AnswerT:
