@@ -90,3 +90,11 @@ def closed_at(modified_ns: int, now: datetime, started_at: datetime, believed: t
     is_believed = (started_at - believed).timestamp() <= seconds <= now.timestamp()
     closed = datetime.fromtimestamp(int(seconds), now.tzinfo) if is_believed else now
     return closed.replace(second=0, microsecond=0)
+
+
+def silent_minutes(last_file_at: datetime, stalled_after_minutes: int, now: datetime) -> int | None:
+    """Return the minutes since the last file, None below `stalled_after_minutes`. Decision: G222."""
+    silence = now - last_file_at
+    return (
+        int(silence / timedelta(minutes=1)) if silence >= timedelta(minutes=stalled_after_minutes) else None
+    )
