@@ -94,8 +94,8 @@ def _slice_of(resource: object) -> str:
 
 
 def _about(tag: str) -> str:
-    told = importlib.import_module(f"{_PACKAGE}.{tag.replace(' ', '_')}.resources").__doc__ or ""
-    return " ".join(told.split())
+    text = importlib.import_module(f"{_PACKAGE}.{tag.replace(' ', '_')}.resources").__doc__ or ""
+    return " ".join(text.split())
 
 
 def _standing(template: str, row: Mapping[str, Any]) -> list[tuple[int, str]]:
