@@ -66,7 +66,7 @@ class Answer:
             return self._ready[key]
 
     def fault(self, base_url: str) -> str | None:
-        """Return what is broken, as `<where>: <what>`; None when the answer stands."""
+        """Return what is broken, as `<where>: <what>`; None when the answer can be made."""
         try:
             self.ready(base_url)
         except ContentBroken:
@@ -102,7 +102,7 @@ class Source:
 
 
 def read_source(path: Path, section: str) -> Source:
-    """Read a file of the content now, and keep what is wrong with it for whoever asks. Decision: G232."""
+    """Read a file of the content now; an error is raised when the document is asked for. Decision: G232."""
     try:
         return Source(read_document(path))
     except BrokenContent as broken:

@@ -20,8 +20,8 @@ from seqfacility_instance.core.process_names import is_dead
 def move(source_path: Path, target_url: str, report: Report) -> None:
     """Copy every row of a stopped facility to an empty PostgreSQL database and compare both.
 
-    The rows come in one transaction: the target has all of them, compared, or none. The source stays as it
-    is, and nobody else can open it meanwhile. Raises `BackupRefused`.
+    The rows are copied in one transaction: the target has all of them, compared, or none. The source
+    stays as it is, and nobody else can open it meanwhile. Raises `BackupRefused`.
 
     Decision: G356.
     """

@@ -244,7 +244,7 @@ def item_problems(body: Mapping[str, object]) -> list[str]:
 def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[str, object]:
     """Return a selection with the catalog's names, so that later changes do not alter the order.
 
-    What the catalog does not know stays as it was said.
+    What the catalog does not know stays as it was sent.
 
     Decision: G231, G307.
     """

@@ -1,4 +1,4 @@
-"""How a command says no, and how it asks for a secret."""
+"""Refusals of commands, and prompts for secrets."""
 
 import getpass
 import logging
@@ -18,7 +18,7 @@ MAX_DETAILS = 5
 
 
 class Refused(Exception):
-    """One line that tells a person what is wrong and what to do next. Decision: G259."""
+    """A refusal in one line: what is wrong and what to do next. Decision: G259."""
 
 
 def one_line(text: str, details: Sequence[str]) -> str:

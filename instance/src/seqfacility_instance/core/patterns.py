@@ -1,4 +1,4 @@
-"""Regular expressions that other people wrote: they are read kindly and matched within a bounded time."""
+"""Regular expressions of others: parsed leniently and matched within a bounded time."""
 
 import time
 from dataclasses import dataclass, field

@@ -28,7 +28,7 @@ class Heartbeat:
     def beat(self, _name: str, now: datetime) -> None:
         """Record that the process is alive, at most every few seconds, and delete old heartbeats.
 
-        A sign of life that lies ahead is that of a clock that was set back since.
+        A heartbeat in the future was written before a clock was set back.
         """
         if self._last is not None and timedelta(0) <= now - self._last < limits.HEARTBEAT_EVERY:
             return

@@ -89,8 +89,8 @@ class CustomFields:
     ) -> list[str]:
         """Return what no field accepts, `<path>: <reason>`: keys of the body, and names in `changes`.
 
-        A name is told unless it is a field for the caller, or one of an answer that it sees. What is hidden
-        from the caller is not told apart from what does not exist.
+        A name is reported unless it is a field for the caller, or one of an answer that it sees. What is
+        hidden from the caller is not distinguished from what does not exist.
 
         Decision: G461, G492.
         """

@@ -256,7 +256,7 @@ def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
 def checked_payload(payload: JsonValue, announced: str | None) -> Package:
     """Check a payload and its digests; raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
 
-    The release comes first: a later form of the package is told by its release, not by what it holds.
+    The release is checked first: a later package format is recognised by its release, not by its content.
 
     Decision: G144, G290, G445.
     """
@@ -270,7 +270,7 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
 
 
 def _or_not_found(fetch: Callable[[], _AnswerT], missing: type[ServiceError]) -> _AnswerT:
-    """Turn a registry's 404 into the error that says what is unknown."""
+    """Turn a registry's 404 into the error for what is unknown."""
     try:
         return fetch()
     except RegistryRefused as refused:

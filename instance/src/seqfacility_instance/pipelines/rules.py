@@ -34,7 +34,7 @@ class Offer:
 
 
 def check_release(pipeline_id: str, version: str, wanted: object) -> None:
-    """Raise `NeedsNewerRelease` for a package that says it needs a later release than this.
+    """Raise `NeedsNewerRelease` for a package that needs a later release than this.
 
     Decision: G445.
     """

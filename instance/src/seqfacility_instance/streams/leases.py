@@ -20,7 +20,7 @@ def take(run: StreamRun, holder: str, now: datetime) -> bool:
 def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
     """Return whether `holder` may take a run: its lease is free, its own, expired, or of a dead process.
 
-    An end that lies further ahead than any lease is that of a clock that was set back since.
+    An end further ahead than any lease was written before a clock was set back.
     """
     if run.lease_holder is None or run.lease_holder == holder or run.leased_until is None:
         return True

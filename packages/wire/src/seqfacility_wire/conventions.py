@@ -110,7 +110,7 @@ class RequestMiddleware(Protocol):
 
 
 class AnswerMiddleware(Protocol):
-    """What may stand behind the conventions and look at every answer, also where no route was found."""
+    """Middleware behind the conventions that processes every answer, also where no route was found."""
 
     def process_response(self, req: Request, resp: Response, resource: object, succeeded: bool) -> None:
         """Process an answer before it is sent."""

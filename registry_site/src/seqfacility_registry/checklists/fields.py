@@ -48,7 +48,7 @@ class Checklist(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """What a release says about one slot.
+    """One slot of a release.
 
     `value_type` is `enum` or the name of a LinkML type; `syntax` the structured pattern as written, or
     the bare pattern; `regex` the same with every named part put in.

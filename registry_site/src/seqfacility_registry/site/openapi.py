@@ -33,7 +33,7 @@ Everything may be read without an account; only some install profiles ask for an
 
 
 class Described(Protocol):
-    """A row of the URL table, as far as a document says something of it."""
+    """The part of a row of the URL table that the document describes."""
 
     @property
     def path(self) -> str: ...

@@ -1,4 +1,4 @@
-"""The worker's part: fetches go on a slice at a time, so that hours of transfer hold up nothing else."""
+"""The worker's part: fetches in slices of seconds, so that hours of transfer delay nothing else."""
 
 import errno
 import logging
@@ -44,7 +44,7 @@ class _Running:
 class DatabaseFetcher:
     """Fetches what was asked for, one database after the other. Decision: G333.
 
-    The job in the queue is the lease: of many workers one holds it, and whoever finds it lost lets go.
+    The job in the queue is the lease: of many workers one holds it, and a worker that has lost it stops.
     """
 
     def __init__(

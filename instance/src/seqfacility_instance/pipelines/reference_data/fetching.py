@@ -36,7 +36,7 @@ class ContentRefused(Exception):
 
 @dataclass
 class _Digests:
-    """Both digests of what has come so far."""
+    """Both digests of the bytes received so far."""
 
     sha256: "hashlib._Hash" = field(default_factory=hashlib.sha256)
     md5: "hashlib._Hash" = field(default_factory=lambda: hashlib.md5(usedforsecurity=False))
@@ -69,7 +69,7 @@ def from_file(path: Path) -> Open:
 def fetch(place: Place, database: Database, open_source: Open, min_free: int) -> Generator[None, None, None]:
     """Fetch, verify, unpack and publish a database; yields often, and may be dropped at any of these points.
 
-    A dropped or killed fetch goes on where the last flush left it: what lies on disk is hashed again, the
+    A dropped or killed fetch resumes after the last flush: what lies on disk is hashed again, the
     rest is asked for by range, and a file that has changed meanwhile begins anew. Raises `AlreadyFetching`,
     `TransferBroken` (try again), and for good `TransferRefused`, `ContentRefused`, `ArchiveRefused` and
     `NotEnoughRoom`.

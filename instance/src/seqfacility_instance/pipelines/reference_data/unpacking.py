@@ -37,7 +37,7 @@ class NotEnoughRoom(Exception):
 
 
 def unpack(archive: Path, name: str, folder: Path, min_free: int) -> Iterator[None]:
-    """Unpack `archive`, whose type its declared `name` tells, into `folder`, which must not exist.
+    """Unpack `archive`, whose type follows from `name`, into `folder`, which must not exist.
 
     Yields now and then, so that a caller may do something else in between. Links, devices, names that
     lead elsewhere and names that occur twice are refused; modes and owners of the archive are not taken

@@ -34,7 +34,7 @@ class Feed:
     def page(
         self, caller: FacilityAdmin, order_id: str, run_id: str, after: int | None, limit: int
     ) -> tuple[list[StreamEvent], int]:
-        """Return a page, newest first, and the cursor that goes on from it.
+        """Return a page, newest first, and the cursor after it.
 
         Behind a cursor the oldest come first, so a backlog arrives page by page and nothing is left out.
 

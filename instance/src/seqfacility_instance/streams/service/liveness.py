@@ -1,4 +1,4 @@
-"""What the monitor notes of a run beside its files: its looks, silence, the instrument's end, the stop."""
+"""Events of a run apart from its files: lost directory, silence, the instrument's end, the stop."""
 
 from datetime import datetime
 

@@ -130,7 +130,7 @@ class StreamRuns:
     def change_map(
         self, caller: LiveFacilityAdmin, order_id: str, run_id: str, change: MapChange
     ) -> tuple[StreamRun, StreamEvent | None]:
-        """Replace the map and attribute the files already seen anew, in every status.
+        """Replace the map and reassign the counted files, in every status.
 
         Decision: G220, G288.
         """
