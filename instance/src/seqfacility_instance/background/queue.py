@@ -54,13 +54,13 @@ def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | 
     )
     for job in candidates:
         if job.attempts >= limits.JOB_MAX_ATTEMPTS:
-            _give_up_abandoned(job, now)
+            _fail_abandoned(job, now)
         elif _claim(job, holder, now):
             return job
     return None
 
 
-def _give_up_abandoned(job: BackgroundJob, now: datetime) -> None:
+def _fail_abandoned(job: BackgroundJob, now: datetime) -> None:
     BackgroundJob.update(
         status=JobStatus.FAILED,
         last_error=f"The worker ended in each of {job.attempts} attempts",
@@ -143,7 +143,7 @@ def note_progress(job: BackgroundJob) -> None:
     job.attempts = 1
 
 
-def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
+def fail_permanently(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
     """Record a failure that another attempt would only repeat. Decision: G333."""
     BackgroundJob.update(
         status=JobStatus.FAILED,

@@ -35,7 +35,7 @@ COMMIT_ATTEMPTS: Final = 50
 """A read of the same sample that is added meanwhile makes us try again; more attempts mean a defect."""
 
 
-class NoRoom(Exception):  # never an answer: told in the feed
+class InsufficientSpace(Exception):  # never an answer: told in the feed
     """The data folder has not enough free space for the joined file."""
 
 
@@ -98,7 +98,7 @@ class Collection:
         except SourceChanged as changed:
             self._report_problem(run, "The file is not any more what was counted", changed.path)
             raise
-        except NoRoom:
+        except InsufficientSpace:
             self._report_problem(run, "Not enough free disk space", None)
             raise
         except ForeignFile as foreign:
@@ -118,7 +118,7 @@ class Collection:
                 return
             missing = sum(file.size for file in sources) - joined_bytes(root, folder, name)
             if free_bytes(root) - missing < storage.min_free_bytes:
-                raise NoRoom
+                raise InsufficientSpace
             joined = _join(root, folder, name, run, sources)
             self._commit(run, sample, barcodes, sources, f"{folder}/{name}", joined)
         tidy(root, folder, name)
