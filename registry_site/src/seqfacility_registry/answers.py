@@ -58,6 +58,7 @@ class Answer:
         found = self._ready.get(key)
         if found is not None:
             return found
+        # WHY: the lock is for the first requests alone, of which one prepares the answer.
         with self._lock:
             if key not in self._ready and self._fault is None:
                 self._prepare(key, base_url)

@@ -164,6 +164,7 @@ def environ_of(scope: Message) -> Environ:
     return environ
 
 
+# WHY: nearly every request brings the same headers; clients choose them, hence the bound.
 @lru_cache(maxsize=256)
 def variable_of(header: bytes) -> str:
     name = header.decode("latin-1").upper().replace("-", "_")

@@ -77,6 +77,7 @@ def logged_path(req: Request) -> str:
     return _in_one_line(req.path)
 
 
+# WHY: the same paths are logged again and again; clients choose them, hence the bound.
 @lru_cache(maxsize=256)
 def _in_one_line(path: str) -> str:
     return quote(path, safe="/:@!$&'()*+,;=")
