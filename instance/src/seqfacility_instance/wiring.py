@@ -1,8 +1,6 @@
 """The one place where use cases get their collaborators."""
 
-import os
 import shutil
-import socket
 from dataclasses import dataclass
 from functools import partial
 
@@ -30,6 +28,7 @@ from seqfacility_instance.catalog import store as catalog_store
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
+from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
 from seqfacility_instance.demo.service import Demo
@@ -264,7 +263,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
-            _holder(),
+            process_name(),
             works={
                 COLLECT_JOB: streams.collection.collect,
                 VERIFY_JOB: verification.verify_upload,
@@ -278,7 +277,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 throttle.forget_old,
                 forget_ended_sessions,
                 demo.remove_expired,
-                DatabaseFetcher(runs.databases, _holder(), clock).step,
+                DatabaseFetcher(runs.databases, process_name(), clock).step,
                 *_gauges(health),
             ],
             clock=clock,
@@ -322,7 +321,7 @@ def _wire_streams(facility: FacilitySettings, clock: Clock) -> StreamServices:
         feed=Feed(),
         pictures=Pictures(),
         collection=Collection(facility, clock),
-        monitor=StreamMonitor(_holder(), facility, clock),
+        monitor=StreamMonitor(process_name(), facility, clock),
     )
 
 
@@ -378,7 +377,7 @@ def _wire_runs(
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion),
         completion=completion,
-        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
@@ -392,11 +391,6 @@ def _gauges(health: InstallationHealth) -> list[Sweep]:
     from seqfacility_instance.site.state_gauges import REFRESHED_EVERY, StateGauges
 
     return [StateGauges(health, SeenKeys(REFRESHED_EVERY)).refresh]
-
-
-def _holder() -> str:
-    """Name this process where it leases work."""
-    return f"{socket.gethostname()[:96]}:{os.getpid()}"
 
 
 def _slurm_fault() -> str | None:

@@ -58,6 +58,7 @@ class Answer:
         found = self._ready.get(key)
         if found is not None:
             return found
+        # WHY: the lock is for the first requests alone, of which one prepares the answer.
         with self._lock:
             if key not in self._ready and self._fault is None:
                 self._prepare(key, base_url)
@@ -66,7 +67,7 @@ class Answer:
             return self._ready[key]
 
     def fault(self, base_url: str) -> str | None:
-        """Return what is broken, as `<where>: <what>`; None when the answer stands."""
+        """Return what is broken, as `<where>: <what>`; None when the answer can be made."""
         try:
             self.ready(base_url)
         except ContentBroken:
@@ -102,7 +103,7 @@ class Source:
 
 
 def read_source(path: Path, section: str) -> Source:
-    """Read a file of the content now, and keep what is wrong with it for whoever asks. Decision: G232."""
+    """Read a file of the content now; an error is raised when the document is asked for. Decision: G232."""
     try:
         return Source(read_document(path))
     except BrokenContent as broken:

@@ -1,4 +1,4 @@
-"""What one client may hold of the registry: how long its connection may take, and how many there may be.
+"""Limits on clients of the registry: duration and number of connections.
 
 gunicorn's worker for event loops bounds neither: it ends a connection only when no second request comes. What
 we lean on inside gunicorn 27 is named in tests/unit/test_connections.py.
@@ -61,7 +61,7 @@ class ServiceBusy(ServiceError):
 class ConnectionLimits:
     """Count the open connections of one worker, in all and by address.
 
-    An IPv6 address counts as its /64. Many people stand behind one of `trusted_proxies`: its connections
+    An IPv6 address counts as its /64. Many people come through one of `trusted_proxies`: its connections
     count in all only.
 
     Decision: G401.

@@ -1,4 +1,4 @@
-"""The application on an event loop: what lies ready is answered at once, what has to wait gets a thread.
+"""The application on an event loop: prepared answers are sent at once, the rest runs in a thread.
 
 Nearly every answer lies prepared in memory and takes a tenth of a millisecond; to hand it to a thread would
 cost several times that. See docs/adr/0010.
@@ -134,7 +134,7 @@ async def received(receive: Receive, body_seconds: float) -> BytesIO | None:
 
 
 def environ_of(scope: Message) -> Environ:
-    """Return in the words of PEP 3333 what an ASGI scope says."""
+    """Return the PEP 3333 environment of an ASGI scope."""
     server_name, server_port = scope["server"]
     target = scope["raw_path"]
     if not target.startswith(b"/"):
@@ -164,6 +164,7 @@ def environ_of(scope: Message) -> Environ:
     return environ
 
 
+# WHY: nearly every request brings the same headers; clients choose them, hence the bound.
 @lru_cache(maxsize=256)
 def variable_of(header: bytes) -> str:
     name = header.decode("latin-1").upper().replace("-", "_")

@@ -21,7 +21,7 @@ Decision: G225.
 
 
 class ExportRefused(Exception):
-    """The export cannot be written; says why in one line."""
+    """The export cannot be written; the text says why in one line."""
 
 
 def export(publication: Publication, public_url: str, folder: Path) -> int:

@@ -12,6 +12,7 @@ def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_
 
     Decision: G228, G264.
     """
+    # WHY: the row has to exist for the conditional update to decide between processes.
     NamedLease.insert(name=name).on_conflict_ignore().execute()
     free = NamedLease.leased_until.is_null() | (NamedLease.leased_until <= now)
     untried = NamedLease.failed_at.is_null() | (NamedLease.failed_at <= now - failure_counts)

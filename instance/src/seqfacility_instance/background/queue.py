@@ -19,9 +19,10 @@ def enqueue(
 ) -> bool:
     """Queue a job; return False when the same job already waits or runs. Decision: G262.
 
-    Stands inside the caller's transaction, so that work is never asked for what was rolled back.
+    It runs in the caller's transaction, so that no job refers to what was rolled back.
     """
     try:
+        # WHY: a savepoint: a refused insert would end the caller's transaction on PostgreSQL.
         with database.atomic():
             BackgroundJob.insert(
                 kind=kind,
@@ -53,13 +54,13 @@ def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | 
     )
     for job in candidates:
         if job.attempts >= limits.JOB_MAX_ATTEMPTS:
-            _give_up_abandoned(job, now)
+            _fail_abandoned(job, now)
         elif _claim(job, holder, now):
             return job
     return None
 
 
-def _give_up_abandoned(job: BackgroundJob, now: datetime) -> None:
+def _fail_abandoned(job: BackgroundJob, now: datetime) -> None:
     BackgroundJob.update(
         status=JobStatus.FAILED,
         last_error=f"The worker ended in each of {job.attempts} attempts",
@@ -86,6 +87,7 @@ def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
 
 
 def _is_as_read(job: BackgroundJob) -> Expression:
+    # WHY: of several workers that read the same row, only one update finds it unchanged.
     return (
         (BackgroundJob.id == job.id)
         & (BackgroundJob.status == job.status)
@@ -141,7 +143,7 @@ def note_progress(job: BackgroundJob) -> None:
     job.attempts = 1
 
 
-def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
+def fail_permanently(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
     """Record a failure that another attempt would only repeat. Decision: G333."""
     BackgroundJob.update(
         status=JobStatus.FAILED,

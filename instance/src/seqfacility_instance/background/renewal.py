@@ -1,4 +1,4 @@
-"""A thread beside a long piece of work that says again and again: this is still being done."""
+"""A thread that renews a lease while a long job runs."""
 
 import contextlib
 import logging

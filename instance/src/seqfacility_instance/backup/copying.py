@@ -73,7 +73,7 @@ def prepare_empty(database: Database) -> None:
 
 
 def copy_rows(source: Database, target: Database, report: Report) -> None:
-    """Copy every table in an order that foreign keys allow; both stand in a transaction. Decision: G356."""
+    """Copy every table in the order of foreign keys; both databases are in a transaction. Decision: G356."""
     with engines.filling(target):
         check_empty(target)
         for table in SHAPES:

@@ -161,7 +161,7 @@ class Backup:
     def _entries(
         self, partial: Path, data: Path | None, mode: FilesMode, left_out: Path | None
     ) -> Iterator[FileEntry]:
-        """Take files along as the mode says; of the folder `left_out` only what is a result of its own."""
+        """Copy, link or list the data files; of the folder `left_out` only results of runs."""
         packages = self.settings.home / "packages"
         for entry in data_files.walk(packages, Area.PACKAGES):
             kept = data_files.copy_file(entry, packages / entry.path, partial / "packages" / entry.path)

@@ -87,7 +87,7 @@ def begin_snapshot(database: Database) -> None:
 def filling(database: Database) -> Iterator[None]:
     """Lock others out and disable our triggers in a transaction that fills every table.
 
-    WHY: the triggers count samples and reads of orders, and the counts come along with the orders.
+    WHY: the triggers count samples and reads of orders, and the copied orders have these counts.
 
     Decision: G359.
     """

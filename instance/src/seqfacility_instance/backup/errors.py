@@ -1,4 +1,4 @@
-"""How moving, backing up and restoring say no; commands alone do these, so no answer is made of it."""
+"""The refusal of moving, backing up and restoring; only commands raise it, so it is no HTTP error."""
 
 
 class BackupRefused(Exception):

@@ -1,4 +1,4 @@
-"""What a backup says about itself: `backup.json` on the whole, `files.jsonl` with a line for each file."""
+"""The manifest of a backup: `backup.json` on the whole, `files.jsonl` with a line for each file."""
 
 import json
 from collections.abc import Iterator, Mapping

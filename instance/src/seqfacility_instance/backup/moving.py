@@ -1,7 +1,5 @@
 """Moving a whole facility from SQLite to PostgreSQL."""
 
-import os
-import socket
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,13 +14,14 @@ from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.rows import TableFacts
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds
+from seqfacility_instance.core.process_names import is_dead
 
 
 def move(source_path: Path, target_url: str, report: Report) -> None:
     """Copy every row of a stopped facility to an empty PostgreSQL database and compare both.
 
-    The rows come in one transaction: the target has all of them, compared, or none. The source stays as it
-    is, and nobody else can open it meanwhile. Raises `BackupRefused`.
+    The rows are copied in one transaction: the target has all of them, compared, or none. The source
+    stays as it is, and nobody else can open it meanwhile. Raises `BackupRefused`.
 
     Decision: G356.
     """
@@ -79,23 +78,10 @@ def running_daemons(source: Database) -> list[str]:
     """Return the monitors and workers with a fresh heartbeat whose process may still run."""
     now = datetime.now(UTC)
     alive = [epoch_milliseconds(now + sign * limits.HEARTBEAT_ALIVE) for sign in (-1, 1)]
+    # WHY: by hand, because the models are bound to the database of the facility.
     rows = source.execute_sql(
         "SELECT name, instance FROM process_heartbeats"  # noqa: S608  # placeholders
         f" WHERE last_heartbeat_at BETWEEN {source.param} AND {source.param}",
         alive,
     ).fetchall()
-    return sorted({name for name, instance in rows if _may_run(instance)})
-
-
-def _may_run(instance: str) -> bool:
-    """Return whether the process of a fresh heartbeat may run; one of another machine may."""
-    host, _, pid = instance.rpartition(":")
-    if host != socket.gethostname()[:96] or not pid.isdigit():
-        return True
-    try:
-        os.kill(int(pid), 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
+    return sorted({name for name, instance in rows if not is_dead(instance)})

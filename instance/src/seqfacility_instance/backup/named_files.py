@@ -21,7 +21,7 @@ _OF_RUNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the database knows of a file.
+    """The database's record of a file.
 
     `is_finished` says that nobody writes to it any more, `is_result` that no run folder has to go with it:
     a read, an artifact, an assembly, a bin.

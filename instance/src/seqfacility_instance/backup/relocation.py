@@ -56,6 +56,7 @@ def move_rows(database: Database, moves: Moves) -> None:
             for value in (*match, new, len(old) + 1)
         ]
         where = " OR ".join([is_in] * len(moves))
+        # WHY: one statement for all moves: one after another, a moved path could be moved again.
         database.execute_sql(
             f"UPDATE {ignoring}{table} SET {column} = CASE{cases} END WHERE {where}",  # noqa: S608  # names of ours
             (*values, *(value for match in matches for value in match)),

@@ -36,7 +36,7 @@ _HOME_FOLDERS: Final = ("", "data", "data/pipeline_runs", "sequencer", "packages
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How many files are what the list says, and how many are not; `was_missing` counts what never was."""
+    """Numbers of files as listed and not; `was_missing` counts those missing at the time of the backup."""
 
     good: int
     bad: int

@@ -1,4 +1,4 @@
-"""What a row is, whichever database holds it: plain values of four kinds, and a digest of a whole table."""
+"""Rows independent of the engine: plain values of four kinds, and a digest of a whole table."""
 
 import hashlib
 import json

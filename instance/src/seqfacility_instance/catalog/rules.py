@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from seqfacility_instance.catalog.document import Catalog, Item
+from seqfacility_instance.catalog.errors import SyncUrlInvalid
 from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 _HIDES_COMING_SOON: Final = frozenset({CatalogCollection.TECHNOLOGIES, CatalogCollection.DEVICES})
@@ -206,6 +207,18 @@ def is_http_url(text: object) -> bool:
         return False
 
 
+def optional_sync_url(value: object) -> str | None:
+    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
+
+    Spec: registry, Errors: admin save. Decision: G223.
+    """
+    if value is None or value == "":
+        return None
+    if not is_http_url(value):
+        raise SyncUrlInvalid
+    return str(value)
+
+
 def item_problems(body: Mapping[str, object]) -> list[str]:
     """List what keeps a configuration from being saved: each item is an object with an id of its own.
 
@@ -231,7 +244,7 @@ def item_problems(body: Mapping[str, object]) -> list[str]:
 def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[str, object]:
     """Return a selection with the catalog's names, so that later changes do not alter the order.
 
-    What the catalog does not know stays as it was said.
+    What the catalog does not know stays as it was sent.
 
     Decision: G231, G307.
     """

@@ -16,17 +16,16 @@ from seqfacility_instance.catalog.document import Catalog, Item, read_version, u
 from seqfacility_instance.catalog.errors import (
     CatalogUnreadable,
     InvalidCatalog,
-    SyncUrlInvalid,
     TechnologiesNotAnArray,
 )
 from seqfacility_instance.catalog.rules import (
     CollectionChange,
     changes,
-    is_http_url,
     is_update,
     item_problems,
     merged,
     named_selection,
+    optional_sync_url,
     selection_problem,
     shown,
     with_absolute_assets,
@@ -48,6 +47,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SequencingTechCatalog
 
 SAVE_ATTEMPTS: Final = 20
+"""Each attempt that fails lost to the save of somebody else; more attempts mean a defect."""
 FETCH_LEASE: Final = "catalog-first-fetch"
 _LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
 _POLL_SECONDS: Final = 0.05
@@ -248,6 +248,7 @@ class Catalogs:
         holder, now = new_id(), self.clock.now()
         if leases.has_failed_since(FETCH_LEASE, now - limits.CATALOG_FAILURE_REMEMBERED):
             return
+        # WHY: the first readers come together, and one fetch from the registry serves them all.
         with database.atomic():
             is_ours = leases.claim_lease(
                 FETCH_LEASE, holder, now, _LEASE_LIFE, limits.CATALOG_FAILURE_REMEMBERED
@@ -277,18 +278,6 @@ class Catalogs:
         deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
         while leases.is_held(FETCH_LEASE, self.clock.now()) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)
-
-
-def optional_sync_url(value: object) -> str | None:
-    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
-
-    Spec: registry, Errors: admin save. Decision: G223.
-    """
-    if value is None or value == "":
-        return None
-    if not is_http_url(value):
-        raise SyncUrlInvalid
-    return str(value)
 
 
 def _stored(row: SequencingTechCatalog) -> Stored:

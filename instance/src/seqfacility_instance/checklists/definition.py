@@ -69,7 +69,7 @@ class ChecklistSet(_Document):
 
 
 class RemoteSet(_Document):
-    """A set as a registry answers it, its checklists not yet looked at. Decision: G443."""
+    """A set as a registry answers it, its checklists not yet validated. Decision: G443."""
 
     version: Annotated[int, Field(ge=1, le=2**31 - 1)]
     checklists: list[dict[str, object]]

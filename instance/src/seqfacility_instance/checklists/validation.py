@@ -13,7 +13,7 @@ NAMELESS = "?"
 
 
 class RepeatedName(ValueError):
-    """An accession stands twice in a set, or a field name twice in a checklist."""
+    """An accession occurs twice in a set, or a field name twice in a checklist."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Return what the installed pipelines lack to be run, one line a check: `ok`, `warn` or `fail`.
+"""Print what the installed pipelines lack to be run, one line a check: `ok`, `warn` or `fail`.
 
 Exits with 1 when a pipeline that is named, or any that is enabled, could not run.
 """

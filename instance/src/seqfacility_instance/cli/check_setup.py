@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _chosen(checks: "Sequence[Check]", prefixes: Sequence[str]) -> "Sequence[Check]":
-    """Choose the checks that begin with one of the words, or else what may have kept them from being made.
+    """Choose the checks that begin with a prefix, or else those that may have prevented them.
 
     Decision: G262, G467.
     """

@@ -24,7 +24,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """List the databases, or fetch one and print where it is. Decision: G333, G340."""
     from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused
-    from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
+    from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, InsufficientSpace
     from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
 
     with open_installation() as services:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
                 TransferRefused,
                 ContentRefused,
                 ArchiveRefused,
-                NotEnoughRoom,
+                InsufficientSpace,
             ) as failed:
                 raise Refused(str(failed)) from failed
             except OSError as failed:

@@ -1,4 +1,4 @@
-"""What commands share that work on an existing installation: opening it, and saying no in its words."""
+"""What commands on an existing installation share: opening it, and refusing when they cannot."""
 
 import logging
 import os

@@ -19,7 +19,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Sync or reset, and print the result in one line a fact. Decision: G224, G262."""
-    from seqfacility_instance.catalog.service import optional_sync_url
+    from seqfacility_instance.catalog.rules import optional_sync_url
 
     with open_installation() as services:
         if arguments.shipped:

@@ -1,4 +1,4 @@
-"""What time it is: one protocol, so that a test can hold the hands."""
+"""The clock as a protocol, so that tests can set it."""
 
 from datetime import UTC, datetime
 from typing import Protocol

@@ -102,6 +102,7 @@ def made_folder(root: Path, path: str) -> Iterator[int]:
     """
     made = ""
     for part in path.split("/"):
+        # WHY: another process may make the same folder first.
         with opened_folder(root, made) as parent, contextlib.suppress(FileExistsError):
             os.mkdir(part, FOLDER_MODE, dir_fd=parent)
             os.fsync(parent)

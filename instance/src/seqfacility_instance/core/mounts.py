@@ -41,7 +41,7 @@ def file_system_of(path: Path) -> str | None:
 
 
 def database_file_fault(address: str | Path) -> str | None:
-    """Return why an SQLite database may not be used where it lies; None when it may, or is PostgreSQL.
+    """Return why an SQLite database may not be on its file system; None when it may, or is PostgreSQL.
 
     Decision: G485.
     """

@@ -13,7 +13,7 @@ _OF_OTHERS: Final = 0o077
 def make_private(path: Path) -> None:
     """Create an empty file with mode 600, or remove group and other permissions from an existing one.
 
-    Whatever hinders it is left to whoever opens the file, and to `check-setup`.
+    Errors are left to the one that opens the file, and to `check-setup`.
 
     Decision: G403.
     """

@@ -1,4 +1,4 @@
-"""Text from files and programs, made such that every database holds it and every answer shows it."""
+"""Text from files and programs, made storable in every database and in UTF-8."""
 
 import re
 

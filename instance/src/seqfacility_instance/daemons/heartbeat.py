@@ -1,11 +1,10 @@
 """Signs of life of daemons, for the admin's health page."""
 
-import os
-import socket
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import ProcessHeartbeat
@@ -23,13 +22,13 @@ class Heartbeat:
     ) -> None:
         self._name = name
         self._engines = engines
-        self._instance = f"{socket.gethostname()[:96]}:{os.getpid()}"
+        self._instance = process_name()
         self._last: datetime | None = None
 
     def beat(self, _name: str, now: datetime) -> None:
         """Record that the process is alive, at most every few seconds, and delete old heartbeats.
 
-        A sign of life that lies ahead is that of a clock that was set back since.
+        A heartbeat in the future was written before a clock was set back.
         """
         if self._last is not None and timedelta(0) <= now - self._last < limits.HEARTBEAT_EVERY:
             return

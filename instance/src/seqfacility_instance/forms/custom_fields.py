@@ -39,13 +39,13 @@ class CustomFields:
             for field in fields_with_modules(fields_for(fields, is_admin=is_admin), modules_on)
             if field.visible
         ]
-        kept_back = {field.name for field in fields if field.admin_only}
+        withheld = {field.name for field in fields if field.admin_only}
         columns = {column for field in fields if field.admin_only for column in _columns(field)}
         open_columns = {column for field in allowed for column in _columns(field)}
         return cls(
             fields=answered,
             ignored=frozenset(field.name for field in fields if _has_column(field)),
-            readable=None if is_admin else frozenset(field.name for field in allowed) - kept_back,
+            readable=None if is_admin else frozenset(field.name for field in allowed) - withheld,
             hidden_columns=frozenset() if is_admin else frozenset(columns - open_columns),
         )
 
@@ -89,8 +89,8 @@ class CustomFields:
     ) -> list[str]:
         """Return what no field accepts, `<path>: <reason>`: keys of the body, and names in `changes`.
 
-        A name is told unless it is a field for the caller, or one of an answer that it sees. What is hidden
-        from the caller is not told apart from what does not exist.
+        A name is reported unless it is a field for the caller, or one of an answer that it sees. What is
+        hidden from the caller is not distinguished from what does not exist.
 
         Decision: G461, G492.
         """

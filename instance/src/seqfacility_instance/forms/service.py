@@ -1,4 +1,4 @@
-"""Use cases of forms: show them, save them, and give other slices the ones in force."""
+"""Use cases of forms: show them, save them, and return those in force to other slices."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ class Forms:
     def order_fields_for(self, caller: SignedIn) -> tuple[OrderForm, list[FormField], list[str]]:
         """Return the order form, the fields that `caller` sees, and the checklists it offers.
 
-        Modules are looked at first, the role second.
+        Modules are checked first, the role second.
 
         Spec: instance, Form schemas.
         """

@@ -1,4 +1,4 @@
-"""Answers to form fields: what may be stored, and what an order may be submitted with."""
+"""Values of form fields: what may be stored, and what an order may be submitted with."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final

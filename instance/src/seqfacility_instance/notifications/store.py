@@ -28,7 +28,7 @@ def notify(
 ) -> None:
     """Add notifications of what `actor_id` did, in the transaction that does it.
 
-    The owner is told; what the owner does is told to the facility's admins. Nobody is told of an act of
+    The owner is notified; of what the owner does, the facility's admins are. Nobody is notified of an act of
     their own, and nobody of anything while the module is off.
 
     Decision: G319.

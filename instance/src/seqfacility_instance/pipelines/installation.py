@@ -30,6 +30,7 @@ from seqfacility_instance.pipelines.errors import (
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
 from seqfacility_instance.pipelines.rules import (
     Offer,
+    check_identity,
     check_names,
     check_release,
     chosen_offer,
@@ -247,7 +248,7 @@ def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
 def checked_payload(payload: JsonValue, announced: str | None) -> Package:
     """Check a payload and its digests; raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
 
-    The release comes first: a later form of the package is told by its release, not by what it holds.
+    The release is checked first: a later package format is recognised by its release, not by its content.
 
     Decision: G144, G290, G445.
     """
@@ -260,14 +261,8 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
         raise PackageRefused(details=invalid.details) from invalid
 
 
-def check_identity(package: Package, pipeline_id: str | None, version: str | None) -> None:
-    """Raise `PackageRefused` unless a package has the requested id and version. Decision: G144."""
-    if pipeline_id not in {None, package.id} or version not in {None, package.version}:
-        raise PackageRefused(details=["payload: is another package than the one asked for"])
-
-
 def _or_not_found(fetch: Callable[[], _AnswerT], missing: type[ServiceError]) -> _AnswerT:
-    """Turn a registry's 404 into the error that says what is unknown."""
+    """Turn a registry's 404 into the error for what is unknown."""
     try:
         return fetch()
     except RegistryRefused as refused:

@@ -31,7 +31,7 @@ class PackageStore:
     """The folder of installed packages: `<pipeline id>/<version>/<pipeline id>`.
 
     The last part repeats the id because a package folder is named like its package (G129), and the
-    version stands above it because versions live side by side (G144).
+    version is above it because versions are installed side by side (G144).
     """
 
     root: Path

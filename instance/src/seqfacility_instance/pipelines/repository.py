@@ -1,4 +1,4 @@
-"""A package out of a git repository: what is asked of it, and what its files make."""
+"""Import of a package from a git repository."""
 
 import socket
 from dataclasses import replace

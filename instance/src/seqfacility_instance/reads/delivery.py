@@ -98,7 +98,7 @@ DeliveredFile = ReadFile | ArtifactFile | ReportFile
 
 @dataclass(frozen=True, slots=True)
 class DeliveryWarning:
-    """What the facility should look at before a file is delivered. Decision: G432."""
+    """What the facility should check before a file is delivered. Decision: G432."""
 
     file: DeliveredFile
     concern: DeliveryConcern

@@ -26,7 +26,7 @@ OUT_OF_STEP = "The mates do not have the same reads in the same order"
 
 
 class Examined(Protocol):
-    """What one reading of a file told."""
+    """The findings of one examination of a file."""
 
     @property
     def gzip_intact(self) -> bool | None:
@@ -50,7 +50,7 @@ class Examined(Protocol):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong, in words for people."""
+        """The problems, in sentences for people."""
 
 
 def queue_examination(read_id: str, now: datetime) -> None:

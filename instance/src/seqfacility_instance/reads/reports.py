@@ -23,7 +23,7 @@ EXAMINE_REPORTS_JOB = "examine-reports"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report of a selected run; it lies at `place` below `folder`, that of the run."""
+    """A report of a selected run, at `place` below `folder`, that of the run."""
 
     artifact: PipelineArtifact
     run: PipelineRun

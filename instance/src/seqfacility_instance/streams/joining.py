@@ -65,7 +65,7 @@ def join(
 ) -> Joined:
     """Write the sources one after the other to `folder_path/name` below `root`, durably.
 
-    A source that is not gzip, or whose text does not end cleanly, is compressed anew; all others are copied
+    A source that is not gzip, or whose text does not end cleanly, is compressed again; all others are copied
     byte for byte. Raises `AlreadyJoining`, `SourceChanged`, or `OSError`.
 
     Decision: G221.
@@ -207,7 +207,7 @@ def _publish(folder: int, name: str, part: int, digest: Digest) -> FileState:
 
 
 def _journal(folder: int, name: str) -> list[list[object]]:
-    """Read what the journal says; a line that a crash cut short ends it."""
+    """Read the journal up to a line that a crash cut short."""
     try:
         file = os.open(_journal_name(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
     except FileNotFoundError:

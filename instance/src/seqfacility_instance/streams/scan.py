@@ -116,6 +116,7 @@ def _scan_folder(result: Scan, folder: int, prefix: str, *, include_failed: bool
         if is_hidden(entry.name):
             continue
         path = f"{prefix}{entry.name}"
+        # WHY: a file may vanish between the listing and its stat.
         with suppress(FileNotFoundError):
             facts = os.stat(entry.name, dir_fd=folder, follow_symlinks=False)
             if not _is_text(path):

@@ -1,4 +1,4 @@
-"""File-system notifications that wake the monitor early; without them it just looks less often.
+"""File-system notifications that wake the monitor early; without them it scans by its interval.
 
 The only module that knows pyinotify. What it reports is never believed: it loses events when its queue
 overflows, when folders are filled as they are made, and on network mounts.

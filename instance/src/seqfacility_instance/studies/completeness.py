@@ -9,6 +9,8 @@ from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow, is
 from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType
 from seqfacility_instance.forms.values import is_empty
 
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
 
 @dataclass(frozen=True, slots=True)
 class AnsweringSample:
@@ -104,13 +106,9 @@ def value_problem(field: ChecklistField, value: object, patterns: PatternChecks)
         return None if isinstance(value, list) else "must be text or a number"
     if field.type is ChecklistFieldType.SELECT and field.options and text not in field.options:
         return "is not one of the options"
-    if field.type is ChecklistFieldType.NUMBER and not _is_number(text) and field.pattern is None:
+    if field.type is ChecklistFieldType.NUMBER and not _NUMBER.fullmatch(text) and field.pattern is None:
         return "must be a number"
     return None if field.pattern is None else _pattern_problem(field.pattern, text, patterns)
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is not None
 
 
 def _pattern_problem(pattern: str, text: str, patterns: PatternChecks) -> str | None:

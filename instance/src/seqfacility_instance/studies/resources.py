@@ -7,14 +7,12 @@ from seqfacility_wire.paging import read_page
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
-from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import open_study
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders.sample_bodies import sample_shape, save_warnings
 from seqfacility_instance.studies import bodies
+from seqfacility_instance.studies.rules import permitted
 from seqfacility_instance.studies.service import Studies
-
-_ADMINS_KEYS = frozenset({"userId", "studyAccessionId"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +31,7 @@ class StudyList:
     def on_post(self, req: Request, resp: Response) -> None:
         """Make a study. Decision: G82."""
         caller = guard.signed_in(req)
-        new = bodies.NewStudy.read(_permitted(caller, read_json_object(req)))
+        new = bodies.NewStudy.read(permitted(read_json_object(req), is_admin=caller.is_admin))
         resp.status = HTTP_201
         shown, warnings = self.studies.create(caller, new)
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
@@ -54,7 +52,7 @@ class OneStudy:
     def on_put(self, req: Request, resp: Response, study_id: str) -> None:
         """Change what is sent. Decision: G9, G83."""
         study = open_study(guard.signed_in(req), study_id)
-        save = bodies.StudySave.read(_permitted(study.caller, read_json_object(req)))
+        save = bodies.StudySave.read(permitted(read_json_object(req), is_admin=study.caller.is_admin))
         shown, warnings = self.studies.save(study, save)
         resp.media = {"study": bodies.study_shape(shown), **save_warnings(warnings)}
 
@@ -105,8 +103,3 @@ class StudyImpact:
         study = open_study(guard.signed_in(req), study_id)
         found = self.studies.impact(study, query_text(req, "version"))
         resp.media = {"impact": bodies.impact_shape(*found)}
-
-
-def _permitted(caller: SignedIn, body: dict[str, object]) -> dict[str, object]:
-    """Leave out the keys that only an admin may send, unvalidated. Decision: G83."""
-    return {key: value for key, value in body.items() if caller.is_admin or key not in _ADMINS_KEYS}

@@ -1,6 +1,5 @@
 """Use cases of studies."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,7 +9,7 @@ from seqfacility_wire.errors import ValidationFailed
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import StudyFor
-from seqfacility_instance.checklists.errors import ChecklistNotFound, VersionNotAnInteger
+from seqfacility_instance.checklists.errors import ChecklistNotFound
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
@@ -31,6 +30,7 @@ from seqfacility_instance.studies.errors import (
     StudySubmitted,
     SubmittedStudyKept,
 )
+from seqfacility_instance.studies.rules import check_free, version_number
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.studies import Study
@@ -177,7 +177,7 @@ class Studies:
             if unknown := [name for name in dict.fromkeys(references) if name not in found]:
                 raise InvalidSampleIds(unknown)
             samples = {sample.id: sample for sample in found.values()}
-            _check_free(list(samples.values()), study.id)
+            check_free({sample.sample_code: sample.study_id for sample in samples.values()}, study.id)
             free = [sample.id for sample in samples.values() if sample.study_id is None]
             if self.samples.assign_to_study(free, study.id, now) != len(free):
                 raise SampleInOtherStudy(details=[])
@@ -225,7 +225,7 @@ class Studies:
         Decision: G69, G296, G306.
         """
         study = opened.row
-        target_version = study.mixs_version if version is None else _version_number(version)
+        target_version = study.mixs_version if version is None else version_number(version)
         if study.checklist_type is None:
             return study, target_version, _NO_IMPACT
         target = self.checklists.fields_of(study.checklist_type, target_version)
@@ -253,20 +253,6 @@ class Studies:
         if not store.is_user_in_reach(caller, user_id):
             raise ValidationFailed(["userId: is not a known user"])
         return user_id
-
-
-def _check_free(samples: Sequence[Sample], study_id: str) -> None:
-    taken = [sample for sample in samples if sample.study_id not in {None, study_id}]
-    if taken:
-        raise SampleInOtherStudy(
-            details=[f"{sample.sample_code}: already belongs to another study" for sample in taken]
-        )
-
-
-def _version_number(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise VersionNotAnInteger
-    return int(text) if len(text) < 10 else -1
 
 
 def _merged(

@@ -72,7 +72,7 @@ def is_alias_taken(alias: str, by_other_than: str) -> bool:
 def claim_edit(study: Study, columns: Mapping[str, object]) -> Study | None:
     """Save changes over the version that was read; return what is stored, None when somebody saved meanwhile.
 
-    Raises `AliasTaken` when another study got the alias since it was looked for; the database decides.
+    Raises `AliasTaken` when another study got the alias since the check; the database decides.
 
     Decision: G20.
     """

@@ -1,4 +1,4 @@
-"""How databases say that their disk is full."""
+"""Recognition of database errors that mean a full disk."""
 
 import sqlite3
 from typing import Final

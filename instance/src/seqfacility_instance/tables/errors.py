@@ -1,4 +1,4 @@
-"""What fails in a database, told apart by what a client or a daemon may do about it."""
+"""Database errors, classified by what a client or a daemon can do about them."""
 
 import logging
 import sqlite3
@@ -90,7 +90,7 @@ _log.addFilter(OncePerReason())
 
 
 def refusal_for(error: BaseException) -> ServiceError | None:
-    """Return the error for what a database failed at; None when the fault lies in the request or in us.
+    """Return the refusal for a database error; None when the request or our code is at fault.
 
     The answer tells nobody why a database is out of reach; the log does.
 

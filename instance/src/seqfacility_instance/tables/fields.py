@@ -70,7 +70,7 @@ class TimestampField(BigIntegerField, Generic[ValueT]):
 class JsonField(TextField, Generic[ValueT]):
     """A JSON text in the database, the parsed value in Python; SQL NULL is None.
 
-    The first argument says what Python sees, `JsonField(dict[str, object], default=dict)`,
+    The first argument is the Python type, `JsonField(dict[str, object], default=dict)`,
     and is for the type checker alone. Spec: instance, Resources and their fields (JSON string).
     """
 
@@ -105,7 +105,7 @@ class JsonField(TextField, Generic[ValueT]):
 class EnumField(CharField, Generic[ValueT]):
     """A member of an enum, stored as its value.
 
-    `EnumField(OrderStatus)`. A word that is not in the set raises `ValueError` in both directions.
+    `EnumField(OrderStatus)`. A value that is not in the enum raises `ValueError` in both directions.
     """
 
     if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""One transaction for what several threads want to store at the same time."""
+"""Group commit: one transaction for the items of several threads."""
 
 import threading
 import time

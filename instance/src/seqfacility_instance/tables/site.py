@@ -155,7 +155,7 @@ class NamedLease(Table):
 
 
 class ProcessHeartbeat(Entity):
-    """A sign of life of one process; `instance` tells two of the same name apart. Decision: G49, G463.
+    """The heartbeat of one process; `instance` tells two of the same name apart. Decision: G49, G463.
 
     `engines` is what a worker saw of the workflow engines, by engine; `release` that of the running code.
     """

@@ -111,7 +111,7 @@ class SerializedSqliteDatabase(SqliteDatabase):
 
     WHY: SQLite alone lets every waiting thread sleep for up to a tenth of a second between two attempts at
     its lock, so under many writers some never meet it free. The line is about order only; SQLite's own lock
-    keeps data whole, also from other programs, which do not stand in line.
+    keeps data consistent, also under other programs, which do not queue here.
     """
 
     def __init__(

@@ -24,7 +24,7 @@ _UNREAD_EXIT: Final = 128 + signal.SIGPIPE
 class _StandardOutput(io.FileIO):
     """Ends the command when nobody reads any more, or when its output cannot be written.
 
-    WHY: `BrokenPipeError` is an `OSError`, which commands tell as trouble with a file, and SIGPIPE would end
+    WHY: `BrokenPipeError` is an `OSError`, which commands report as a failing file, and SIGPIPE would end
     a server for a client that hung up.
     """
 

@@ -26,7 +26,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What one run needs; None where the author does not say. Decision: G135."""
+    """What one run needs; None where the author states nothing. Decision: G135."""
 
     cpus: int | None
     memory_gb: float | None

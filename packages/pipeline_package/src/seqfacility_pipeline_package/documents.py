@@ -78,7 +78,7 @@ def canonical_json(value: JsonValue) -> bytes:
 
 
 def readable_json(value: JsonValue) -> str:
-    """Write a value for people: two spaces, keys as they stand, a line break at the end."""
+    """Write a value for people: two spaces, keys in order, a line break at the end."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 

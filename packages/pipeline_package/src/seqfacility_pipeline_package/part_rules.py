@@ -21,7 +21,7 @@ SERVICE_PARAMETERS = frozenset({"input", "outdir"})
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything that a rule between documents may look at."""
+    """Everything that a rule between documents may use."""
 
     files: PackageFiles
     manifest: Manifest

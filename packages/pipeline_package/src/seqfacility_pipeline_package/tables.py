@@ -27,7 +27,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
 
 @dataclass(frozen=True, slots=True)
 class ParserColumn:
-    """One value that is taken from a table: `column` is the table's word, `name` is ours. Decision: G137."""
+    """One value that is taken from a table: `column` is its column, `name` is ours. Decision: G137."""
 
     name: str
     column: str

@@ -44,6 +44,7 @@ class OutputPattern:
         )
 
 
+# WHY: the few patterns of installed packages are matched against every output of every run.
 @cache
 def _parsed(text: str) -> OutputPattern:
     if not text or text.startswith("/") or "\\" in text or "\0" in text:

@@ -89,7 +89,6 @@ def stored(database: Database) -> Stored:
 
 
 def main() -> None:
-    """Write, then tell."""
     parser = argparse.ArgumentParser()
     for option in ("--address", "--name"):
         parser.add_argument(option, required=True)

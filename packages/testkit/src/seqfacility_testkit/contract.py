@@ -28,7 +28,6 @@ class ContractCheck:
         self.seen: set[tuple[str, str, int]] = set()
 
     def process_response(self, req: Request, resp: Response, resource: object, _succeeded: bool) -> None:
-        """Check one answer before it leaves."""
         if resource is None or req.method == "OPTIONS" or resp.status_code == 304:
             return
         template = _CONVERTER.sub("}", req.uri_template or "")

@@ -54,7 +54,6 @@ def nextflow_submitted() -> Message:
 
 
 def nextflow_running() -> Message:
-    """The executor says that a task runs."""
     return nextflow_task("process_started", status="RUNNING", start=_STARTED_MS)
 
 
@@ -85,7 +84,6 @@ def nextflow_aborted() -> Message:
 
 
 def nextflow_error() -> Message:
-    """The run is going to be given up, for this task."""
     return nextflow_task("error", status="FAILED", exit=137, error_action="TERMINATE", attempt=2)
 
 

@@ -22,11 +22,9 @@ class Repository:
 
     @property
     def url(self) -> str:
-        """The address of the bare repository."""
         return self.bare.as_uri()
 
     def write(self, payload: dict[str, Any], folder: str = "") -> None:
-        """Write a package's payload as files."""
         root = self.work / folder
         texts: dict[str, str] = {
             f"{name}.json": readable_json(payload[name])

@@ -29,7 +29,6 @@ class HostileRegistry:
 
     @property
     def origin(self) -> str:
-        """The address of the host."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @contextmanager
@@ -83,7 +82,6 @@ def _spoilt(value: bytes) -> bytes:
 
 
 def _huge(request: _Handler) -> None:
-    """Announce and send 64 MiB."""
     request.send_response(200)
     request.send_header("Content-Length", str(64 * 2**20))
     request.end_headers()
@@ -97,7 +95,6 @@ def _bomb(request: _Handler) -> None:
 
 
 def _many_headers(request: _Handler) -> None:
-    """Send a thousand headers."""
     request.answer(b"{}", headers={f"X-{number}": "y" * 1000 for number in range(1000)})
 
 

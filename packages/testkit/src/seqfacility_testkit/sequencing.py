@@ -19,12 +19,10 @@ class OrderInHand:
 
     @property
     def uploads(self) -> str:
-        """The path of its upload sessions."""
         return f"/api/orders/{self.id}/sequencing/uploads"
 
 
 def draft_order(facility: Facility, owner: Client | None = None, samples: int = 1) -> OrderInHand:
-    """Make a draft with samples."""
     client = owner or facility.researcher
     made = client.post("/api/orders", {"name": "Soil", "platform": "ILLUMINA"})
     assert made.status_code == 201, made.text
@@ -61,14 +59,12 @@ def initiate(facility: Facility, order: OrderInHand, size: int, **changes: objec
 
 
 def send(facility: Facility, order: OrderInHand, upload_id: str, offset: int | str, chunk: bytes) -> Result:
-    """Send one chunk."""
     return facility.admin.request(
         "PATCH", f"{order.uploads}/{upload_id}", headers={"x-service-offset": str(offset)}, body=chunk
     )
 
 
 def complete(facility: Facility, order: OrderInHand, upload_id: str) -> Result:
-    """Complete a session."""
     return facility.admin.post(f"{order.uploads}/{upload_id}/complete")
 
 

@@ -92,5 +92,4 @@ class Witness:
         return [(getattr(event, "pathname", "") or "", event.mask) for event in self._heard]
 
     def close(self) -> None:
-        """Hear no more."""
         self._notifier.stop()

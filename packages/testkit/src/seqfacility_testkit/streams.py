@@ -20,13 +20,11 @@ ENDINGS = (".fastq", ".fastq.gz", ".fq", ".fq.gz")
 
 
 def fastq(reads: int, length: int = 10, quality: str = "I") -> bytes:
-    """Make FASTQ text."""
     record = f"@read\n{'ACGT'[:1] * length}\n+\n{quality * length}\n"
     return (record * reads).encode()
 
 
 def fastq_gz(reads: int, length: int = 10, members: int = 1) -> bytes:
-    """Make gzip members of FASTQ text."""
     return gzip.compress(fastq(reads, length), mtime=0) * members
 
 
@@ -39,7 +37,6 @@ class Totals:
     bases: int = 0
 
     def __str__(self) -> str:
-        """Write as a sentence has it."""
         return f"{self.files} files, {self.reads} reads and {self.bases} bases"
 
 
@@ -54,7 +51,6 @@ class StreamInHand:
 
     @property
     def path(self) -> str:
-        """The path of the run in the API."""
         return f"/api/orders/{self.order.id}/stream/{self.id}"
 
     def get(self, part: str, **options: Any) -> Result:
@@ -64,7 +60,6 @@ class StreamInHand:
         return answer
 
     def put(self, name: str, content: bytes) -> Path:
-        """Put a file into the watched folder."""
         target = self.folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -86,7 +81,6 @@ class StreamInHand:
         return [event for event in found if not kinds or event["kind"] in kinds]
 
     def payloads(self, *kinds: str) -> list[dict[str, Any]]:
-        """Return the payloads of events of some kinds, oldest first."""
         return [event["payload"] for event in self.events(*kinds)]
 
     def shown(self) -> dict[str, Any]:
@@ -96,7 +90,6 @@ class StreamInHand:
         return run
 
     def stop(self) -> Result:
-        """Ask the run to end."""
         return self.facility.admin.post(f"{self.path}/stop")
 
     def totals(self) -> "Totals":
@@ -167,7 +160,6 @@ def _files_that_count(folder: Path) -> Iterator[Path]:
 
 
 def _content(path: Path) -> tuple[int, int]:
-    """Count reads and bases of one file."""
     raw = path.read_bytes()
     try:
         lines = (gzip.decompress(raw) if path.name.endswith(".gz") else raw).split(b"\n")

@@ -77,6 +77,7 @@ def logged_path(req: Request) -> str:
     return _in_one_line(req.path)
 
 
+# WHY: the same paths are logged again and again; clients choose them, hence the bound.
 @lru_cache(maxsize=256)
 def _in_one_line(path: str) -> str:
     return quote(path, safe="/:@!$&'()*+,;=")
@@ -110,7 +111,7 @@ class RequestMiddleware(Protocol):
 
 
 class AnswerMiddleware(Protocol):
-    """What may stand behind the conventions and look at every answer, also where no route was found."""
+    """Middleware behind the conventions that processes every answer, also where no route was found."""
 
     def process_response(self, req: Request, resp: Response, resource: object, succeeded: bool) -> None:
         """Process an answer before it is sent."""

@@ -68,7 +68,7 @@ class JsonNotAnObject(ServiceError):
 
 
 class NotJson(ServiceError):
-    """A browser says that the body is that of a form. Decision: G8."""
+    """A browser sends a form. Decision: G8."""
 
     status = 415
     message = "Content-Type must be application/json"
@@ -89,7 +89,7 @@ class BodyTimedOut(ServiceError):
 
 
 class TooManyRequests(ServiceError):
-    """A rate limit is reached; `Retry-After` tells the seconds to wait. Decision: G11."""
+    """A rate limit is reached; `Retry-After` has the seconds to wait. Decision: G11."""
 
     status = 429
     message = "Too many requests"
@@ -115,14 +115,14 @@ class NotSetUp(ServiceError):
 
 
 class Unexpected(ServiceError):
-    """Anything that is nobody's fault but ours; says nothing about the inside. Decision: G11."""
+    """A defect of ours; the answer reveals nothing about it. Decision: G11."""
 
     status = 500
     message = "Internal server error"
 
 
 class Refused(ServiceError):
-    """A request that the web framework itself refuses, in its own words and status. Decision: G11."""
+    """A request that the web framework itself refuses, with its own text and status. Decision: G11."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__()

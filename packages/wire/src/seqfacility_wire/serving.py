@@ -1,4 +1,4 @@
-"""What gunicorn calls in both services, and how a server refuses what reaches no application.
+"""Hooks of gunicorn in both services, and refusals before a request reaches the application.
 
 Decision: G263.
 """

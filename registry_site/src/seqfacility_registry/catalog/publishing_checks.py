@@ -42,7 +42,7 @@ def check_images(document: Mapping[str, Any], file_names: Sequence[str]) -> list
 
 
 def check_sources(document: Mapping[str, Any], sources: Mapping[str, Any]) -> list[str]:
-    """List items without a source, sources that are not described, and those that do not say where they are.
+    """List items without a source, and sources without a description or place.
 
     A source whose address was not kept has none, and never stands alone behind a catalogue number.
 

@@ -16,7 +16,7 @@ from seqfacility_registry.install_profiles.rules import InstallProfile, list_ent
 
 
 class ListedProfile:
-    """One profile file: sound, or broken for whoever asks for it."""
+    """One profile file, sound or broken."""
 
     def __init__(self, name: str, source: Source) -> None:
         self._name = name

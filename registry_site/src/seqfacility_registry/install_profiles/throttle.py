@@ -21,7 +21,7 @@ MAX_KEYS = 10_000
 class AccessCodeThrottle:
     """Lets through who knows a code, and nobody after ten wrong codes within 15 minutes.
 
-    One guess is looked at at a time: parallel guesses cannot overtake the count, and the memory that
+    Guesses are checked one at a time: parallel guesses cannot overtake the count, and the memory that
     Argon2id wants is spent once.
 
     Decision: G241, G287.

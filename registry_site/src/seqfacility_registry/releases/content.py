@@ -15,7 +15,7 @@ BETA = "beta"
 class Channel:
     """One release channel; `static` is what is answered to who names no version.
 
-    A channel may contain another one: who follows `beta` is told of a stable release that is newer.
+    A channel may contain another one: who follows `beta` gets a stable release that is newer.
 
     Decision: G450.
     """

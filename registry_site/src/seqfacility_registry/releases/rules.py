@@ -7,7 +7,7 @@ from seqfacility_wire.versions import Version, is_newer
 
 
 def latest_release(releases: Iterable[JsonObject]) -> JsonObject | None:
-    """Choose the release with the highest version by number, whatever order or dates say; None without one.
+    """Return the release with the highest version, whatever their order or dates; None without one.
 
     A release whose version is none cannot be the latest.
 

@@ -34,7 +34,7 @@ Everything may be read without an account; only some install profiles ask for an
 
 
 class Described(Protocol):
-    """A row of the URL table, as far as a document says something of it."""
+    """The part of a row of the URL table that the document describes."""
 
     @property
     def path(self) -> str: ...
@@ -93,8 +93,8 @@ def _slice_of(resource: object) -> str:
 
 
 def _about(tag: str) -> str:
-    told = importlib.import_module(f"{_PACKAGE}.{tag.replace(' ', '_')}.resources").__doc__ or ""
-    return " ".join(told.split())
+    text = importlib.import_module(f"{_PACKAGE}.{tag.replace(' ', '_')}.resources").__doc__ or ""
+    return " ".join(text.split())
 
 
 def _standing(template: str, row: Mapping[str, Any]) -> list[tuple[int, str]]:

@@ -1,4 +1,4 @@
-"""What an admin is told about reference databases."""
+"""Refusals around reference databases."""
 
 from seqfacility_wire.errors import ServiceError
 

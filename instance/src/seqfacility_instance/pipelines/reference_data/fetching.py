@@ -14,7 +14,7 @@ from seqfacility_pipeline_package.descriptor import Database
 
 from seqfacility_instance.core.vocabulary.pipelines import VerifiedBy
 from seqfacility_instance.pipelines.reference_data.place import Place, Progress, Record, fault_of
-from seqfacility_instance.pipelines.reference_data.unpacking import check_room, sole_folder, unpack
+from seqfacility_instance.pipelines.reference_data.unpacking import check_space, sole_folder, unpack
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.transfer import (
     BLOCK_BYTES,
@@ -36,7 +36,7 @@ class ContentRefused(Exception):
 
 @dataclass
 class _Digests:
-    """Both digests of what has come so far."""
+    """Both digests of the bytes received so far."""
 
     sha256: "hashlib._Hash" = field(default_factory=hashlib.sha256)
     md5: "hashlib._Hash" = field(default_factory=lambda: hashlib.md5(usedforsecurity=False))
@@ -69,10 +69,10 @@ def from_file(path: Path) -> Open:
 def fetch(place: Place, database: Database, open_source: Open, min_free: int) -> Generator[None, None, None]:
     """Fetch, verify, unpack and publish a database; yields often, and may be dropped at any of these points.
 
-    A dropped or killed fetch goes on where the last flush left it: what lies on disk is hashed again, the
+    A dropped or killed fetch resumes after the last flush: what lies on disk is hashed again, the
     rest is asked for by range, and a file that has changed meanwhile begins anew. Raises `AlreadyFetching`,
     `TransferBroken` (try again), and for good `TransferRefused`, `ContentRefused`, `ArchiveRefused` and
-    `NotEnoughRoom`.
+    `InsufficientSpace`.
 
     Decision: G333, G334.
     """
@@ -143,13 +143,14 @@ class _Receiver:
             total = self._progress.total
             if broken is None and self.position and total in {None, self.position}:
                 return
-            has_begun_anew = self.position == 0 < before
-            if self.position <= before and not has_begun_anew:
+            # WHY: a file that changed on the server begins at 0 again, which is no lack of progress.
+            has_restarted = self.position == 0 < before
+            if self.position <= before and not has_restarted:
                 raise broken or TransferBroken("The file ended early")
 
     def _take(self, transfer: Transfer) -> Iterator[None]:
         if transfer.start != self.position or (transfer.total or self.position) < self.position:
-            self._begin_anew()
+            self._restart()
         if transfer.start != self.position:
             return  # the place that was asked for is behind the end of what the server has now
         self._progress = Progress(self.position, transfer.total, transfer.validator)
@@ -171,11 +172,11 @@ class _Receiver:
             is_due = time.monotonic() - flushed_at > _FLUSH_SECONDS
             if is_due or self.position - self._progress.flushed > _FLUSH_BYTES:
                 self._flush()
-                check_room(self._place.work, _FLUSH_BYTES, self._min_free)
+                check_space(self._place.work, _FLUSH_BYTES, self._min_free)
                 flushed_at = time.monotonic()
             yield
 
-    def _begin_anew(self) -> None:
+    def _restart(self) -> None:
         self._part.seek(0)
         self._part.truncate(0)
         self.position, self.digests, self._progress = 0, _Digests(), Progress()
@@ -194,7 +195,7 @@ class _Receiver:
             message = f"The server offers {total} bytes, the package declares {declared}"
             raise ContentRefused(message)
         if total is not None:
-            check_room(self._place.work, total - self.position, self._min_free)
+            check_space(self._place.work, total - self.position, self._min_free)
 
 
 def _verified(place: Place, database: Database, digests: _Digests) -> VerifiedBy:

@@ -1,4 +1,4 @@
-"""Reference databases on disk: what is published, what is still on its way.
+"""Reference databases on disk: published ones and those in progress.
 
 `<directory>/<key>/` holds `data/` and `database.json`, and is there whole or not at all. What is on its way
 lies in `.<key>.fetch/` beside it.
@@ -42,7 +42,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a transfer has come: `flushed` bytes are on disk for certain."""
+    """The progress of a transfer: `flushed` bytes are on disk for certain."""
 
     flushed: int = 0
     total: int | None = None
@@ -63,12 +63,12 @@ class Place:
 
     @property
     def work(self) -> Path:
-        """The folder of a fetch that goes on."""
+        """The folder of a fetch in progress."""
         return self.directory / f".{self.key}.fetch"
 
     @property
     def part(self) -> Path:
-        """The file as far as it has come."""
+        """The partial file."""
         return self.work / "content.part"
 
     @property
@@ -90,7 +90,7 @@ class Place:
         return data / record.path if record.path else data
 
     def progress(self) -> Progress:
-        """Read how far the fetch has come; nothing when there is none, or its note is not readable."""
+        """Read the progress of the fetch; none when there is no fetch, or its note is unreadable."""
         try:
             found = Progress(**json.loads((self.work / "progress.json").read_text("utf-8")))
         except (OSError, ValueError, TypeError):
@@ -98,14 +98,14 @@ class Place:
         return found if isinstance(found.flushed, int) else Progress()
 
     def received(self) -> int:
-        """Return the size of what has come so far."""
+        """Return the size of the partial file."""
         try:
             return self.part.stat().st_size
         except OSError:
             return 0
 
     def note(self, progress: Progress) -> None:
-        """Remember how far the fetch has come; what it says is flushed must be so."""
+        """Store the progress; what it calls flushed must be on disk."""
         write_whole(self.work / "progress.json", json.dumps(asdict(progress)))
 
     def publish(self, record: Record) -> None:
@@ -142,6 +142,7 @@ class Place:
     def held(self) -> Iterator[None]:
         """Lock the work folder; raises `AlreadyFetching`. The lock of a dead process is gone with it."""
         self.work.mkdir(mode=0o750, parents=True, exist_ok=True)
+        # WHY: beside the work folder, which is removed when the fetch is over.
         lock = self.directory / f".{self.key}.lock"
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         try:

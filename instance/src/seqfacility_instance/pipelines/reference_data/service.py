@@ -84,7 +84,7 @@ class ReferenceDatabases:
         """Return one database; raises `DatabaseNotFound`. Decision: G335."""
         return self._shown(key, self.find(key), queue.latest_by_key(FETCH_JOB).get(key))
 
-    def ask(self, caller: LiveFacilityAdmin, key: str) -> answers.ReferenceDatabase:
+    def request(self, caller: LiveFacilityAdmin, key: str) -> answers.ReferenceDatabase:
         """Queue the download of a database; one that is ready or in progress stays as it is.
 
         Raises `DatabaseNotFound` and `DatabaseFolderNotUsable`.
@@ -178,7 +178,7 @@ class ReferenceDatabases:
             return
         details = []
         for one in missing:
-            shown = self.ask(caller, database_key(one.database))
+            shown = self.request(caller, database_key(one.database))
             error = "" if shown["error"] is None else f", {shown['error']}"
             details.append(f"{one.database.label} {one.database.version}: {shown['status']}{error}")
         raise DatabaseNotReady(details=details, label=missing[0].database.label)

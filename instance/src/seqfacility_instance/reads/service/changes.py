@@ -1,4 +1,4 @@
-"""Changing what is known of reads and artifacts."""
+"""Use cases that change reads and artifacts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

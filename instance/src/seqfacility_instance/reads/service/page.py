@@ -43,7 +43,7 @@ class PageContents:
 
 @dataclass(frozen=True, slots=True)
 class SequencingPage:
-    """Collects the page; uploads and streams stand above reads and are asked through functions."""
+    """Collects the page; uploads and streams are higher layers and come as functions."""
 
     facility: FacilitySettings
     open_uploads: Callable[[str], Sequence[Mapping[str, object]]]

@@ -32,10 +32,10 @@ from seqfacility_instance.tables.streams import StreamFile, StreamRun
 
 COLLECT_JOB: Final = "collect-stream"
 COMMIT_ATTEMPTS: Final = 50
-"""Another read of the sample that comes at the same time makes us begin again; more rounds mean a defect."""
+"""A read of the same sample that is added meanwhile makes us try again; more attempts mean a defect."""
 
 
-class NoRoom(Exception):  # never an answer: told in the feed
+class InsufficientSpace(Exception):  # never an answer: told in the feed
     """The data folder has not enough free space for the joined file."""
 
 
@@ -95,7 +95,7 @@ class Collection:
         except SourceChanged as changed:
             self._report_problem(run, "The file is not any more what was counted", changed.path)
             raise
-        except NoRoom:
+        except InsufficientSpace:
             self._report_problem(run, "Not enough free disk space", None)
             raise
         except ForeignFile as foreign:
@@ -115,7 +115,7 @@ class Collection:
                 return
             missing = sum(file.size for file in sources) - joined_bytes(root, folder, name)
             if free_bytes(root) - missing < storage.min_free_bytes:
-                raise NoRoom
+                raise InsufficientSpace
             joined = _join(root, folder, name, run, sources)
             self._commit(run, sample, barcodes, sources, f"{folder}/{name}", joined)
         tidy(root, folder, name)
@@ -134,6 +134,7 @@ class Collection:
             now = self.clock.now()
             try:
                 with database.atomic():
+                    # WHY: locked before the check, so that two workers cannot both find no read.
                     runs.lock_run(run.id)
                     if reads_store.is_known_path(path):
                         return

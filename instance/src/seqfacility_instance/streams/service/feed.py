@@ -25,6 +25,7 @@ BUSY_RETRY_MILLISECONDS = 5000
 class Feed:
     """Reads events. `readers` bounds how many threads of this process follow live at the same time."""
 
+    # WHY: a live reader occupies a request thread; without a bound they would take them all.
     readers: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(limits.STREAM_LIVE_READERS)
     )
@@ -32,7 +33,7 @@ class Feed:
     def page(
         self, run: StreamRunFor[FacilityAdmin], after: int | None, limit: int
     ) -> tuple[list[StreamEvent], int]:
-        """Return a page, newest first, and the cursor that goes on from it.
+        """Return a page, newest first, and the cursor after it.
 
         Behind a cursor the oldest come first, so a backlog arrives page by page and nothing is left out.
 
@@ -66,6 +67,7 @@ class Feed:
             end = time.monotonic() + (seconds if has_room else 0)
             spoke = time.monotonic()
             while True:
+                # WHY: a connection only while reading: followers would exhaust the pool.
                 with connected():
                     found = events.following(run_id, after, limits.STREAM_EVENTS_MAX_LIMIT)
                 for event in found:

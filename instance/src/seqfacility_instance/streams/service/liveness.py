@@ -1,14 +1,14 @@
-"""What the monitor notes of a run beside its files: its looks, silence, the instrument's end, the stop."""
+"""Events of a run apart from its files: lost directory, silence, the instrument's end, the stop."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
+from seqfacility_instance.streams.rules.files import silent_minutes
 from seqfacility_instance.streams.scan import Scan
 from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.streams import StreamRun
 
 VANISHED = "The directory cannot be reached. Nothing is counted until it is back; what was counted stays."
 
@@ -41,21 +41,13 @@ def note_scan(run_id: str, holder: str, scan: Scan, settings: StreamIngestSectio
         if scan.final_summary is not None and run.finished_hint_at is None:
             columns["finished_hint_at"] = now
             new_events.append((StreamEventKind.RUN_FINISHED_HINT, {"filePath": scan.final_summary}))
-        minutes = silent_minutes(run, settings.stalled_after_minutes, now)
-        if minutes is not None:
+        minutes = silent_minutes(run.last_file_at or run.started_at, settings.stalled_after_minutes, now)
+        if minutes is not None and run.stalled_at is None:
             columns["stalled_at"] = now
             new_events.append((StreamEventKind.RUN_STALLED, {"minutes": minutes}))
         events.write(run_id, new_events, now)
         runs.update_run(run_id, columns)
     return bool(new_events)
-
-
-def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | None:
-    """Return the minutes since the last file when an event is due; None otherwise. Decision: G222."""
-    if run.stalled_at is not None:
-        return None
-    silence = now - (run.last_file_at or run.started_at)
-    return int(silence / timedelta(minutes=1)) if silence >= timedelta(minutes=stalled_after) else None
 
 
 def stop(run_id: str, holder: str, now: datetime) -> bool:

@@ -1,4 +1,4 @@
-"""The stream monitor: looks at every watched directory and books what has come in.
+"""The stream monitor: scans every watched directory and records its files.
 
 A scan is the truth; the database holds all that a scan has to remember, so a restart misses nothing and
 doubles nothing. What is kept in memory is only a copy of it, dropped whenever the lease was not ours.
@@ -111,7 +111,7 @@ class StreamMonitor:
             return self._without_directory(run, now)
 
     def _is_elsewhere(self, run: StreamRun, current: Scan) -> bool:
-        """Return whether an empty directory stands where ours was: that of a lost mount. Decision: G315."""
+        """Return whether the directory is another, empty one: that of a lost mount. Decision: G315."""
         if run.directory_identity == current.identity or current.files:
             return False
         return any(known.counted is not None for known in self.known_files(run.id).values())

@@ -43,7 +43,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A counted file that has another name now; one that had changed since is to be counted anew there."""
+    """A counted file that was renamed; one that had changed since is to be counted again."""
 
     old_path: str
     path: str
@@ -254,7 +254,7 @@ def record_new_map(run: StreamRun, now: datetime) -> None:
     """Attribute the files of a locked run to the barcodes that its map, just changed, gives them.
 
     Samples follow from the barcode at each reading; only where a key of the map is itself the name of a
-    folder the barcode changes, and the files are told again.
+    folder the barcode changes, and the files get new events.
 
     Decision: G220, G314.
     """

@@ -26,7 +26,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.streams import StreamEvent, StreamRun
 
 START_ATTEMPTS = 5
-"""Somebody else's run on the directory may end between two looks; more rounds mean a defect."""
+"""A run that blocks the directory may end between two checks; more attempts mean a defect."""
 
 
 _Caller = TypeVar("_Caller", bound=SignedIn)
@@ -129,7 +129,7 @@ class StreamRuns:
     def change_map(
         self, opened: StreamRunFor[LiveFacilityAdmin], change: MapChange
     ) -> tuple[StreamRun, StreamEvent | None]:
-        """Replace the map and attribute the files already seen anew, in every status.
+        """Replace the map and reassign the counted files, in every status.
 
         Decision: G220, G288.
         """

@@ -1,4 +1,4 @@
-"""Holding what was counted against the instrument's own list of checksums, once the list is there.
+"""Verification of counted files by the instrument's own list of checksums.
 
 MinKNOW writes `output_hash_*.csv` at the end of a run. The verdict stands in the answer on the live picture;
 a file that is not what the instrument wrote is told in the feed, once.
@@ -29,7 +29,7 @@ DIFFERENT: Final = "The file is not what the instrument's checksum list says"
 
 
 class Verification(TypedDict):
-    """What is stored of a comparison; `lists` and `through` say what it was made of."""
+    """A stored comparison; `lists` and `through` identify its input."""
 
     verdict: str
     listed: int

@@ -75,7 +75,7 @@ class RunIdentity:
 
     @property
     def sample_sheet(self) -> str:
-        """The sheet that says which barcode is whose."""
+        """The sample sheet, which maps barcodes to aliases."""
         return f"sample_sheet_{self._dated_stem}.csv"
 
     @property
@@ -155,7 +155,7 @@ def sample_sheet_text(run: RunIdentity, barcodes: Mapping[str, str]) -> str:
 def output_hash_text(
     run: RunIdentity, folder: Path, files: dict[str, tuple[str, int, int]], aliases: Mapping[str, str]
 ) -> str:
-    """Write the checksum list of everything that lies in the run folder."""
+    """Write the checksum list of the run folder."""
     rows = ["runid,protocol_group_id,flow_cell_id,sample_id,file_hash,file_path,barcode,barcode_alias"]
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         path = file.relative_to(folder).as_posix()

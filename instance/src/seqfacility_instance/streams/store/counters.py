@@ -137,6 +137,7 @@ def _raise(
     )
 
 
+# WHY: compiled once for each table: the statement runs for every file that is counted.
 @cache
 def _raising(table: type[Entity], keys: tuple[str, ...], columns: tuple[str, ...]) -> Prepared:
     row = {getattr(table, name): given(name) for name in ("id", "stream_run", *keys, *columns)}

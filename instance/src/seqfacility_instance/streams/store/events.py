@@ -1,4 +1,4 @@
-"""The feed of a stream run: events written in the transaction of what they tell, read by cursor."""
+"""The feed of a stream run: events written in the transaction of their change, read by cursor."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ _WRITE: Final = Prepared(
 
 
 def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
-    """Write events in their order; runs in the transaction that does what they tell.
+    """Write events in their order; runs in the transaction of the change.
 
     Decision: G212, G213.
     """

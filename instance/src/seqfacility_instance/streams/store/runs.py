@@ -74,6 +74,7 @@ def lock_starts() -> None:
 
     Decision: G209.
     """
+    # WHY: the one row of settings serves as mutex; on SQLite the transaction is alone anyway.
     list(locked(SiteSettings.select(SiteSettings.id)))
 
 

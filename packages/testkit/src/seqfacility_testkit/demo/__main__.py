@@ -22,7 +22,6 @@ from seqfacility_testkit.processes import Processes
 
 
 def main() -> int:
-    """Tell the story; on a terminal the services stay open until Ctrl-C."""
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
     parser.add_argument(
         "--reads", nargs="+", metavar="FASTQ", help="your own pairs of files, R1 R2 [R1 R2 ...]"

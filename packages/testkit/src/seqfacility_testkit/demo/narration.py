@@ -28,16 +28,13 @@ class Narrator:
         return self.console.is_terminal
 
     def scene(self, title: str) -> None:
-        """Open a chapter of the story."""
         self.console.print(f"\n[bold]{title}[/bold]")
 
     def step(self, text: str) -> None:
-        """Tell one thing that has happened, with the seconds since the beginning."""
         self.console.print(f"  {time.monotonic() - self._begun:6.1f} s  {text}")
 
     @contextmanager
     def bytes_bar(self, what: str, total: int) -> Iterator["Bar"]:
-        """Show how a number of bytes grows."""
         columns = (TextColumn(f"            {what}"), BarColumn(30), DownloadColumn(), TransferSpeedColumn())
         with Progress(
             *columns, console=self.console, transient=True, disable=not self.is_watched
@@ -46,7 +43,6 @@ class Narrator:
 
     @contextmanager
     def percent_bar(self, what: str) -> Iterator["Bar"]:
-        """Show how a percentage grows."""
         columns = (
             TextColumn(f"            {what}"),
             BarColumn(30),
@@ -67,5 +63,4 @@ class Bar:
         self._task = progress.add_task("", total=total)
 
     def reached(self, done: int, text: str = "") -> None:
-        """Move the bar."""
         self._progress.update(self._task, completed=done, description=text)

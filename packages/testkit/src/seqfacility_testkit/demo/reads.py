@@ -23,7 +23,6 @@ class Mates:
     r2: Path
 
     def files(self) -> list[tuple[str, Path]]:
-        """List the mates with their roles."""
         return [("R1", self.r1), ("R2", self.r2)]
 
 
@@ -56,7 +55,6 @@ def simulated_reads(folder: Path, registry_folder: Path, narrator: Narrator) -> 
 
 
 def md5_of(path: Path) -> str:
-    """Return the MD5 of a file as hex."""
     digest = md5(usedforsecurity=False)
     with path.open("rb") as file:
         while block := file.read(1 << 20):

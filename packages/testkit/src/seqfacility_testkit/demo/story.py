@@ -28,7 +28,6 @@ class Story:
     """Path of each uploaded file at the facility, and where it came from."""
 
     def tell(self, mates: list[Mates]) -> None:
-        """Carry one order from submission to delivery."""
         self.narrator.scene("Ada orders sequencing")
         self.order_sequencing(len(mates))
         self.narrator.scene("The facility installs an analysis from the public registry")
@@ -48,7 +47,6 @@ class Story:
         self.check_raw_reads_are_kept()
 
     def order_sequencing(self, sample_count: int) -> None:
-        """The researcher orders sequencing and submits."""
         form = self.researcher.get("/api/form-schema")
         self.narrator.step(f"reads the order form, version {form['version']}, {len(form['fields'])} fields")
         order = self.researcher.post(
@@ -194,14 +192,12 @@ class Story:
         )
 
     def select_and_publish(self, run_id: str) -> None:
-        """The admin selects the final run and publishes the delivery."""
         selection = self.admin.put(f"/api/pipelines/runs/{run_id}/selection")["selection"]
         self.narrator.step(f"selects the final run for {selection['targetKey']}")
         delivery = self.admin.put(f"/api/orders/{self.order_id}/sequencing/delivery/publication")["delivery"]
         self.narrator.step(f"publishes {len(delivery['readFiles'])} files at {delivery['publishedAt']}")
 
     def read_report(self, run_id: str) -> None:
-        """The researcher opens the report of the selected run."""
         listed = self.researcher.get("/api/pipelines/runs", orderId=self.order_id)
         if [run["id"] for run in listed["runs"]] != [run_id]:
             raise Refusal("the researcher does not see exactly the selected run")

@@ -21,7 +21,7 @@ _HEADERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a document says of its service beside the operations. `tags` are tag to description."""
+    """The service of a document, apart from its operations. `tags` are tag to description."""
 
     title: str
     release: str

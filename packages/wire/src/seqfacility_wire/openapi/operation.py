@@ -198,7 +198,7 @@ def _example_name(text: str) -> str:
 
 
 def _examples(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Write examples; a refusal is shown under its own words."""
+    """Write examples; a refusal is named after its text."""
     if not shown:
         return {}
     return {
