@@ -104,7 +104,7 @@ def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
 
     A row has `answers` (status to `{schema?, media?, headers?}`) and any of `query`, `headers` (name to
     `{about, required?, schema}`), `body` (`{schema?, media?, required?}`), `cached` (whether its answer has
-    an ETag) and `refusals` (`[status, text]`).
+    an ETag) and `refusals` (names of classes, see `seqfacility_wire.openapi.refusals`).
 
     Decision: G361.
     """

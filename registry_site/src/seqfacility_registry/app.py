@@ -8,8 +8,8 @@ from seqfacility_wire.conventions import new_app
 from seqfacility_wire.cors import allow_any_origin
 from seqfacility_wire.errors import NotFound
 
-from seqfacility_registry.connections import ServiceBusy
 from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.errors import ServiceBusy
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes

@@ -19,6 +19,8 @@ from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import InvalidJson, Refused, ServiceError, TooManyRequests, Unexpected
 from seqfacility_wire.serving import response_bytes
 
+from seqfacility_registry.errors import ServiceBusy
+
 HEAD_SECONDS = 10
 """How long a connection may take for the head of a request, from its beginning or from the last answer on."""
 
@@ -46,16 +48,6 @@ _log = logging.getLogger("seqfacility.connections")
 
 class TooFewDescriptors(Exception):
     """The system allows this process too few open files; the text says how many are needed."""
-
-
-class ServiceBusy(ServiceError):
-    """All connections, or all turns of answers that wait, are taken. Decision: G401."""
-
-    status = 503
-    message = "Service is busy"
-
-    def __init__(self) -> None:
-        super().__init__(headers={"Retry-After": "1"})
 
 
 class ConnectionLimits:

@@ -9,6 +9,7 @@ from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire import errors as wire
 from seqfacility_wire.openapi.document import Service, openapi_document
 from seqfacility_wire.openapi.operation import Operation, path_template
+from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.demo_texts import demo_refusal
@@ -91,14 +92,16 @@ def _operation(route: Route, method: str, access: Access) -> Operation:
         for (verb, path, status), name in seqfacility_schemas.routes("instance").items()
         if (verb, path) == (method, template)
     }
+    slice_ = seqfacility_schemas.slices().get((method, template), "web")
+    own = named_refusals(row.get("refusals", ()), "seqfacility_instance", slice_)
     return Operation(
         method=method,
         template=template,
-        tag=tag_of(seqfacility_schemas.slices().get((method, template), "web")),
+        tag=tag_of(slice_),
         docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
-        standing=_standing(method, template, access, row),
+        refusals=[*_standing(method, template, access, row), *own],
         access=_access(method, access),
         security=_security(access),
     )

@@ -20,6 +20,10 @@ def test_an_ended_process_of_this_machine_is_dead() -> None:
     assert is_dead(f"{socket.gethostname()[:96]}:{ended.pid}")
 
 
-@pytest.mark.parametrize("name", ["elsewhere:1", f"{socket.gethostname()[:96]}:x", "", f":{os.getpid()}"])
+@pytest.mark.parametrize(
+    "name",
+    ["elsewhere:1", f"{socket.gethostname()[:96]}:x", "", f":{os.getpid()}"],
+    ids=["elsewhere", "no number", "nothing", "no host"],
+)
 def test_a_process_that_cannot_be_asked_is_not_called_dead(name: str) -> None:
     assert not is_dead(name)

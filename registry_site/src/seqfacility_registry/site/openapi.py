@@ -12,6 +12,7 @@ from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire import errors as wire
 from seqfacility_wire.openapi.document import Service, openapi_document
 from seqfacility_wire.openapi.operation import Operation, path_template
+from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_registry.release import RELEASE
 
@@ -80,7 +81,7 @@ def _operation(route: Described, method: str) -> Operation:
         docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
-        standing=_standing(template, row),
+        refusals=[*_standing(template, row), *named_refusals(row.get("refusals", ()), _PACKAGE)],
         security=[{}, {"accessCode": []}] if template.endswith("/resolve") else [],
         headers={"Access-Control-Allow-Origin": "Any web site may read it"} if route.any_origin else {},
     )

@@ -44,7 +44,7 @@ class Operation:
     """One method of one route.
 
     `docstring` is that of its responder, `row` its row in the table of requests, `answers` its schema
-    names by status, `standing` the refusals (status, text) that come with its access and its kind. `access`
+    names by status, `refusals` (status, text) those of its access and its kind before its own. `access`
     is written as `x-access`, `security` as it is. `headers` (name to meaning) stand on each of its answers.
     """
 
@@ -54,7 +54,7 @@ class Operation:
     docstring: str
     answers: Mapping[int, str]
     row: Mapping[str, Any] = field(default_factory=dict)
-    standing: Sequence[tuple[int, str]] = ()
+    refusals: Sequence[tuple[int, str]] = ()
     access: Mapping[str, object] = field(default_factory=dict)
     security: Sequence[Mapping[str, Sequence[str]]] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
@@ -145,7 +145,7 @@ def _responses(
     operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str
 ) -> dict[str, Any]:
     texts: dict[int, list[str]] = {}
-    for status, text in [*operation.standing, *operation.row.get("refusals", ())]:
+    for status, text in operation.refusals:
         known = texts.setdefault(status, [])
         if text not in known:
             known.append(text)
