@@ -18,9 +18,9 @@ from seqfacility_registry.install_profiles.access_codes import hash_access_code
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.settings import Settings
 from seqfacility_registry_tools.checklists.writing import write_edition
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_testkit.contract import ContractCheck
 
-EXAMPLES = Path(seqfacility_schemas.__file__).parent / "registry/examples"
 CODE = "ip1-a-code-of-sufficient-length"
 SECRET = "a-weblog-secret-nobody-may-read"
 PUBLIC_URL = "https://registry.example/api"
@@ -32,9 +32,9 @@ def write_json(path: Path, document: object) -> None:
     path.write_text(json.dumps(document, indent=2) + "\n", "utf-8")
 
 
-def example(name: str) -> Any:
-    """Read a valid example of a schema."""
-    return json.loads((EXAMPLES / f"{name}.json").read_text("utf-8"))
+def example(schema: str, name: str) -> Any:
+    """Read a valid example of a schema of the registry."""
+    return valid_examples(f"registry/{schema}")[name]
 
 
 def write_package(
@@ -130,21 +130,21 @@ def write_pipeline(
 
 def release(version: str, channel: str, day: str) -> dict[str, Any]:
     """Make one release."""
-    made: dict[str, Any] = copy.deepcopy(example("release-channel/valid/beta")["releases"][0])
+    made: dict[str, Any] = copy.deepcopy(example("release-channel", "beta")["releases"][0])
     address = f"https://releases.internal/{version}.tar.gz"
     return made | {"version": version, "channel": channel, "releaseDate": day, "downloadUrl": address}
 
 
 def metric(name: str, category: str, flagship: bool) -> dict[str, Any]:
     """Make one research metric with two points."""
-    made: dict[str, Any] = copy.deepcopy(example("research-data/valid/one-metric")["metrics"][0])
+    made: dict[str, Any] = copy.deepcopy(example("research-data", "one-metric")["metrics"][0])
     series = [["1982-12-01", 680338], ["2031-05-01", 1731302248418]]
     return made | {"id": name, "category": category, "flagship": flagship, "series": series}
 
 
 def profile(name: str, *, code: bool, secrets: bool = False, enabled: bool = True) -> dict[str, Any]:
     """Make one profile file."""
-    made: dict[str, Any] = copy.deepcopy(example("install-profile-source/valid/cluster"))
+    made: dict[str, Any] = copy.deepcopy(example("install-profile-source", "cluster"))
     resolved = made["profile"]
     resolved["id"] = name
     del resolved["pipelines"]
@@ -159,11 +159,11 @@ def make_content(content: Path) -> Path:
     write_pipeline(pipelines, "read-counter", ["1.9.0", "1.10.0"])
     write_pipeline(pipelines, "private-counter", ["1.0.0"], "private", isPrivate=True, licenseRequired=True)
     write_lock(pipelines)
-    write_json(content / "catalog" / "sequencing-tech.json", example("sequencing-tech/valid/one-of-each"))
+    write_json(content / "catalog" / "sequencing-tech.json", example("sequencing-tech", "one-of-each"))
     drawing = content / "catalog" / "images" / "x.svg"
     drawing.parent.mkdir()
     drawing.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>\n')
-    checklists = example("mixs/valid/two-checklists")["checklists"]
+    checklists = example("mixs", "two-checklists")["checklists"]
     for checklist in checklists:
         checklist.pop("image", None)
     checklists[1]["name"] = "Soil environment"
@@ -177,7 +177,7 @@ def make_content(content: Path) -> Path:
     write_json(content / "releases" / "stable.json", {"channel": "stable", "releases": stable})
     write_json(content / "releases" / "beta.json", {"channel": "beta", "releases": beta})
     write_json(content / "releases" / "empty.json", {"channel": "empty", "releases": []})
-    snapshot = example("research-data/valid/one-metric")
+    snapshot = example("research-data", "one-metric")
     del snapshot["count"]
     snapshot["categories"] = {"archives": "Archives", "standards": "Standards"}
     snapshot["metrics"] = [
