@@ -105,9 +105,8 @@ class WeblogIngest:
         code = fields.workflow.exit_status if fields.exit_code is None else fields.exit_code
         clues = clues_of(run, code, storage.min_free_bytes)
         clues = replace(clues, process=fields.process or clues.process)
-        return engine_failure(event.failure_message, code, clues), excerpt_columns(
-            run, storage.data_base_path
-        )
+        tails = excerpt_columns(run, storage.data_base_path)
+        return engine_failure(event.failure_message, code, clues), tails
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,23 +154,18 @@ class EventWriter:
                 continue
             after = Activity(run.status, run.progress, run.current_step)
             for one in events:
-                shown = _shown_step(one, steps)
-                after = activity_after(
-                    after, one.event.event_class, shown, progress.get(run.id, run.progress)
-                )
-            step = None if run.current_step == FINALISING else after.current_step
-            moved.append((run.id, replace(after, current_step=step), now))
+                event_class, shown = one.event.event_class, one.event.fields.process
+                step = steps.step_of(shown) if one.is_of_task else None
+                # WHY: of a task that has failed its process is more exact than its step.
+                if step is not None and event_class is not EventClass.PROCESS_FAILURE:
+                    shown = step.name
+                after = activity_after(after, event_class, shown, progress.get(run.id, run.progress))
+            current = None if run.current_step == FINALISING else after.current_step
+            moved.append((run.id, replace(after, current_step=current), now))
             if run.status is not RunStatus.RUNNING and after.status is RunStatus.RUNNING:
                 begun.append((run.id, activity.started_event(now)))
         activity.move_runs(moved)
         activity.add_events(begun)
-
-
-def _shown_step(received: Received, steps: WorkflowSteps) -> str | None:
-    """Name the step of a task; of a task that has failed the process, which is more exact."""
-    process = received.event.fields.process
-    step = steps.step_of(process) if received.is_of_task else None
-    return process if step is None or received.event.event_class is EventClass.PROCESS_FAILURE else step.name
 
 
 def task_report(event: WeblogEvent) -> TaskReport:

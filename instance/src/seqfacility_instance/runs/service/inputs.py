@@ -1,6 +1,6 @@
 """The samples of a run, and the three stages that every run passes twice: at creation and at launch."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,7 +22,7 @@ from seqfacility_instance.runs.rules.inputs import (
 )
 from seqfacility_instance.runs.rules.requests import Target
 from seqfacility_instance.runs.store import targets
-from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.sequencing import Read
 from seqfacility_instance.tables.studies import Study
 
@@ -73,22 +73,44 @@ def checked_inputs(
 
 def _input_sample(row: Sample, study: Study | None, read: Read | None, base: str | None) -> InputSample:
     order = row.order
+    # WHY: a technology is in whichever field the form of the order asks for it. Decision: G231.
+    selections = (answer for answer in order.custom_fields.values() if isinstance(answer, dict))
     return InputSample(
         id=row.id,
         code=row.sample_code,
-        sample=_sample_row(row),
-        order=_order_row(order),
-        study={} if study is None else _study_row(study),
+        sample={
+            "id": row.id,
+            "sampleId": row.sample_code,
+            "sampleAlias": row.sample_alias,
+            "scientificName": row.scientific_name,
+            "taxId": row.tax_id,
+            "checklistData": _json(row.checklist_data),
+            "checklistUnits": _json(row.checklist_units),
+            "customFields": _json(row.custom_fields),
+        },
+        order={
+            "id": order.id,
+            "orderNumber": order.order_number,
+            "name": order.name,
+            "status": order.status.value,
+            "platform": order.platform,
+            "libraryStrategy": order.library_strategy,
+            "librarySource": order.library_source,
+        },
+        study={}
+        if study is None
+        else {
+            "id": study.id,
+            "title": study.title,
+            "alias": study.study_alias,
+            "description": study.description,
+            "checklistType": study.checklist_type,
+            "studyAccessionId": study.study_accession_id,
+        },
         platform=order.platform,
         read=None if read is None else _input_read(read, order.platform, base),
-        technology=_technology(order.custom_fields),
+        technology=next((answer for answer in selections if answer.get("technologyId")), {}),
     )
-
-
-def _technology(answers: Mapping[str, object]) -> Mapping[str, object]:
-    """Find the technology that an order selected, in whichever field its form asks for it. Decision: G231."""
-    selections = (answer for answer in answers.values() if isinstance(answer, dict))
-    return next((answer for answer in selections if answer.get("technologyId")), {})
 
 
 def _input_read(read: Read, platform: str | None, base: str | None) -> InputRead:
@@ -108,56 +130,19 @@ def _input_read(read: Read, platform: str | None, base: str | None) -> InputRead
         )
         if path is not None
     ]
-    paths = [file["path"] for file in recorded]
+    absolute = {} if base is None else {file["role"]: Path(base) / file["path"] for file in recorded}
+    paths = {role: str(path) for role, path in absolute.items()}
     return InputRead(
         id=read.id,
-        file1=_absolute(read.file1, base),
-        file2=_absolute(read.file2, base),
+        file1=paths.get(Mate.R1.value),
+        file2=paths.get(Mate.R2.value),
         layout=layout_of(read.file1, read.file2, platform),
         data_class=read.data_class,
-        missing_files=tuple(path for path in paths if base is None or not (Path(base) / path).is_file()),
+        missing_files=tuple(
+            file["path"] for file in recorded if base is None or not absolute[file["role"]].is_file()
+        ),
         recorded=tuple(recorded),
     )
-
-
-def _absolute(path: str | None, base: str | None) -> str | None:
-    return None if path is None or base is None else str(Path(base) / path)
-
-
-def _sample_row(row: Sample) -> JsonObject:
-    return {
-        "id": row.id,
-        "sampleId": row.sample_code,
-        "sampleAlias": row.sample_alias,
-        "scientificName": row.scientific_name,
-        "taxId": row.tax_id,
-        "checklistData": _json(row.checklist_data),
-        "checklistUnits": _json(row.checklist_units),
-        "customFields": _json(row.custom_fields),
-    }
-
-
-def _order_row(row: Order) -> JsonObject:
-    return {
-        "id": row.id,
-        "orderNumber": row.order_number,
-        "name": row.name,
-        "status": row.status.value,
-        "platform": row.platform,
-        "libraryStrategy": row.library_strategy,
-        "librarySource": row.library_source,
-    }
-
-
-def _study_row(row: Study) -> JsonObject:
-    return {
-        "id": row.id,
-        "title": row.title,
-        "alias": row.study_alias,
-        "description": row.description,
-        "checklistType": row.checklist_type,
-        "studyAccessionId": row.study_accession_id,
-    }
 
 
 def _json(value: dict[str, object]) -> JsonValue:

@@ -72,7 +72,9 @@ def _ends(run: PipelineRun) -> list[str]:
         (folder.output_log, run.output_tail),
         (folder.launch_log, None),
     )
-    return [_short_lines(without_tokens(log_end(path, kept, _EXCERPT_LINES)[0])) for path, kept in logs]
+    texts = (without_tokens(log_end(path, kept, _EXCERPT_LINES)[0]) for path, kept in logs)
+    # WHY: nobody reads longer lines, and patterns are looked for in all of them.
+    return ["\n".join(line[:_LINE_CHARACTERS] for line in text.split("\n")) for text in texts]
 
 
 def log_end(path: Path | None, kept: str | None, lines: int) -> tuple[str, bool]:
@@ -81,8 +83,3 @@ def log_end(path: Path | None, kept: str | None, lines: int) -> tuple[str, bool]
     if content is not None:
         return content, True
     return "\n".join((kept or "").split("\n")[-lines:]), False
-
-
-def _short_lines(text: str) -> str:
-    """Cut lines that nobody could read; patterns are looked for in all of them."""
-    return "\n".join(line[:_LINE_CHARACTERS] for line in text.split("\n"))
