@@ -31,7 +31,7 @@ class InvalidSampleIds(ServiceError):
 class InvalidExecutionMode(ServiceError):
     """Spec: instance, Errors: create run, bad executionMode."""
 
-    message = "executionMode must be one of: default, local, slurm"
+    message = "executionMode must be one of: {modes}"
 
 
 class MetadataInvalid(ServiceError):
