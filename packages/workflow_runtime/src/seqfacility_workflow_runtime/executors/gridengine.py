@@ -4,6 +4,7 @@ import os
 import pwd
 import re
 from collections.abc import Iterator, Sequence
+from datetime import timedelta
 from typing import ClassVar
 from xml.etree import ElementTree as ET
 
@@ -52,6 +53,8 @@ class GridEngineExecutor(SchedulerExecutor):
     probe: ClassVar[tuple[str, ...]] = ("qstat",)
     queue_source: ClassVar[str] = "qstat"
     accounting_source: ClassVar[str] = "qacct"
+    # WHY: the controller writes its accounting every 15 seconds (flush_time), and forgets the job at once.
+    accounting_delay: ClassVar[timedelta] = timedelta(seconds=30)
     option_mark: ClassVar[str] = "-"
 
     def check(self) -> str | None:

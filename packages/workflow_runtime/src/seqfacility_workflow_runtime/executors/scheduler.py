@@ -7,6 +7,7 @@ import time
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import ClassVar
 
 from seqfacility_workflow_runtime.discovery import ask_program, is_installed
@@ -85,6 +86,8 @@ class SchedulerExecutor(ABC):
     """The command that ends well when the controller answers."""
     queue_source: ClassVar[str]
     accounting_source: ClassVar[str]
+    accounting_delay: ClassVar[timedelta] = timedelta(0)
+    """For how long after its end a job may be neither in the queue nor in the accounting."""
     option_mark: ClassVar[str] = "--"
     """How each option of its command line begins."""
 
@@ -290,8 +293,14 @@ class SchedulerExecutor(ABC):
         for handle, record in records.items():
             job = rules.decisive_job(accounted.get(names[handle], ()), handle.number)
             source = self.queue_source if job is None else self.accounting_source
-            states[handle] = gone_state(record, job, source)
+            is_early = job is None and record is not None and not _is_good(record) and self._is_fresh(record)
+            states[handle] = self._unknown if is_early else gone_state(record, job, source)
         return states
+
+    def _is_fresh(self, recorded: ExitRecord) -> bool:
+        """Return whether the accounting may still tell who caused the end."""
+        ended_at = recorded.finished_at
+        return ended_at is not None and datetime.now(UTC) - ended_at < self.accounting_delay
 
 
 def _is_good(recorded: ExitRecord | None) -> bool:
