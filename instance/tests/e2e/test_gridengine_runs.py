@@ -102,7 +102,7 @@ def test_where_grid_engine_can_be_used_it_is_named(facility: Facility, order: Or
     assert option.json["details"] == [
         "gridengineOptions[0]: must not be -N, which SeqFacility sets for each job"
     ]
-    assert facility.admin.get(f"{SETTINGS}/execution").json["gridengineCores"] == 2
+    assert facility.admin.get(SETTINGS).json["sections"]["execution"]["gridengineCores"] == 2
     assert facility.admin.get(HEALTH).json["gridengine"] == {"found": True}
     readiness = facility.services.runs.readiness.look_at(SLEEPER)
     assert "Runs go to Grid Engine, and its controller answers." in [
@@ -116,6 +116,6 @@ def test_without_grid_engine_nobody_hears_of_it(facility: Facility, monkeypatch:
     refused = facility.admin.patch(f"{SETTINGS}/execution", {"defaultBackend": "gridengine"})
 
     assert refused.json["details"] == ["defaultBackend: must be one of: local, slurm"]
-    shown = facility.admin.get(f"{SETTINGS}/execution").json
+    shown = facility.admin.get(SETTINGS).json["sections"]["execution"]
     assert not any("gridengine" in key for key in shown)
     assert "gridengine" not in facility.admin.get(HEALTH).json
