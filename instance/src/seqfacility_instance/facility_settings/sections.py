@@ -211,13 +211,8 @@ class ExecutionSection(Section):
             own = getattr(override, f"{backend.value}_{key}", None)
             return getattr(self, f"{backend.value}_{key}") if own is None else own
 
-        return Resources(
-            cores=value("cores"),
-            memory_gb=value("memory_gb"),
-            time_hours=value("time_hours"),
-            queue=value("queue"),
-            options=tuple(value("options")),
-        )
+        plain = {key: value(key) for key in ("cores", "memory_gb", "time_hours", "queue")}
+        return Resources(**plain, options=tuple(value("options")))
 
 
 class StreamIngestSection(Section):

@@ -146,8 +146,13 @@ class InstallationHealth:
         }
 
     def missing_schedulers(self) -> dict[str, str | None]:
-        """Say of each scheduler what this machine lacks to use it."""
-        return {name: SCHEDULERS[name].check() for name in self._schedulers()}
+        """Say what is lacking for each scheduler that can be used here, and for the one that runs go to."""
+        default = self.facility.execution().default_backend
+        return {
+            name: scheduler.check()
+            for name, scheduler in SCHEDULERS.items()
+            if name in offered() or name == default
+        }
 
     def ask_scheduler(self, name: str) -> SchedulerSighting:
         """Ask a scheduler whether runs can be sent there; takes seconds."""
@@ -164,13 +169,8 @@ class InstallationHealth:
 
     def engine_watch(self) -> EngineWatch:
         """Return what asks engines and schedulers beside the work of a daemon. Decision: G463."""
-        ask = {name: partial(self.ask_scheduler, name) for name in self._schedulers()}
+        ask = {name: partial(self.ask_scheduler, name) for name in SCHEDULERS if name in offered()}
         return EngineWatch(self.versions, self._commands, ask, self.clock)
-
-    def _schedulers(self) -> list[str]:
-        """Name those that can be used here, and the one that runs go to in any case."""
-        default = self.facility.execution().default_backend
-        return [name for name in SCHEDULERS if name in offered() or name == default]
 
     def _commands(self) -> dict[Engine, str]:
         execution = self.facility.execution()
