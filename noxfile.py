@@ -11,21 +11,26 @@ nox.options.reuse_existing_virtualenvs = True
 
 DISTRIBUTIONS = (
     *("-e", "schemas"),
+    *("-e", "packages/command_line"),
+    *("-e", "packages/transfer_client"),
     *("-e", "packages/wire"),
     *("-e", "packages/pipeline_package"),
     *("-e", "packages/workflow_runtime"),
     *("-e", "packages/testkit"),
     *("-e", "registry_site"),
+    *("-e", "registry_site/tools"),
     *("-e", "instance[pipelines]"),
 )
 
 RELEASED = (
     "./schemas",
+    "./packages/command_line",
+    "./packages/transfer_client[progress]",
     "./packages/wire",
     "./packages/pipeline_package",
     "./packages/workflow_runtime",
     "./registry_site",
-    "./instance[pipelines,postgres,client]",
+    "./instance[pipelines,postgres]",
     "hatchling",
 )
 """What a facility or a registry installs, with all extras, and what builds our wheels."""
@@ -51,10 +56,11 @@ FAULT_SUITES = (
 )
 
 FAST_SUITES = (
+    *("packages/command_line/tests/unit", "packages/transfer_client/tests"),
     *("packages/wire/tests/unit", "packages/wire/tests/api"),
     *("packages/pipeline_package/tests/unit", "packages/pipeline_package/tests/property"),
     *("packages/workflow_runtime/tests/unit", "packages/workflow_runtime/tests/property"),
-    *("registry_site/tests/unit", "registry_site/tests/api"),
+    *("registry_site/tests/unit", "registry_site/tools/tests", "registry_site/tests/api"),
     *("instance/tests/unit", "instance/tests/property", "instance/tests/api"),
 )
 CONTRACT_SUITES = ("schemas/tests", "registry_site/tests/contract", "instance/tests/contract")

@@ -12,6 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [
     "schemas",
+    "packages/command_line",
+    "packages/transfer_client",
     "packages/wire",
     "packages/pipeline_package",
     "packages/workflow_runtime",
@@ -25,20 +27,38 @@ class Trial:
     """One distribution, what it must be able to import and do, and what must not come with it."""
 
     distribution: str
-    module: str
+    modules: str
     foreign: tuple[str, ...] = ("seqfacility_instance", "seqfacility_registry")
     commands: tuple[tuple[str, ...], ...] = field(default=())
 
 
 TRIALS = [
     Trial("seqfacility-schemas", "seqfacility_schemas"),
+    Trial("seqfacility-command-line", "seqfacility_command_line"),
+    Trial(
+        "seqfacility-client",
+        "seqfacility_client.uploading, seqfacility_client.downloading",
+        foreign=(
+            "seqfacility_instance",
+            "seqfacility_wire",
+            "falcon",
+            "gunicorn",
+            "numpy",
+            "peewee",
+            "pydantic",
+        ),
+        commands=(
+            ("seqfacility-client", "--version"),
+            ("seqfacility-client", "--help"),
+        ),
+    ),
     Trial("seqfacility-wire", "seqfacility_wire"),
     Trial("seqfacility-pipeline-package", "seqfacility_pipeline_package"),
     Trial("seqfacility-workflow-runtime", "seqfacility_workflow_runtime"),
     Trial(
         "seqfacility-registry",
         "seqfacility_registry",
-        foreign=("seqfacility_instance", "seqfacility_workflow_runtime", "peewee", "snakemake"),
+        foreign=("seqfacility_instance", "seqfacility_workflow_runtime", "peewee", "snakemake", "yaml"),
         commands=(("seqfacility-registry", "check"),),
     ),
     Trial(
@@ -73,7 +93,7 @@ def _try(trial: Trial, wheels: Path, folder: Path) -> None:
         *("uv", "pip", "install", "--quiet", "--python", str(python)),
         *("--find-links", str(wheels), trial.distribution),
     )
-    _run(str(python), "-c", f"import {trial.module}", cwd=folder)
+    _run(str(python), "-c", f"import {trial.modules}", cwd=folder)
     absent = (
         "import importlib.util, sys; "
         f"sys.exit([name for name in {trial.foreign!r} if importlib.util.find_spec(name)] or 0)"

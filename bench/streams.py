@@ -27,7 +27,7 @@ from ratios import Ratio, write_ratios
 from seqfacility_instance.core.fastq_counting import FastqCount, count_fastq
 from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState
-from seqfacility_instance.streams.service.recording import Counted, book
+from seqfacility_instance.streams.service.recording import Counted, record
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility, make_template, open_facility
 from seqfacility_testkit.processes import Processes
@@ -117,7 +117,7 @@ def filled(facility: Facility, name: str, files: int) -> StreamInHand:
             )
             count = FastqCount(reads=100, bases=400_000, expected_errors=9_000_000)
             batch.append(Counted(f"barcode{number % BARCODES:02d}/{number}.fastq.gz", state, count))
-        book(stream.id, holder, batch, now)
+        record(stream.id, holder, batch, now)
     stream.stop()
     return stream
 

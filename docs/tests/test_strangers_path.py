@@ -15,7 +15,14 @@ HERE = Path(__file__).parent / "strangers_path"
 PAGES = ("docs/how_to/set_up_a_facility.md", "docs/how_to/use_the_api.md")
 MINUTES = 30
 ISOLATED = ("unshare", "--mount", "--net", "--pid", "--uts", "--fork", "--kill-child", "--mount-proc")
-INSTALLED = ("./schemas", "./packages/wire", "./packages/pipeline_package", "./packages/workflow_runtime")
+INSTALLED = (
+    "./schemas",
+    "./packages/command_line",
+    "./packages/transfer_client",
+    "./packages/wire",
+    "./packages/pipeline_package",
+    "./packages/workflow_runtime",
+)
 
 
 def commands_of(page: str) -> str:

@@ -12,7 +12,14 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/where.md"
-FOLDERS = ("schemas/seqfacility_schemas", "packages", "registry_site/src", "instance/src", "instance/tools")
+FOLDERS = (
+    "schemas/seqfacility_schemas",
+    "packages",
+    "registry_site/src",
+    "registry_site/tools",
+    "instance/src",
+    "instance/tools",
+)
 
 _CITATION = re.compile(r'\b(Decision|Spec): ([^"]*?)\.(?=["\s]|$)')
 _NUMBER = re.compile(r"\bG(\d+)(?:(?: to |-)G(\d+))?")

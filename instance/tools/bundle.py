@@ -79,10 +79,10 @@ def main() -> int:
 def _answers(content: Path) -> Iterator[tuple[str, Answer]]:
     yield "catalog/shipped.json.gz", read_catalog(content / "catalog").catalog
     yield "checklists/shipped.json.gz", read_checklists(content / "checklists").all
-    shelf = read_pipelines(content / "pipelines")
+    pipelines = read_pipelines(content / "pipelines")
     for name in PIPELINES:
-        newest = shelf.pipelines[name].versions[0].version
-        yield f"pipelines/bundled/{name}-{newest}.json", shelf.downloads[name, newest]
+        newest = pipelines.pipelines[name].versions[0].version
+        yield f"pipelines/bundled/{name}-{newest}.json", pipelines.downloads[name, newest]
 
 
 def _file(path: str, answer: Answer) -> bytes:

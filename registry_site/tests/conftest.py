@@ -12,11 +12,12 @@ import seqfacility_schemas
 from falcon.testing import TestClient
 from seqfacility_pipeline_package.published import write_lock
 from seqfacility_registry.app import make_app
-from seqfacility_registry.checklists.editions import Edition, write_edition
+from seqfacility_registry.checklists.editions import Edition
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.access_codes import hash_access_code
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.settings import Settings
+from seqfacility_registry_tools.checklists.writing import write_edition
 from seqfacility_testkit.contract import ContractCheck
 
 EXAMPLES = Path(seqfacility_schemas.__file__).parent / "registry/examples"

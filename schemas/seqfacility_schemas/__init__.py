@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 BASE = "https://seqfacility.example/schemas/"
 ENDING = ".schema.json"
-_REQUESTS = "requests"
+REQUESTS = "requests"
 _FIRST_REFUSAL = 400
 _ROOT = Path(__file__).parent
 
@@ -46,7 +46,7 @@ def schema_files() -> Mapping[str, Path]:
 
 def _name_of(file: Path) -> str:
     service = file.relative_to(_ROOT).parts[0]
-    kind = f"{_REQUESTS}/" if file.parent.name == _REQUESTS else ""
+    kind = f"{REQUESTS}/" if file.parent.name == REQUESTS else ""
     return f"{service}/{kind}{file.name.removesuffix(ENDING)}"
 
 
@@ -59,6 +59,18 @@ def load_schema(name: str) -> dict[str, Any]:
     """Read one schema as a value."""
     schema: dict[str, Any] = json.loads(schema_files()[name].read_text("utf-8"))
     return schema
+
+
+@cache
+def object_keys(name: str, definition: str) -> frozenset[str]:
+    """Return the keys that an object may have, by the definition of it in a schema."""
+    definitions = load_schema(name)["$defs"]
+    keys: set[str] = set()
+    part = definitions[definition]
+    while part is not None:
+        keys |= part.get("properties", {}).keys()
+        part = definitions.get(part.get("$ref", "").rpartition("/")[2])
+    return frozenset(keys)
 
 
 def validator(name: str) -> "Draft202012Validator":
@@ -92,7 +104,7 @@ def operations(service: str) -> Mapping[tuple[str, str], Mapping[str, Any]]:
 
     A row has `answers` (status to `{schema?, media?, headers?}`) and any of `query`, `headers` (name to
     `{about, required?, schema}`), `body` (`{schema?, media?, required?}`), `cached` (whether its answer has
-    an ETag) and `refusals` (`[status, text]`).
+    an ETag) and `refusals` (names of classes, see `seqfacility_wire.openapi.refusals`).
 
     Decision: G361.
     """
@@ -122,16 +134,3 @@ def _operations_by_slice(service: str) -> Mapping[str, Mapping[tuple[str, str], 
         file.parent.name: {(row["method"], row["path"]): row for row in json.loads(file.read_text("utf-8"))}
         for file in sorted(_ROOT.joinpath(service).rglob("operations.json"))
     }
-
-
-def example_folder(name: str) -> Path:
-    """Return where the examples of a schema lie: `valid/*.json` and `invalid/*.json`."""
-    _, _, stem = name.partition("/")
-    folder = schema_files()[name].parent
-    return (folder.parent if folder.name == _REQUESTS else folder) / "examples" / stem
-
-
-def valid_examples(name: str) -> Mapping[str, Any]:
-    """Return the examples of one schema that fit it, by name."""
-    found = sorted(example_folder(name).glob("valid/*.json"))
-    return {file.stem: json.loads(file.read_text("utf-8")) for file in found}

@@ -1,15 +1,15 @@
 """The examples are data: a valid one fits its schema, an invalid one has the one problem that it states."""
 
-import json
 import re
 from pathlib import Path
 
 import pytest
 import seqfacility_schemas
 from jsonschema import Draft202012Validator, ValidationError
-from seqfacility_schemas import example_folder, load_schema, problems, schema_names, validator
+from seqfacility_schemas import load_schema, problems, schema_names, validator
+from seqfacility_schemas.examples import Example, example_file, examples
 
-CASES = [(name, case) for name in schema_names() for case in sorted(example_folder(name).glob("*/*.json"))]
+CASES = [(name, example) for name in schema_names() for example in examples(name)]
 
 
 @pytest.mark.parametrize("name", schema_names())
@@ -20,20 +20,21 @@ def test_a_schema_is_itself_valid(name: str) -> None:
 def test_every_example_belongs_to_a_schema() -> None:
     there = Path(seqfacility_schemas.__file__).parent.rglob("examples/**/*.json")
 
-    assert sorted(case for _name, case in CASES) == sorted(there)
+    assert {example_file(name) for name, _example in CASES} == set(there)
 
 
-@pytest.mark.parametrize(("name", "case"), CASES, ids=[f"{name}/{case.stem}" for name, case in CASES])
-def test_an_example_is_judged_as_its_folder_says(name: str, case: Path) -> None:
-    example = json.loads(case.read_text("utf-8"))
+def test_each_case_of_a_schema_has_a_description_of_its_own() -> None:
+    assert len({(name, example.description) for name, example in CASES}) == len(CASES)
 
-    if case.parent.name == "valid":
-        assert problems(name, example) == []
-    else:
-        assert problems(name, example["document"]) != []
-        assert [problem(error) for error in validator(name).iter_errors(example["document"])] == [
-            example["problem"]
-        ]
+
+@pytest.mark.parametrize(
+    ("name", "example"), CASES, ids=[f"{name}/{example.description}" for name, example in CASES]
+)
+def test_an_example_has_the_problem_that_it_states_or_none(name: str, example: Example) -> None:
+    found = [problem(error) for error in validator(name).iter_errors(example.document)]
+
+    assert found == ([] if example.problem is None else [example.problem])
+    assert (problems(name, example.document) == []) is (example.problem is None)
 
 
 def problem(error: ValidationError) -> str:

@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from seqfacility_schemas import schema_names, valid_examples
+from seqfacility_schemas import schema_names
 from seqfacility_schemas.checking import is_surely_valid, validator
+from seqfacility_schemas.examples import valid_examples
 
 STRANGE: list[Any] = [
     *(None, True, False, 0, -1, 1.0, 1.5, 2**63, 10**30),

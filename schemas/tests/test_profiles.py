@@ -4,7 +4,8 @@ import copy
 from typing import Any
 
 import pytest
-from seqfacility_schemas import Profile, problems, schema_names, valid_examples
+from seqfacility_schemas import Profile, problems, schema_names
+from seqfacility_schemas.examples import valid_examples
 
 READ_BY_INSTANCES = [
     "registry/pipeline-index",

@@ -172,6 +172,6 @@ class DatabaseConnection:
             raise NotSetUp
 
     def process_response(self, req: Request, _resp: Response, _resource: object, _succeeded: bool) -> None:
-        """Return a pooled connection back; SQLite's stay open with their thread."""
+        """Release a pooled connection; SQLite's stay open with their thread."""
         if getattr(req.context, "has_connected", False) and not keeps_connections(self._database):
             self._database.close()

@@ -76,16 +76,6 @@ VARIABLES: Final = (
         "Base address of the registry, ending in `/api`, for pipelines, checklists and the catalog.",
         f"`{DEFAULT_REGISTRY}`",
     ),
-    Variable(
-        "SEQFACILITY_URL",
-        "Address of the facility that `upload` and `download` work on, as `--url`.",
-        "`--url` is needed",
-    ),
-    Variable(
-        "SEQFACILITY_EMAIL",
-        "E-mail of the account that `upload` and `download` sign in with, as `--email`.",
-        "`--email` is needed",
-    ),
 )
 """Every variable that the processes and commands of an instance read."""
 

@@ -1,7 +1,5 @@
 """The one place where use cases get their collaborators."""
 
-import os
-import socket
 from dataclasses import dataclass
 from functools import partial
 
@@ -29,6 +27,7 @@ from seqfacility_instance.catalog import store as catalog_store
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock, SystemClock
+from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
 from seqfacility_instance.demo.service import Demo
@@ -218,14 +217,13 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
     orders = Orders(forms, catalogs, facility, clock)
-    samples = Samples(orders, forms, reads_of_sample, clock)
+    samples = Samples(forms, reads_of_sample, clock)
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
-    upload_sessions = UploadSessions(orders, facility, clock)
+    upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
-    deliveries = Deliveries(orders, facility, clock)
+    deliveries = Deliveries(facility, clock)
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
-    sequencing_runs = SequencingRuns(orders, clock)
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, clock)
     families = partial(_families, catalogs)
@@ -234,7 +232,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         lambda engine, _program: health.engines_seen()[engine], health.scheduler_seen, families
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
-    streams = _wire_streams(orders, facility, clock)
+    streams = _wire_streams(facility, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
@@ -264,7 +262,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         ),
         proxy_checks=ProxyChecks(settings, database, facility, sessions, clock),
         worker=Worker(
-            _holder(),
+            process_name(),
             works={
                 COLLECT_JOB: streams.collection.collect,
                 VERIFY_JOB: verification.verify_upload,
@@ -278,7 +276,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 throttle.forget_old,
                 forget_ended_sessions,
                 demo.remove_expired,
-                DatabaseFetcher(runs.databases, _holder(), clock).step,
+                DatabaseFetcher(runs.databases, process_name(), clock).step,
                 *_gauges(health),
             ],
             clock=clock,
@@ -292,19 +290,19 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
-        sequencing_page=SequencingPage(orders, facility, upload_sessions.shown_open, streams_of_samples),
-        read_linking=ReadLinking(orders, facility, clock),
-        read_changes=ReadChanges(orders, clock),
+        sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
+        read_linking=ReadLinking(facility, clock),
+        read_changes=ReadChanges(clock),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
             deliveries, facility, clock, CrcMemory(), SeenKeys(DOWNLOAD_PARTS_WITHIN)
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),
-        upload_completion=UploadCompletion(upload_sessions, facility, clock),
-        sequencing_runs=sequencing_runs,
-        run_plan_imports=RunPlanImports(orders, clock),
-        run_documents=RunDocuments(orders, sequencing_runs),
+        upload_completion=UploadCompletion(facility, clock),
+        sequencing_runs=SequencingRuns(clock),
+        run_plan_imports=RunPlanImports(clock),
+        run_documents=RunDocuments(),
         downloads=Downloads(facility, clock, SeenKeys(DOWNLOAD_PARTS_WITHIN), settings.accel_prefix),
         previews=Previews(facility),
         checksums=Checksums(facility, clock),
@@ -315,15 +313,14 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
 
 
-def _wire_streams(orders: Orders, facility: FacilitySettings, clock: Clock) -> StreamServices:
+def _wire_streams(facility: FacilitySettings, clock: Clock) -> StreamServices:
     """Put the use cases of live ingest together."""
-    stream_runs = StreamRuns(orders, facility, clock)
     return StreamServices(
-        runs=stream_runs,
-        feed=Feed(stream_runs),
-        pictures=Pictures(stream_runs),
-        collection=Collection(stream_runs, facility, clock),
-        monitor=StreamMonitor(_holder(), facility, clock),
+        runs=StreamRuns(facility, clock),
+        feed=Feed(),
+        pictures=Pictures(),
+        collection=Collection(facility, clock),
+        monitor=StreamMonitor(process_name(), facility, clock),
     )
 
 
@@ -350,9 +347,9 @@ def _wire_runs(
     clock: Clock,
 ) -> RunServices:
     """Put the use cases on pipelines and runs together; all ways to a verdict share one `Completion`."""
-    shelf = PackageStore(settings.home / "packages")
-    pipelines = Pipelines(shelf, facility, clock)
-    databases = ReferenceDatabases(shelf, facility, clock, settings.home, registry.reach)
+    package_store = PackageStore(settings.home / "packages")
+    pipelines = Pipelines(package_store, facility, clock)
+    databases = ReferenceDatabases(package_store, facility, clock, settings.home, registry.reach)
     outputs = Outputs(pipelines, facility, clock)
     executors = {backend: EXECUTORS[backend.value] for backend in Backend}
     observation, jobs = Observation(pipelines, clock), Jobs(executors, this_machine())
@@ -379,7 +376,7 @@ def _wire_runs(
         selection=RunSelection(facility, clock),
         sync=RunSync(observation, completion),
         completion=completion,
-        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, _holder()),
+        monitor=RunMonitor(jobs, observation, completion, cancellation, executors, process_name()),
         outputs=outputs,
         promotion=Promotion(pipelines, facility, clock),
         weblog=WeblogIngest(completion, facility, clock, GroupCommit(EventWriter(observation).write)),
@@ -393,11 +390,6 @@ def _gauges(health: InstallationHealth) -> list[Sweep]:
     from seqfacility_instance.site.state_gauges import REFRESHED_EVERY, StateGauges
 
     return [StateGauges(health, SeenKeys(REFRESHED_EVERY)).refresh]
-
-
-def _holder() -> str:
-    """Name this process where it leases work."""
-    return f"{socket.gethostname()[:96]}:{os.getpid()}"
 
 
 def _families(catalogs: Catalogs) -> set[str] | None:

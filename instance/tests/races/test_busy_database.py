@@ -3,7 +3,7 @@
 import sqlite3
 
 import pytest
-from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_instance.tables.sqlite import SerializedSqliteDatabase
 from seqfacility_testkit.facility import Facility
 
 BUSY = {"error": "The database is busy, try again"}
@@ -13,7 +13,7 @@ def test_a_write_that_others_keep_waiting_is_answered_as_busy(
     facility: Facility, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     database = facility.services.database
-    assert isinstance(database, TurnTakingSqliteDatabase)
+    assert isinstance(database, SerializedSqliteDatabase)
     monkeypatch.setattr(database, "_patience", 0.05)
     other = sqlite3.connect(database.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")

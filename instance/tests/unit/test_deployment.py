@@ -248,8 +248,9 @@ def pinned() -> dict[str, list[Requirement]]:
 
 def test_the_constraints_pin_what_our_distributions_ask_for() -> None:
     known = pinned()
-    for path in ("packages/wire", "packages/pipeline_package", "packages/workflow_runtime", "schemas",
-                 "registry_site", "instance"):  # fmt: skip
+    for path in ("packages/command_line", "packages/transfer_client", "packages/wire",
+                 "packages/pipeline_package", "packages/workflow_runtime", "schemas", "registry_site",
+                 "instance"):  # fmt: skip
         project = tomllib.loads((ROOT / path / "pyproject.toml").read_text("utf-8"))["project"]
         extras = project.get("optional-dependencies", {}).values()
         for text in [*project["dependencies"], *(one for extra in extras for one in extra)]:

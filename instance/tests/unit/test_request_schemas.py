@@ -11,6 +11,7 @@ import seqfacility_instance
 import seqfacility_schemas
 from pydantic import BaseModel
 from seqfacility_instance.core.request_model import RequestModel
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire.errors import ValidationFailed
 
 TOOL = Path(__file__).parents[2] / "tools/request_schemas.py"
@@ -55,9 +56,7 @@ def test_every_body_that_a_slice_reads_has_a_schema(tool: ModuleType) -> None:
 
 def test_an_example_that_fits_the_schema_is_read_by_the_model(tool: ModuleType) -> None:
     for name, model in tool.MODELS.items():
-        for example in seqfacility_schemas.valid_examples(
-            f"instance/requests/{name.partition('/')[2]}"
-        ).values():
+        for example in valid_examples(f"instance/requests/{name.partition('/')[2]}").values():
             model.model_validate(example, by_alias=True, by_name=False)
 
 

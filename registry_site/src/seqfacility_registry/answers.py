@@ -58,6 +58,7 @@ class Answer:
         found = self._ready.get(key)
         if found is not None:
             return found
+        # WHY: the lock is for the first requests alone, of which one prepares the answer.
         with self._lock:
             if key not in self._ready and self._fault is None:
                 self._prepare(key, base_url)
@@ -66,7 +67,7 @@ class Answer:
             return self._ready[key]
 
     def fault(self, base_url: str) -> str | None:
-        """Return what is broken, as `<where>: <what>`; None when the answer stands."""
+        """Return what is broken, as `<where>: <what>`; None when the answer can be made."""
         try:
             self.ready(base_url)
         except ContentBroken:
@@ -96,22 +97,21 @@ class Source:
     found: JsonObject | BrokenContent
 
     def document(self) -> JsonObject:
-        """Return the object; raises `BrokenContent`."""
         if isinstance(self.found, BrokenContent):
             raise self.found
         return self.found
 
 
-def read_source(path: Path, shelf: str) -> Source:
-    """Read a file of the content now, and keep what is wrong with it for whoever asks. Decision: G232."""
+def read_source(path: Path, section: str) -> Source:
+    """Read a file of the content now; an error is raised when the document is asked for. Decision: G232."""
     try:
         return Source(read_document(path))
     except BrokenContent as broken:
-        return Source(BrokenContent(f"{shelf}/{broken}"))
+        return Source(BrokenContent(f"{section}/{broken}"))
 
 
 def check_schema(where: str, schema: str, document: object) -> None:
-    """Hold a document against its schema; raises `BrokenContent` with the first problem. Decision: G232."""
+    """Validate a document; raises `BrokenContent` with the first problem. Decision: G232."""
     found = problems(schema, document, limit=1)
     if found:
         raise BrokenContent(f"{where}: {found[0]}")

@@ -8,8 +8,8 @@ from seqfacility_wire.conventions import new_app
 from seqfacility_wire.cors import allow_any_origin
 from seqfacility_wire.errors import NotFound
 
-from seqfacility_registry.connections import ServiceBusy
 from seqfacility_registry.content_folder import ContentFolder
+from seqfacility_registry.errors import ServiceBusy
 from seqfacility_registry.install_profiles.throttle import AccessCodeThrottle
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.routes import Route, routes
@@ -36,10 +36,10 @@ class OpenReading:
 
 
 def make_app(
-    settings: Settings, content: ContentFolder, door: AccessCodeThrottle | None = None
+    settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle | None = None
 ) -> App[Request, Response]:
     """Make the application over one content folder. Spec: registry, Endpoints."""
-    table = routes(settings, content, door or AccessCodeThrottle())
+    table = routes(settings, content, throttle or AccessCodeThrottle())
     safety = BrowserSafety({}, is_secure=(settings.public_url or "").startswith("https:"))
     app = new_app(RELEASE, [safety, OpenReading(table)])
     for route in table:

@@ -9,9 +9,9 @@ from seqfacility_pipeline_package.published import LOCK_NAME, read_lock
 from seqfacility_schemas import problems
 
 from seqfacility_registry.answers import ANY_ADDRESS, BrokenContent, read_document
-from seqfacility_registry.catalog import rules as catalog_rules
+from seqfacility_registry.catalog import publishing_checks as catalog_checks
 from seqfacility_registry.catalog.facts import contradictions
-from seqfacility_registry.checklists import rules as checklist_rules
+from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.checklists.editions import (
     BrokenEdition,
     document_of,
@@ -19,11 +19,11 @@ from seqfacility_registry.checklists.editions import (
     read_edition,
 )
 from seqfacility_registry.content_folder import Publication, read_publication
-from seqfacility_registry.install_profiles import rules as profile_rules
+from seqfacility_registry.install_profiles import publishing_checks as profile_checks
 from seqfacility_registry.pipelines.content import HostedPackage, ListedPipeline
 from seqfacility_registry.pipelines.rules import entry_problems
-from seqfacility_registry.releases import rules as release_rules
-from seqfacility_registry.research_data import rules as research_rules
+from seqfacility_registry.releases import publishing_checks as release_checks
+from seqfacility_registry.research_data import publishing_checks as research_checks
 
 _JsonDocument = Mapping[str, Any]
 
@@ -31,7 +31,7 @@ _JsonDocument = Mapping[str, Any]
 def content_problems(content: Path) -> list[str]:
     """List what is wrong with the content, one line a problem, sorted; empty when it may be published.
 
-    First each shelf by its own rules, then whatever would be answered with 500.
+    First each section by its own checks, then whatever would be answered with 500.
 
     Decision: G266.
     """
@@ -39,9 +39,9 @@ def content_problems(content: Path) -> list[str]:
     found = {
         *_catalog_problems(content / "catalog"),
         *_checklist_problems(content / "checklists"),
-        *_file_problems(content, "research", research_rules.check),
-        *_file_problems(content, "releases", release_rules.check),
-        *_file_problems(content, "profiles", profile_rules.check),
+        *_file_problems(content, "research", research_checks.check),
+        *_file_problems(content, "releases", release_checks.check),
+        *_file_problems(content, "profiles", profile_checks.check),
         *_pipeline_problems(content / "pipelines", publication),
         *_entry_problems(publication, _families(content / "catalog")),
         *_profile_pipelines(publication),
@@ -53,14 +53,14 @@ def content_problems(content: Path) -> list[str]:
     return sorted(found)
 
 
-def _file_problems(content: Path, shelf: str, check: Callable[[_JsonDocument], list[str]]) -> Iterator[str]:
-    for path in sorted((content / shelf).glob("*.json")):
+def _file_problems(content: Path, section: str, check: Callable[[_JsonDocument], list[str]]) -> Iterator[str]:
+    for path in sorted((content / section).glob("*.json")):
         try:
             document = read_document(path)
         except BrokenContent as broken:
-            yield f"{shelf}/{broken}"
+            yield f"{section}/{broken}"
         else:
-            yield from (f"{shelf}/{path.name}: {line}" for line in check(document))
+            yield from (f"{section}/{path.name}: {line}" for line in check(document))
 
 
 def _catalog_problems(folder: Path) -> Iterator[str]:
@@ -69,10 +69,10 @@ def _catalog_problems(folder: Path) -> Iterator[str]:
     except BrokenContent as broken:
         yield f"catalog/{broken}"
         return
-    lines = catalog_rules.check(document)
+    lines = catalog_checks.check(document)
     if not lines:
         images = [path.name for path in (folder / "images").glob("*")]
-        lines = [*catalog_rules.check_images(document, images), *contradictions(document)]
+        lines = [*catalog_checks.check_images(document, images), *contradictions(document)]
     yield from (f"catalog/sequencing-tech.json: {line}" for line in lines)
 
 
@@ -83,8 +83,8 @@ def _checklist_problems(folder: Path) -> Iterator[str]:
     except BrokenEdition as broken:
         yield f"checklists/{broken}"
         return
-    yield from (f"checklists: {line}" for line in checklist_rules.check_history(editions))
-    lines = checklist_rules.check(document_of(newest))
+    yield from (f"checklists: {line}" for line in checklist_checks.check_history(editions))
+    lines = checklist_checks.check(document_of(newest))
     yield from (f"checklists: {line}" for line in lines)
     if not lines:
         known = {row["accession"] for edition in editions for row in edition.checklists}
@@ -100,7 +100,7 @@ def _illustration_problems(folder: Path, accessions: set[str]) -> Iterator[str]:
     except BrokenContent as broken:
         yield f"checklists/{broken}"
         return
-    for line in checklist_rules.check_illustrations(images, sorted(accessions)):
+    for line in checklist_checks.check_illustrations(images, sorted(accessions)):
         yield f"checklists/{line}"
     known = {f"/images/checklists/{image.name}" for image in (folder / "images").glob("*")}
     for accession, image in images.items():
@@ -133,7 +133,7 @@ def _families(folder: Path) -> set[str] | None:
         document = read_document(folder / "sequencing-tech.json")
     except BrokenContent:
         return None
-    return None if catalog_rules.check(document) else catalog_rules.platform_families(document)
+    return None if catalog_checks.check(document) else catalog_checks.platform_families(document)
 
 
 def _package_problems(package: HostedPackage) -> Iterator[str]:

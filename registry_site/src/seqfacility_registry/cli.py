@@ -11,12 +11,12 @@ import os
 import re
 import sys
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 
-from seqfacility_wire.command_line import Help, add_program_options, check_bindable, quiet_output
+from seqfacility_command_line.program import Help, add_program_options, quiet_output
+from seqfacility_command_line.refusal import Refused
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
-from seqfacility_wire.timestamps import parse_date
+from seqfacility_wire.listening import check_bindable
 
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import VARIABLES, public_url_from, settings_from
@@ -29,10 +29,6 @@ examples:
 """
 DEFAULT_BIND = "127.0.0.1:8090"
 _BIND = re.compile(r"([^\s:/]+|\[[0-9A-Fa-f:.]+\]):[0-9]{1,5}")
-
-
-class Refused(Exception):
-    """A command cannot do what it is asked; the text is the line that is printed. Decision: G259."""
 
 
 @quiet_output()
@@ -82,27 +78,6 @@ def _parser() -> argparse.ArgumentParser:
     verify.set_defaults(run=_verify_mirror)
     hashing = commands.add_parser("hash-access-code", help="read a code from standard input, print its hash")
     hashing.set_defaults(run=_hash_access_code)
-    importing = commands.add_parser(
-        "import-mixs", help="build the next checklist version from a MIxS release"
-    )
-    importing.add_argument("file", type=Path, metavar="FILE", help="the release as LinkML YAML")
-    importing.add_argument("--release", required=True, metavar="R", help="the publisher's version, as 7.1.0")
-    importing.add_argument(
-        "--version", required=True, type=int, metavar="N", help="the next registry version"
-    )
-    importing.add_argument("--published-on", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
-    importing.set_defaults(run=_import_mixs)
-    adding = commands.add_parser(
-        "add-release", help="write a release, whose archive was built, into its channel"
-    )
-    adding.add_argument("archive", type=Path, metavar="FILE", help="the archive, for its digest")
-    adding.add_argument("--version", required=True, metavar="V", help="as 1.2.0, or 1.3.0-rc.1 for beta")
-    adding.add_argument("--url", required=True, metavar="URL", help="where the archive can be fetched")
-    adding.add_argument("--notes", required=True, metavar="TEXT", help="what is new, in a sentence or two")
-    adding.add_argument("--date", required=True, type=_date, metavar="DATE", help="YYYY-MM-DD")
-    adding.set_defaults(run=_add_release)
-    collecting = commands.add_parser("collect-research-data", help="refresh the research-data snapshot")
-    collecting.set_defaults(run=_collect_research_data)
     return parser
 
 
@@ -176,59 +151,6 @@ def _hash_access_code(_options: argparse.Namespace) -> int:
     except ValueError as refusal:
         raise Refused(str(refusal)) from refusal
     return 0
-
-
-def _import_mixs(options: argparse.Namespace) -> int:
-    from seqfacility_registry.checklists.editions import BrokenEdition
-    from seqfacility_registry.checklists.importer import ImportRefused, import_release
-    from seqfacility_registry.checklists.linkml import UnreadableRelease
-
-    folder = settings_from().content / "checklists"
-    try:
-        text = options.file.read_text("utf-8")
-        edition = import_release(folder, text, options.release, options.version, options.published_on)
-    except (OSError, ValueError, BrokenEdition, ImportRefused, UnreadableRelease) as refusal:
-        raise Refused(str(refusal)) from refusal
-    print(f"version {edition.version}: {len(edition.checklists)} checklists")
-    return 0
-
-
-def _add_release(options: argparse.Namespace) -> int:
-    from seqfacility_registry.releases.adding import ReleaseRefused, add_release
-
-    folder = settings_from().content / "releases"
-    try:
-        channel = add_release(
-            folder, options.version, options.archive, options.url, options.notes, options.date
-        )
-    except (OSError, ReleaseRefused) as refusal:
-        raise Refused(str(refusal)) from refusal
-    print(f"{channel}: {options.version}")
-    return 0
-
-
-def _collect_research_data(_options: argparse.Namespace) -> int:
-    from seqfacility_registry.research_data.collector.collecting import BrokenSnapshot, refresh_snapshot
-    from seqfacility_registry.research_data.collector.fetching import LimitedFetcher
-
-    path = settings_from().content / "research" / "snapshot.json"
-    try:
-        reports = refresh_snapshot(
-            path, LimitedFetcher(user_agent=f"seqfacility-registry/{RELEASE}"), lambda: datetime.now(UTC)
-        )
-    except (OSError, ValueError, BrokenSnapshot) as refusal:
-        raise Refused(str(refusal)) from refusal
-    for report in reports:
-        outcome = f"{report.added} new points" if report.failure is None else f"failed: {report.failure}"
-        print(f"{report.source}: {outcome}")
-    return 1 if any(report.failure is not None for report in reports) else 0
-
-
-def _date(text: str) -> str:
-    try:
-        return parse_date(text).isoformat()
-    except ValueError as wrong:
-        raise argparse.ArgumentTypeError(str(wrong)) from wrong
 
 
 def _bind(text: str) -> str:

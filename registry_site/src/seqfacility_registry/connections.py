@@ -1,4 +1,4 @@
-"""What one client may hold of the registry: how long its connection may take, and how many there may be.
+"""Limits on clients of the registry: duration and number of connections.
 
 gunicorn's worker for event loops bounds neither: it ends a connection only when no second request comes. What
 we lean on inside gunicorn 27 is named in tests/unit/test_connections.py.
@@ -18,6 +18,8 @@ from gunicorn.workers import gasgi
 from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import InvalidJson, Refused, ServiceError, TooManyRequests, Unexpected
 from seqfacility_wire.serving import response_bytes
+
+from seqfacility_registry.errors import ServiceBusy
 
 HEAD_SECONDS = 10
 """How long a connection may take for the head of a request, from its beginning or from the last answer on."""
@@ -39,7 +41,7 @@ RESERVED_DESCRIPTORS = 512
 """asyncio accepts up to 100 connections a turn, and a refused one is closed three turns later; content, logs
 and metrics need the rest. HAZARD: without a free descriptor asyncio spins and fills the log."""
 
-TOLD_EVERY_SECONDS = 60.0
+LOG_EVERY_SECONDS = 60.0
 
 _log = logging.getLogger("seqfacility.connections")
 
@@ -48,20 +50,10 @@ class TooFewDescriptors(Exception):
     """The system allows this process too few open files; the text says how many are needed."""
 
 
-class ServiceBusy(ServiceError):
-    """All connections, or all turns of answers that wait, are taken. Decision: G401."""
-
-    status = 503
-    message = "Service is busy"
-
-    def __init__(self) -> None:
-        super().__init__(headers={"Retry-After": "1"})
-
-
 class ConnectionLimits:
     """Count the open connections of one worker, in all and by address.
 
-    An IPv6 address counts as its /64. Many people stand behind one of `trusted_proxies`: its connections
+    An IPv6 address counts as its /64. Many people come through one of `trusted_proxies`: its connections
     count in all only.
 
     Decision: G401.
@@ -73,7 +65,7 @@ class ConnectionLimits:
         self._trusted_proxies = trusted_proxies
         self._open = 0
         self._by_network: Counter[str] = Counter()
-        self._told = -TOLD_EVERY_SECONDS
+        self._logged_at = -LOG_EVERY_SECONDS
 
     def admit(self, address: str) -> None:
         """Count one more connection; raises `ServiceBusy` or `TooManyRequests`."""
@@ -86,7 +78,6 @@ class ConnectionLimits:
         self._by_network[network] += 1
 
     def release(self, address: str) -> None:
-        """Count one connection less."""
         network = network_of(address)
         self._open -= 1
         self._by_network[network] -= 1
@@ -94,12 +85,12 @@ class ConnectionLimits:
             del self._by_network[network]
 
     def log_refusal(self, address: str, refusal: ServiceError) -> None:
-        """Say that connections are refused, once a minute: who opens too many must not fill the log."""
+        """Log refused connections once a minute: a client that opens too many must not fill the log."""
         now = time.monotonic()
-        if now - self._told >= TOLD_EVERY_SECONDS:
-            self._told = now
-            words = (address, self._open, refusal.text)
-            _log.warning("connections are refused, for instance of %s while %d are open: %s", *words)
+        if now - self._logged_at >= LOG_EVERY_SECONDS:
+            self._logged_at = now
+            details = (address, self._open, refusal.text)
+            _log.warning("connections are refused, for instance of %s while %d are open: %s", *details)
 
 
 class LimitedConnection(ASGIProtocol):
@@ -150,7 +141,6 @@ class LimitedConnection(ASGIProtocol):
             self._close_transport()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Forget the connection, unless it was refused."""
         if self._address is not None:
             self._limits.release(self._address)
             self._address = None
@@ -202,7 +192,6 @@ class LimitedWorker(gasgi.ASGIWorker):
     """gunicorn's worker for event loops with limited connections."""
 
     def init_process(self) -> None:
-        """Run the worker."""
         # gunicorn has no setting for this class; its worker looks the name up for each connection.
         gasgi.ASGIProtocol = LimitedConnection  # type: ignore[attr-defined]  # the same
         super().init_process()
@@ -221,7 +210,7 @@ def peer_address(peer: tuple[Any, ...]) -> str:
 
 
 def raise_descriptor_limit() -> int:
-    """Raise the soft limit of open files as far as the hard one allows; gives what holds then."""
+    """Raise the soft limit of open files as far as the hard one allows; return what holds then."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft == resource.RLIM_INFINITY:
         return MAX_DESCRIPTORS

@@ -17,11 +17,11 @@ from seqfacility_registry.pipelines.content import PipelineContent, read_pipelin
 from seqfacility_registry.releases.content import ReleaseContent, read_releases
 from seqfacility_registry.research_data.content import ResearchContent, read_research_data
 
-LOOK_SECONDS = 1.0
-"""How often the folder is looked at, and how long it must have been still before it is read."""
+POLL_SECONDS = 1.0
+"""How often the folder is polled, and how long it must have been unchanged before it is read."""
 
-PATIENT_LOOKS = 10
-"""Looks that a change must have stood when it breaks what is sound: perhaps somebody is still writing."""
+UNCHANGED_POLLS = 10
+"""Polls that a breaking change must outlast before it is believed: perhaps somebody is still writing."""
 
 MAX_READINGS = 10
 """Readings that may be spoiled at start by somebody who is writing; then the last one is served."""
@@ -33,7 +33,7 @@ _log = logging.getLogger("seqfacility.content")
 
 @dataclass(frozen=True, slots=True)
 class Publication:
-    """Everything that is published at one moment. Nothing in it looks at the disk again."""
+    """Everything that is published at one time. Nothing in it reads the disk again."""
 
     pipelines: PipelineContent
     checklists: ChecklistContent
@@ -44,7 +44,6 @@ class Publication:
     images: ImageContent
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that depends on no query and no code, the often asked ones first."""
         yield from self.pipelines.answers()
         yield from self.catalog.answers()
         yield from self.releases.answers()
@@ -67,7 +66,7 @@ def read_publication(content: Path) -> Publication:
 
 
 def fingerprint_of(content: Path) -> Fingerprint:
-    """Name the state of a folder by inode, size and times of every file: no replacement looks the same."""
+    """Return inode, size and times of every file of a folder, which no replacement leaves equal."""
     found = []
     pending = [os.fspath(content)]
     while pending:
@@ -82,7 +81,7 @@ def fingerprint_of(content: Path) -> Fingerprint:
                         (entry.path, facts.st_ino, facts.st_size, facts.st_mtime_ns, facts.st_ctime_ns)
                     )
         except OSError:
-            found.append((folder, 0, 0, 0, 0))  # it is being replaced: the next look differs
+            found.append((folder, 0, 0, 0, 0))  # it is being replaced: the next poll differs
     return frozenset(found)
 
 
@@ -97,7 +96,7 @@ class ContentFolder:
         self._content = content
         self._seen: Fingerprint = frozenset()
         self._pending: Fingerprint = frozenset()
-        self._still_looks = 0
+        self._unchanged_polls = 0
         self.is_prepared = False
         """Whether all answers have been made; only at the start some requests wait for that."""
         for _ in range(MAX_READINGS):
@@ -111,32 +110,36 @@ class ContentFolder:
         """Return the publication that is valid now; a request asks once and keeps what it got."""
         return self._current
 
-    def look(self) -> bool:
-        """Look at the folder once; True when another publication has been taken over.
+    def poll(self) -> bool:
+        """Poll the folder once; return True when another publication was loaded.
 
-        A change is read when the folder has been still since the look before. One that breaks an answer
-        is believed only after `PATIENT_LOOKS`, and a folder that has gone is no publication at all.
+        A change is read when the folder has not changed since the previous poll. One that breaks an answer
+        is believed only after `UNCHANGED_POLLS`, and a missing folder is no publication at all.
         """
         now = fingerprint_of(self._content)
-        self._still_looks = self._still_looks + 1 if now == self._pending else 0
+        self._unchanged_polls = self._unchanged_polls + 1 if now == self._pending else 0
         self._pending = now
-        if now == self._seen or self._still_looks not in {1, PATIENT_LOOKS} or not self._content.is_dir():
+        if (
+            now == self._seen
+            or self._unchanged_polls not in {1, UNCHANGED_POLLS}
+            or not self._content.is_dir()
+        ):
             return False
         publication = read_publication(self._content)
         if fingerprint_of(self._content) != now:
             return False
-        if warm_up(publication) - warm_up(self._current) and self._still_looks < PATIENT_LOOKS:
+        if warm_up(publication) - warm_up(self._current) and self._unchanged_polls < UNCHANGED_POLLS:
             return False
         self._current, self._seen = publication, now
         _log.info("another publication was taken over")
         return True
 
     def watch(self, stopping: threading.Event) -> None:
-        """Prepare the first publication, then look at the folder until `stopping` is set."""
+        """Prepare the first publication, then poll the folder until `stopping` is set."""
         warm_up(self._current)
         self.is_prepared = True
-        while not stopping.wait(LOOK_SECONDS):
-            self.look()
+        while not stopping.wait(POLL_SECONDS):
+            self.poll()
 
 
 def warm_up(publication: Publication) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The application on an event loop: what lies ready is answered at once, what has to wait gets a thread.
+"""The application on an event loop: prepared answers are sent at once, the rest runs in a thread.
 
 Nearly every answer lies prepared in memory and takes a tenth of a millisecond; to hand it to a thread would
 cost several times that. See docs/adr/0010.
@@ -42,7 +42,7 @@ class SilentBody(BytesIO):
     """The body of a client that announced one and did not send it in time."""
 
     def read(self, _size: int | None = -1) -> bytes:
-        """Say so as a socket would."""
+        """Raise as a socket would."""
         raise TimeoutError
 
 
@@ -96,12 +96,11 @@ class OnEventLoop:
 
 
 def has_body(environ: Environ) -> bool:
-    """Return whether a request announces a body."""
     return "CONTENT_LENGTH" in environ or "HTTP_TRANSFER_ENCODING" in environ
 
 
 def answered(app: WSGIApplication, environ: Environ) -> tuple[Message, Message]:
-    """Ask a WSGI application; gives the two messages of its answer."""
+    """Ask a WSGI application; return the two messages of its answer."""
     start: dict[str, Any] = {"type": "http.response.start"}
     pieces: list[bytes] = []
 
@@ -135,7 +134,7 @@ async def received(receive: Receive, body_seconds: float) -> BytesIO | None:
 
 
 def environ_of(scope: Message) -> Environ:
-    """Return in the words of PEP 3333 what an ASGI scope says."""
+    """Return the PEP 3333 environment of an ASGI scope."""
     server_name, server_port = scope["server"]
     target = scope["raw_path"]
     if not target.startswith(b"/"):
@@ -165,8 +164,8 @@ def environ_of(scope: Message) -> Environ:
     return environ
 
 
+# WHY: nearly every request brings the same headers; clients choose them, hence the bound.
 @lru_cache(maxsize=256)
 def variable_of(header: bytes) -> str:
-    """Name the variable of a header."""
     name = header.decode("latin-1").upper().replace("-", "_")
     return name if name in {"CONTENT_TYPE", "CONTENT_LENGTH"} else f"HTTP_{name}"

@@ -9,7 +9,7 @@ from seqfacility_registry.answers import Answer, BrokenContent, ContentBroken, j
 from seqfacility_registry.content_folder import Publication
 from seqfacility_registry.export_servers import nginx_configuration
 from seqfacility_registry.install_profiles.content import ListedProfile
-from seqfacility_registry.install_profiles.resolving import resolved
+from seqfacility_registry.install_profiles.rules import resolved
 from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.site.resources import HEALTHY
 
@@ -21,11 +21,11 @@ Decision: G225.
 
 
 class ExportRefused(Exception):
-    """The export cannot be written; says why in one line."""
+    """The export cannot be written; the text says why in one line."""
 
 
 def export(publication: Publication, public_url: str, folder: Path) -> int:
-    """Write the static mirror into an empty or missing folder; gives the number of files.
+    """Write the static mirror into an empty or missing folder; return the number of files.
 
     Links begin with `public_url`. The same publication and address give the same bytes. Raises
     `ExportRefused` when the folder holds something, or when an answer is broken.

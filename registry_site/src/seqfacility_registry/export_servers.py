@@ -82,8 +82,8 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
         _location("= /api/install-profiles", "not_found", {"cache": INSTALL_PROFILES}),
     ]
     for name, file_name in sorted(attachments.items()):
-        words = {"cache": NOT_CACHED, "disposition": f'attachment; filename="{file_name}"'}
-        parts.append(_location(f"= /api/install-profiles/{name}/resolve", "profile_not_found", words))
+        variables = {"cache": NOT_CACHED, "disposition": f'attachment; filename="{file_name}"'}
+        parts.append(_location(f"= /api/install-profiles/{name}/resolve", "profile_not_found", variables))
     parts += [
         _location(
             r"~ ^/api/install-profiles/[^/]+(/resolve)?\z", "profile_not_found", {"cache": INSTALL_PROFILES}
@@ -105,19 +105,19 @@ def nginx_configuration(attachments: Mapping[str, str]) -> str:
 def _location(
     match: str,
     otherwise: str,
-    words: Mapping[str, str],
+    variables: Mapping[str, str],
     *,
     exists: bool = True,
     file: str = "$uri/index.json",
 ) -> str:
-    words = dict(words)
+    variables = dict(variables)
     lines, options = [], 'set $cache ""; set $allow "GET, HEAD, OPTIONS";'
-    if "any_origin" in words:
-        lines.append(f"    set $any_origin {_quoted(words.pop('any_origin'))};")
+    if "any_origin" in variables:
+        lines.append(f"    set $any_origin {_quoted(variables.pop('any_origin'))};")
         options += ' set $methods "GET, OPTIONS";'
     lines.append(f"    if ($request_method = OPTIONS) {{ {options} return 204; }}")
     lines.append("    if ($request_method !~ ^(GET|HEAD)$) { return 405; }")
-    lines += [f"    set ${name} {_quoted(value)};" for name, value in words.items()]
+    lines += [f"    set ${name} {_quoted(value)};" for name, value in variables.items()]
     lines.append(f"    try_files {file if exists else '/nothing-there'} @{otherwise};")
     return "\n".join([f"location {match} {{", *lines, "}\n"])
 

@@ -13,7 +13,7 @@ MEDIA_TYPES: Mapping[str, str] = {
     ".webp": "image/webp",
     ".jpg": "image/jpeg",
 }
-SHELVES = ("catalog", "checklists")
+SECTIONS = ("catalog", "checklists")
 _log = logging.getLogger("seqfacility.content")
 _NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,127}")
 
@@ -29,19 +29,18 @@ class ImageContent:
         return self._images.get(place)
 
     def items(self) -> Iterator[tuple[str, ReadyDocument]]:
-        """Return every drawing with its place, sorted."""
         yield from sorted(self._images.items())
 
 
 def read_images(content: Path) -> ImageContent:
     """Read the drawings of all shelves; a file of another kind is not one, an unreadable one is left out."""
     found = {}
-    for shelf in SHELVES:
-        for path in sorted((content / shelf / "images").glob("*")):
+    for section in SECTIONS:
+        for path in sorted((content / section / "images").glob("*")):
             media_type = MEDIA_TYPES.get(path.suffix)
             image = _read(path) if media_type and _NAME.fullmatch(path.name) else None
             if media_type and image is not None:
-                found[f"{shelf}/{path.name}"] = ReadyDocument.of(image, media_type)
+                found[f"{section}/{path.name}"] = ReadyDocument.of(image, media_type)
     return ImageContent(found)
 
 

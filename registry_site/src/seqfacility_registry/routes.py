@@ -1,4 +1,4 @@
-"""The URL table, in the order of the documents."""
+"""The URL table, in the order of the documents. Spec: registry, Endpoints and Limits, CORS."""
 
 from dataclasses import dataclass
 
@@ -33,12 +33,11 @@ class Route:
     any_origin: bool = False
 
 
-def routes(settings: Settings, content: ContentFolder, door: AccessCodeThrottle) -> list[Route]:
-    """Return the URL table. Spec: registry, Endpoints and Limits, CORS."""
+def routes(settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle) -> list[Route]:
     links = Links(settings.public_url)
     entry = PipelineEntry(content, links)
     resolution = InstallProfileResolution(
-        content, SecretsFolder(settings.secrets), door, settings.trusted_proxies
+        content, SecretsFolder(settings.secrets), throttle, settings.trusted_proxies
     )
     table = [
         Route("/api/registry/sequencing-tech", SequencingTech(content)),

@@ -92,7 +92,7 @@ class RegistryServer(BaseApplication):
         )
 
     def _ready(self, server: Any) -> None:  # gunicorn's arbiter has no types
-        """Let the kernel end connections whose client takes no answer, and say where we listen."""
+        """Make the kernel end connections whose client reads no answer, and print the address."""
         if sys.platform == "linux":
             milliseconds = int(self.answer_seconds * 1000)
             for listener in server.LISTENERS:

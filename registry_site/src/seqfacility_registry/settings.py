@@ -39,7 +39,7 @@ VARIABLES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """What the registry is told from outside.
+    """The settings of the registry's environment.
 
     `public_url` ends in `/api` and is None when links follow the request; without `secrets` no profile
     can be resolved that needs a code or a secret.

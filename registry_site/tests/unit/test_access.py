@@ -14,7 +14,7 @@ from seqfacility_registry.install_profiles.errors import (
     ProfileIncomplete,
     TooManyWrongCodes,
 )
-from seqfacility_registry.install_profiles.resolving import (
+from seqfacility_registry.install_profiles.rules import (
     InstallProfile,
     bearer_code,
     is_profile_id,
@@ -22,8 +22,7 @@ from seqfacility_registry.install_profiles.resolving import (
 )
 from seqfacility_registry.install_profiles.secrets_folder import SecretsFolder
 from seqfacility_registry.install_profiles.throttle import (
-    MAX_WRONG_CODES,
-    WINDOW_SECONDS,
+    WRONG_CODES,
     AccessCodeThrottle,
 )
 
@@ -63,46 +62,46 @@ class _Clock:
         return self.now
 
 
-def _fail(door: AccessCodeThrottle, address: str = "192.0.2.1", profile: str = "p") -> None:
+def _fail(throttle: AccessCodeThrottle, address: str = "192.0.2.1", profile: str = "p") -> None:
     with pytest.raises(InvalidAccessCode):
-        door.check(profile, address, "wrong", [])
+        throttle.check(profile, address, "wrong", [])
 
 
 def test_the_window_slides_with_the_oldest_wrong_code() -> None:
     clock = _Clock()
-    door = AccessCodeThrottle(clock)
-    for timestamp in range(MAX_WRONG_CODES):
+    throttle = AccessCodeThrottle(clock)
+    for timestamp in range(WRONG_CODES.most):
         clock.now = timestamp * 10.0
-        _fail(door)
+        _fail(throttle)
 
-    clock.now = WINDOW_SECONDS - 0.5
+    clock.now = WRONG_CODES.window.total_seconds() - 0.5
     with pytest.raises(TooManyWrongCodes) as refused:
-        door.check("p", "192.0.2.1", "wrong", [])
-    clock.now = WINDOW_SECONDS + 0.5
-    _fail(door)
+        throttle.check("p", "192.0.2.1", "wrong", [])
+    clock.now = WRONG_CODES.window.total_seconds() + 0.5
+    _fail(throttle)
 
     assert refused.value.headers == {"Retry-After": "1"}
 
 
 def test_profiles_and_addresses_are_counted_apart() -> None:
-    door = AccessCodeThrottle(_Clock())
-    for _ in range(MAX_WRONG_CODES):
-        _fail(door)
+    throttle = AccessCodeThrottle(_Clock())
+    for _ in range(WRONG_CODES.most):
+        _fail(throttle)
 
-    _fail(door, address="192.0.2.2")
-    _fail(door, profile="q")
+    _fail(throttle, address="192.0.2.2")
+    _fail(throttle, profile="q")
     with pytest.raises(TooManyWrongCodes):
-        door.check("p", "::ffff:192.0.2.1", None, [])
+        throttle.check("p", "::ffff:192.0.2.1", None, [])
 
 
 def test_a_customer_with_many_ipv6_addresses_counts_as_one() -> None:
-    door = AccessCodeThrottle(_Clock())
-    for guess in range(MAX_WRONG_CODES):
-        _fail(door, address=f"2001:db8:1:2::{guess}")
+    throttle = AccessCodeThrottle(_Clock())
+    for guess in range(WRONG_CODES.most):
+        _fail(throttle, address=f"2001:db8:1:2::{guess}")
 
-    _fail(door, address="2001:db8:1:3::1")
+    _fail(throttle, address="2001:db8:1:3::1")
     with pytest.raises(TooManyWrongCodes):
-        door.check("p", "2001:db8:1:2:ffff::9", None, [])
+        throttle.check("p", "2001:db8:1:2:ffff::9", None, [])
 
 
 def test_secrets_go_to_their_places_and_the_published_document_stays_as_it_is() -> None:

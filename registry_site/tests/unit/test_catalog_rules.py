@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from seqfacility_registry.catalog.facts import contradictions
-from seqfacility_registry.catalog.rules import check, check_images, check_sources
+from seqfacility_registry.catalog.publishing_checks import check, check_images, check_sources
 
 SHIPPED = Path(__file__).parents[2] / "content/catalog/sequencing-tech.json"
 

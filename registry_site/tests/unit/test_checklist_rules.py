@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 from seqfacility_registry.checklists.editions import Edition
-from seqfacility_registry.checklists.rules import check, check_history, check_illustrations
+from seqfacility_registry.checklists.publishing_checks import check, check_history, check_illustrations
 from seqfacility_schemas.checklist_rules import LONGEST_PATTERN
 
 FIELD: dict[str, Any] = {

@@ -11,7 +11,7 @@ import pytest
 from seqfacility_registry.answers import ANY_ADDRESS, ContentBroken
 from seqfacility_registry.check import content_problems
 from seqfacility_registry.checklists.editions import definition_path
-from seqfacility_registry.content_folder import PATIENT_LOOKS, ContentFolder, fingerprint_of
+from seqfacility_registry.content_folder import UNCHANGED_POLLS, ContentFolder, fingerprint_of
 
 
 def _raise_version(content: Path, version: int) -> None:
@@ -27,8 +27,8 @@ def test_a_change_is_taken_over_when_the_folder_has_been_still(content: Path) ->
     folder = ContentFolder(content)
     _raise_version(content, 4)
 
-    assert folder.look() is False
-    assert folder.look() is True
+    assert folder.poll() is False
+    assert folder.poll() is True
     assert _served(folder).startswith(b'{"version":4')
 
 
@@ -36,7 +36,7 @@ def test_an_unchanged_folder_is_not_read_again(content: Path) -> None:
     folder = ContentFolder(content)
     before = folder.current()
 
-    assert not any(folder.look() for _ in range(3))
+    assert not any(folder.poll() for _ in range(3))
     assert folder.current() is before
 
 
@@ -46,7 +46,7 @@ def test_a_folder_that_keeps_changing_is_waited_for(content: Path) -> None:
     for version in (4, 5, 6):
         _raise_version(content, version)
         (content / f"note-{version}").touch()
-        assert folder.look() is False
+        assert folder.poll() is False
 
 
 def test_a_change_that_breaks_something_is_believed_late(content: Path) -> None:
@@ -54,10 +54,10 @@ def test_a_change_that_breaks_something_is_believed_late(content: Path) -> None:
     sound = _served(folder)
     (content / "catalog" / "sequencing-tech.json").write_text("{")
 
-    looks = [folder.look() for _ in range(PATIENT_LOOKS)]
-    assert not any(looks)
+    polls = [folder.poll() for _ in range(UNCHANGED_POLLS)]
+    assert not any(polls)
     assert _served(folder) == sound
-    assert folder.look() is True
+    assert folder.poll() is True
     with pytest.raises(ContentBroken):
         _served(folder)
 
@@ -69,7 +69,7 @@ def test_what_was_broken_and_is_mended_is_taken_over_at_once(content: Path) -> N
     folder = ContentFolder(content)
     path.write_text(sound)
 
-    assert [folder.look(), folder.look()] == [False, True]
+    assert [folder.poll(), folder.poll()] == [False, True]
     assert _served(folder).startswith(b'{"version":3')
 
 
@@ -77,7 +77,7 @@ def test_a_folder_that_has_gone_leaves_the_publication_standing(content: Path) -
     folder = ContentFolder(content)
     shutil.rmtree(content)
 
-    assert not any(folder.look() for _ in range(PATIENT_LOOKS + 2))
+    assert not any(folder.poll() for _ in range(UNCHANGED_POLLS + 2))
     assert _served(folder).startswith(b'{"version":3')
 
 

@@ -9,8 +9,8 @@ from typing import Any
 from xml.dom import minidom
 
 import pytest
-from seqfacility_registry.catalog import rules as catalog_rules
-from seqfacility_registry.checklists import rules as checklist_rules
+from seqfacility_registry.catalog import publishing_checks as catalog_checks
+from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.checklists.editions import (
     Edition,
     definition_path,
@@ -19,10 +19,10 @@ from seqfacility_registry.checklists.editions import (
     read_edition,
 )
 from seqfacility_registry.checklists.fields import accepts
-from seqfacility_registry.install_profiles import rules as profile_rules
-from seqfacility_registry.releases import rules as release_rules
-from seqfacility_registry.research_data import rules as research_rules
-from seqfacility_registry.research_data.collector.collecting import snapshot_text
+from seqfacility_registry.install_profiles import publishing_checks as profile_checks
+from seqfacility_registry.releases import publishing_checks as release_checks
+from seqfacility_registry.research_data import publishing_checks as research_checks
+from seqfacility_registry_tools.research_data.collecting import snapshot_text
 
 CONTENT = Path(__file__).parents[2] / "content"
 CHECKLISTS = CONTENT / "checklists"
@@ -46,17 +46,17 @@ def _fields(accession: str) -> Mapping[str, Any]:
 
 
 def test_the_catalog_has_no_dangling_id() -> None:
-    assert catalog_rules.check(_json("catalog/sequencing-tech.json")) == []
+    assert catalog_checks.check(_json("catalog/sequencing-tech.json")) == []
 
 
 def test_every_declared_image_of_the_catalog_is_there() -> None:
     names = [path.name for path in (CONTENT / "catalog/images").iterdir()]
 
-    assert catalog_rules.check_images(_json("catalog/sequencing-tech.json"), names) == []
+    assert catalog_checks.check_images(_json("catalog/sequencing-tech.json"), names) == []
 
 
 def test_every_item_of_the_catalog_names_its_sources() -> None:
-    found = catalog_rules.check_sources(_json("catalog/sequencing-tech.json"), _json("catalog/sources.json"))
+    found = catalog_checks.check_sources(_json("catalog/sequencing-tech.json"), _json("catalog/sources.json"))
 
     assert found == []
 
@@ -79,23 +79,23 @@ def test_an_image_is_a_small_drawing_without_foreign_parts(image: Path) -> None:
 
 
 def test_the_newest_checklists_are_publishable() -> None:
-    assert checklist_rules.check(document_of(_editions()[-1])) == []
+    assert checklist_checks.check(document_of(_editions()[-1])) == []
 
 
 def test_the_newest_list_leaves_room_below_what_an_instance_accepts() -> None:
     size = len(json.dumps(document_of(_editions()[-1]), ensure_ascii=False).encode())
 
-    assert size < checklist_rules.MAX_BYTES
+    assert size < checklist_checks.MAX_BYTES
 
 
 def test_the_versions_follow_each_other_without_a_gap() -> None:
     assert len(_editions()) >= 3
-    assert checklist_rules.check_history(_editions()) == []
+    assert checklist_checks.check_history(_editions()) == []
 
 
 @pytest.mark.parametrize("number", edition_numbers(CHECKLISTS))
 def test_every_version_keeps_the_rules(number: int) -> None:
-    assert checklist_rules.check(document_of(read_edition(CHECKLISTS, number))) == []
+    assert checklist_checks.check(document_of(read_edition(CHECKLISTS, number))) == []
 
 
 def test_every_term_is_described_or_says_where_it_is() -> None:
@@ -125,7 +125,7 @@ def test_every_checklist_has_an_illustration() -> None:
     accessions = {entry["accession"] for edition in _editions() for entry in edition.checklists}
 
     assert set(illustrations) >= accessions
-    assert checklist_rules.check_illustrations(illustrations, sorted(accessions)) == []
+    assert checklist_checks.check_illustrations(illustrations, sorted(accessions)) == []
     for path in illustrations.values():
         assert (CHECKLISTS / "images" / Path(path).name).is_file()
 
@@ -183,12 +183,12 @@ def test_the_archive_takes_no_other_text_for_a_date(answer: str) -> None:
 def test_a_release_channel_is_publishable(path: Path) -> None:
     document = json.loads(path.read_text("utf-8"))
 
-    assert release_rules.check(document) == []
+    assert release_checks.check(document) == []
     assert document["channel"] == path.stem
 
 
 def test_the_research_snapshot_is_publishable() -> None:
-    assert research_rules.check(_json("research/snapshot.json")) == []
+    assert research_checks.check(_json("research/snapshot.json")) == []
 
 
 def test_the_research_snapshot_is_written_as_a_refresh_would_write_it() -> None:
@@ -208,7 +208,7 @@ def test_figures_that_were_misprinted_are_left_out() -> None:
 def test_an_install_profile_is_publishable(path: Path) -> None:
     document = json.loads(path.read_text("utf-8"))
 
-    assert profile_rules.check(document) == []
+    assert profile_checks.check(document) == []
     assert document["profile"]["id"] == path.stem
 
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from seqfacility_pipeline_package.names import version_order
 from seqfacility_registry.pipelines.errors import InvalidPipelineId, InvalidPipelineVersion
 from seqfacility_registry.pipelines.rules import check_pipeline_id, check_pipeline_version
-from seqfacility_registry.releases.choosing import latest_release, release_answer
-from seqfacility_registry.research_data.filters import MetricFilter, filtered, metric_names
+from seqfacility_registry.releases.rules import latest_release, release_answer
+from seqfacility_registry.research_data.rules import MetricFilter, filtered, metric_names
 from seqfacility_registry.settings import public_url_from, settings_from, shipped_content
 from seqfacility_wire.environment import InvalidVariable
 

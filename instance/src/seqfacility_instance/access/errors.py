@@ -39,3 +39,23 @@ class RefusedInDemo(ServiceError):
 
     def __init__(self, text: str) -> None:
         super().__init__(text=text)
+
+
+class OrderNotFound(ServiceError):
+    status = 404
+    message = "Sequencing Order not found"
+
+
+class SampleNotFound(ServiceError):
+    status = 404
+    message = "Sample not found"
+
+
+class TicketNotFound(ServiceError):
+    status = 404
+    message = "Ticket not found"
+
+
+class StudyNotFound(ServiceError):
+    status = 404
+    message = "Study not found"

@@ -90,7 +90,7 @@ def session_token(req: Request) -> str | None:
 
 
 def set_session_cookie(resp: Response, token: str, *, is_secure: bool) -> None:
-    """Return the browser its session cookie. Decision: G25."""
+    """Set the session cookie. Decision: G25."""
     resp.set_cookie(COOKIE, token, path="/", http_only=True, secure=is_secure, same_site="Lax")
 
 

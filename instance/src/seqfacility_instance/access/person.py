@@ -1,18 +1,16 @@
 """How an answer names a person."""
 
-from typing import TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from seqfacility_instance.tables.people import User
 
-
-class Person(TypedDict):
-    id: str
-    firstName: str
-    lastName: str
-    email: str
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-def person(user: User) -> Person:
+def person(user: User) -> answers.Person:
     """Show who somebody is. Decision: G23."""
     return {
         "id": user.id,

@@ -4,8 +4,13 @@ from datetime import datetime
 from typing import Protocol
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.errors import Forbidden
-from seqfacility_instance.core.vocabulary.sequencing import DataClass
+from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility, DataClass
+from seqfacility_instance.tables.orders import Order
+from seqfacility_instance.tables.pipelines import PipelineRun
+from seqfacility_instance.tables.results import Assembly
+from seqfacility_instance.tables.studies import Study
 
 
 class Owned(Protocol):
@@ -19,12 +24,6 @@ class Owned(Protocol):
 def may_read_order(caller: SignedIn, order: Owned) -> bool:
     """Return whether `caller` may read an order in reach: its owner, or an admin. Decision: G13, G74."""
     return _owns(caller, order)
-
-
-def check_may_read_order(caller: SignedIn, order: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the order. Decision: G14."""
-    if not may_read_order(caller, order):
-        raise Forbidden
 
 
 class PublishableOrder(Owned, Protocol):
@@ -66,12 +65,6 @@ def may_read_study(caller: SignedIn, study: Owned) -> bool:
     return _owns(caller, study)
 
 
-def check_may_read_study(caller: SignedIn, study: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the study. Decision: G14."""
-    if not may_read_study(caller, study):
-        raise Forbidden
-
-
 def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | None) -> bool:
     """Return whether `caller` may read a pipeline run in reach.
 
@@ -82,10 +75,50 @@ def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | Non
     return caller.is_admin or (is_selected and target_owner_id == caller.user_id)
 
 
-def check_may_read_ticket(caller: SignedIn, ticket: Owned) -> None:
-    """Raise `Forbidden` unless `caller` may read the ticket: its creator, or an admin. Decision: G251."""
-    if not _owns(caller, ticket):
-        raise Forbidden
+def may_read_ticket(caller: SignedIn, ticket: Owned) -> bool:
+    """Return whether `caller` may read a ticket in reach: its creator, or an admin. Decision: G251."""
+    return _owns(caller, ticket)
+
+
+def may_read_files_of_run(caller: SignedIn, run: PipelineRun) -> bool:
+    """Return whether `caller` may read a run's folder: an admin one in reach, its researcher a selected one.
+
+    Spec: instance, Authentication 5.
+    """
+    if not caller.is_admin:
+        return run.visible_to_id == caller.user_id
+    owners = (
+        Order.select(Order.user).where((Order.id == run.order_id) & in_reach(caller, Order.user)),
+        Study.select(Study.user).where((Study.id == run.study_id) & in_reach(caller, Study.user)),
+    )
+    return any(query.exists() for query in owners)
+
+
+def may_download_assembly(caller: SignedIn, assembly: Assembly) -> bool:
+    """Return whether a researcher owns order or study of an assembly whose order is completed.
+
+    Decision: G122.
+    """
+    order, study = assembly.sample.order, assembly.sample.study
+    owners = {order.user_id} | ({study.user_id} if study is not None else set())
+    return caller.user_id in owners and order.status is OrderStatus.COMPLETED
+
+
+class OfferedArtifact(PublishableOrder, Protocol):
+    """What decides about an artifact: the owner of its order, the delivery, and for whom it is."""
+
+    @property
+    def visibility(self) -> ArtifactVisibility:
+        """Who the artifact is for."""
+
+
+def may_download_artifact(caller: SignedIn, artifact: OfferedArtifact) -> bool:
+    """Return whether an artifact is offered to a researcher. Spec: instance, File operations."""
+    return (
+        artifact.user_id == caller.user_id
+        and artifact.sequencing_files_published_at is not None
+        and artifact.visibility is ArtifactVisibility.CUSTOMER
+    )
 
 
 def _owns(caller: SignedIn, row: Owned) -> bool:

@@ -1,18 +1,23 @@
 """Requests and answers around accounts."""
 
-from typing import Annotated, NotRequired, TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import AfterValidator, Field
 from pydantic_core import PydanticCustomError
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.accounts.rules import Applicant, is_email, normalized_email
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary.people import ResearcherRole, Role
 from seqfacility_instance.tables.people import AdminInvite, Department, User
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 def _email(text: str) -> str:
@@ -150,48 +155,7 @@ class NewDepartment(DepartmentSave):
     name: FilledLine
 
 
-class SessionUser(TypedDict):
-    id: str
-    email: str
-    firstName: str
-    lastName: str
-    role: str
-    isDemo: bool
-
-
-class Profile(TypedDict):
-    id: str
-    email: str
-    firstName: str
-    lastName: str
-    role: str
-    researcherRole: str | None
-    institution: str | None
-    department: dict[str, str] | None
-    mustChangePassword: bool
-    createdAt: str
-
-
-class AdminUser(Profile):
-    isActive: bool
-    isDemo: bool
-    lastSignInAt: str | None
-    pendingApproval: NotRequired[bool]
-    """There for accounts that wait only, so that the documented answer stays. Decision: G410."""
-
-
-class InviteShape(TypedDict):
-    id: str
-    codeEnding: str
-    email: str | None
-    expiresAt: str
-    createdAt: str
-    createdBy: Person
-    usedAt: str | None
-    usedBy: Person | None
-
-
-def session_user(user: User) -> SessionUser:
+def session_user(user: User) -> answers.SessionUser:
     """Show the account of a new session. Decision: G23."""
     return {
         "id": user.id,
@@ -203,7 +167,7 @@ def session_user(user: User) -> SessionUser:
     }
 
 
-def caller_user(caller: SignedIn) -> SessionUser:
+def caller_user(caller: SignedIn) -> answers.SessionUser:
     """Show the account of a running session. Decision: G23, G26."""
     return {
         "id": caller.user_id,
@@ -215,7 +179,7 @@ def caller_user(caller: SignedIn) -> SessionUser:
     }
 
 
-def profile(user: User) -> Profile:
+def profile(user: User) -> answers.Profile:
     """Show somebody's own account. Decision: G34."""
     department = user.department
     return {
@@ -232,9 +196,9 @@ def profile(user: User) -> Profile:
     }
 
 
-def admin_user(user: User) -> AdminUser:
+def admin_user(user: User) -> answers.AdminUser:
     """Show an account to an admin. Decision: G33."""
-    shown: AdminUser = {
+    shown: answers.AdminUser = {
         **profile(user),  # type: ignore[typeddict-item]  # what is not required comes below
         "isActive": user.is_active,
         "isDemo": user.is_demo,
@@ -251,7 +215,7 @@ def registered(user: User) -> dict[str, object]:
     return {"success": True, "user": session_user(user), **pending}
 
 
-def department_choice(department: Department) -> dict[str, str]:
+def department_choice(department: Department) -> answers.DepartmentChoice:
     """Show a department to somebody who chooses one. Decision: G269."""
     return {"id": department.id, "name": department.name}
 
@@ -269,7 +233,7 @@ def department_shape(department: Department, user_count: int) -> dict[str, objec
     }
 
 
-def invite_shape(invite: AdminInvite) -> InviteShape:
+def invite_shape(invite: AdminInvite) -> answers.Invite:
     """Show an invite without its code. Decision: G31."""
     return {
         "id": invite.id,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.throttle import Limit
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.accounts import department_store, invite_store, store, throttle
@@ -43,10 +44,8 @@ class Registration:
 
     def admit(self, address: str) -> None:
         """Count a request of `address`; raises `TooManyRequests`. Decision: G30, G255."""
-        most = self.settings.access().registrations_per_hour
-        throttle.admit(
-            REGISTER_LIMIT, network_of(address), most, limits.REGISTRATION_WINDOW, self.clock.now()
-        )
+        limit = Limit(self.settings.access().registrations_per_hour, limits.REGISTRATION_WINDOW)
+        throttle.admit(REGISTER_LIMIT, network_of(address), limit, self.clock.now())
 
     def register(self, applicant: Applicant, address: str) -> User:
         """Make an account; the refusals come in the order of G30's table.

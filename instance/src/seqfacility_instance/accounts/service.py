@@ -1,7 +1,6 @@
 """Use cases of accounts: sign in, sign out, change a password, make an account."""
 
 from dataclasses import dataclass
-from datetime import timedelta
 from typing import Final
 
 from seqfacility_wire.errors import TooManyRequests
@@ -132,8 +131,7 @@ class Accounts:
         """
         user = store.find_user(caller.user_id)
         access, now = self.settings.access(), self.clock.now()
-        window = timedelta(minutes=access.sign_in_window_minutes)
-        wait = throttle.wait_seconds(PASSWORD_LIMIT, caller.user_id, access.sign_in_max_failures, window, now)
+        wait = throttle.wait_seconds(PASSWORD_LIMIT, caller.user_id, throttle.email_limit(access), now)
         if wait:
             raise TooManyRequests(wait)
         if user is None or not self.passwords.is_right(current, user.password_hash):

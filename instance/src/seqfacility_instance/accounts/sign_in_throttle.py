@@ -1,15 +1,13 @@
 """How often somebody may try to sign in: by e-mail and network, by network, by e-mail."""
 
 import hmac
-from dataclasses import dataclass
-from datetime import timedelta
+from dataclasses import dataclass, replace
 from typing import Final
 
 from seqfacility_wire.client_address import network_of
 
 from seqfacility_instance.accounts import throttle
 from seqfacility_instance.accounts.errors import TooManySignIns
-from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.people import User
@@ -38,14 +36,14 @@ class SignInThrottle:
     def check(self, email: str, address: str, *, is_known_device: bool) -> None:
         """Raise `TooManySignIns` while somebody must wait, whatever the password."""
         access = self.settings.access()
-        most, window = access.sign_in_max_failures, timedelta(minutes=access.sign_in_window_minutes)
-        network, now = network_of(address), self.clock.now()
+        limit, network, now = throttle.email_limit(access), network_of(address), self.clock.now()
         wait = max(
-            throttle.wait_seconds(_of(network), email, most, window, now),
-            throttle.wait_seconds(NETWORK_LIMIT, network, most * limits.ADDRESS_FAILURES_FACTOR, window, now),
+            throttle.wait_seconds(_of(network), email, limit, now),
+            throttle.wait_seconds(NETWORK_LIMIT, network, throttle.network_limit(access), now),
         )
-        if not is_known_device and throttle.wait_seconds(_of(network), email, 1, window, now):
-            wait = max(wait, throttle.delay_seconds(EMAIL_LIMIT, email, most, window, now))
+        has_failed_here = throttle.wait_seconds(_of(network), email, replace(limit, most=1), now) > 0
+        if has_failed_here and not is_known_device:
+            wait = max(wait, throttle.delay_seconds(EMAIL_LIMIT, email, limit, now))
         if wait:
             raise TooManySignIns(wait)
 

@@ -4,12 +4,14 @@ import math
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from peewee import Expression
+from peewee import Expression, fn
 from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import TooManyRequests
+from seqfacility_wire.throttle import Limit
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
+from seqfacility_instance.facility_settings.sections import AccessSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import ThrottleAttempt
@@ -23,27 +25,22 @@ def count_attempt(limit_name: str, subject: str, now: datetime) -> None:
     ThrottleAttempt.insert(limit_name=limit_name, subject=_storable(subject), at=now).execute()
 
 
-def wait_seconds(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> int:
-    """Tell how long the subject must wait: 0 while fewer than `most` attempts lie in the window.
-
-    Decision: G29, G255.
-    """
-    in_window = _in_window(limit_name, subject, window, now)
-    if ThrottleAttempt.select().where(in_window).count() < most:
-        return 0
-    oldest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at).first()
-    return 1 if oldest is None else int((oldest.at + window - now).total_seconds()) + 1
+def wait_seconds(limit_name: str, subject: str, limit: Limit, now: datetime) -> int:
+    """Return how long the subject must wait: 0 while there is room in the window. Decision: G29, G255."""
+    kept = ThrottleAttempt.select(fn.COUNT(ThrottleAttempt.id), fn.MIN(ThrottleAttempt.at))
+    attempts, oldest = kept.where(_in_window(limit_name, subject, limit.window, now)).scalar(as_tuple=True)
+    return limit.wait_seconds(attempts, 0.0 if oldest is None else (now - oldest).total_seconds())
 
 
-def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, now: datetime) -> int:
-    """Return how long the subject must wait after its newest attempt: 0 before `free` lie in the window.
+def delay_seconds(limit_name: str, subject: str, free: Limit, now: datetime) -> int:
+    """Return how long the subject must wait after its newest attempt: 0 while there is room in the window.
 
     From then on 2 seconds, 4, 8, ... up to `limits.MAX_SIGN_IN_DELAY_SECONDS`.
 
     Decision: G29.
     """
-    in_window = _in_window(limit_name, subject, window, now)
-    beyond: int = ThrottleAttempt.select().where(in_window).count() - free
+    in_window = _in_window(limit_name, subject, free.window, now)
+    beyond: int = ThrottleAttempt.select().where(in_window).count() - free.most
     newest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at.desc()).first()
     if beyond < 0 or newest is None:
         return 0
@@ -52,17 +49,25 @@ def delay_seconds(limit_name: str, subject: str, free: int, window: timedelta, n
     return max(0, math.ceil(left))
 
 
-def admit(limit_name: str, subject: str, most: int, window: timedelta, now: datetime) -> None:
-    """Count an attempt of which at most `most` fit into the window; raises `TooManyRequests`.
-
-    Decision: G255.
-    """
+def admit(limit_name: str, subject: str, limit: Limit, now: datetime) -> None:
+    """Count an attempt if there is room for it; raises `TooManyRequests`. Decision: G255."""
     with database.atomic():
-        wait = wait_seconds(limit_name, subject, most, window, now)
+        wait = wait_seconds(limit_name, subject, limit, now)
         if not wait:
             count_attempt(limit_name, subject, now)
     if wait:
         raise TooManyRequests(wait)
+
+
+def email_limit(access: AccessSection) -> Limit:
+    """Return how often somebody may be wrong for one e-mail."""
+    return Limit(access.sign_in_max_failures, timedelta(minutes=access.sign_in_window_minutes))
+
+
+def network_limit(access: AccessSection) -> Limit:
+    """Return how often one network may be wrong."""
+    own = email_limit(access)
+    return Limit(own.most * limits.ADDRESS_FAILURES_FACTOR, own.window)
 
 
 def forget_attempts(limit_name: str, subject: str) -> None:
@@ -120,9 +125,8 @@ class Guesses:
     def check(self, address: str) -> None:
         """Raise `TooManyRequests` while the network of the address has guessed wrong too often."""
         access = self.settings.access()
-        most = access.sign_in_max_failures * limits.ADDRESS_FAILURES_FACTOR
-        window = timedelta(minutes=access.sign_in_window_minutes)
-        wait = wait_seconds(self.limit_name, network_of(address), most, window, self.clock.now())
+        limit = network_limit(access)
+        wait = wait_seconds(self.limit_name, network_of(address), limit, self.clock.now())
         if wait:
             raise TooManyRequests(wait)
 

@@ -6,6 +6,7 @@ from threading import Condition
 
 from falcon import Request, Response
 from seqfacility_wire.errors import TooManyRequests
+from seqfacility_wire.throttle import Limit
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.classes import Access
@@ -80,4 +81,4 @@ class UserLimits:
         with database.atomic():
             # WHY: requests that come at once are counted one after the other, on PostgreSQL too.
             locked(User.select(User.id).where(User.id == user_id)).first()
-            throttle.admit(f"user:{name}", user_id, most, limits.USER_WINDOW, self._clock.now())
+            throttle.admit(f"user:{name}", user_id, Limit(most, limits.USER_WINDOW), self._clock.now())

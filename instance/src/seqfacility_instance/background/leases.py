@@ -12,6 +12,7 @@ def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_
 
     Decision: G228, G264.
     """
+    # WHY: the row has to exist for the conditional update to decide between processes.
     NamedLease.insert(name=name).on_conflict_ignore().execute()
     free = NamedLease.leased_until.is_null() | (NamedLease.leased_until <= now)
     untried = NamedLease.failed_at.is_null() | (NamedLease.failed_at <= now - failure_counts)
@@ -24,7 +25,6 @@ def claim_lease(name: str, holder: str, now: datetime, life: timedelta, failure_
 
 
 def is_held(name: str, now: datetime) -> bool:
-    """Return whether somebody holds a lease."""
     return NamedLease.select(NamedLease.name).where(_named(name) & (NamedLease.leased_until > now)).exists()
 
 
@@ -36,7 +36,7 @@ def has_failed_since(name: str, timestamp: datetime) -> bool:
 
 
 def release_lease(name: str, holder: str, failed_at: datetime | None) -> None:
-    """Return a lease back, remembering a failure."""
+    """Release a lease; a failure is recorded with it."""
     NamedLease.update(holder=None, leased_until=None, failed_at=failed_at).where(
         _named(name) & (NamedLease.holder == holder)
     ).execute()

@@ -1,4 +1,4 @@
-"""The queue of background jobs: enqueue, claim, finish, fail."""
+"""The queue of background jobs: enqueue, claim, finish, fail. Decision: G49."""
 
 from datetime import datetime, timedelta
 
@@ -17,11 +17,12 @@ def enqueue(
     dedupe_key: str | None = None,
     after: datetime | None = None,
 ) -> bool:
-    """Ask for a piece of work; False when the same work already waits or runs. Decision: G262.
+    """Queue a job; return False when the same job already waits or runs. Decision: G262.
 
-    Stands inside the caller's transaction, so that work is never asked for what was rolled back.
+    It runs in the caller's transaction, so that no job refers to what was rolled back.
     """
     try:
+        # WHY: a savepoint: a refused insert would end the caller's transaction on PostgreSQL.
         with database.atomic():
             BackgroundJob.insert(
                 kind=kind,
@@ -37,7 +38,7 @@ def enqueue(
 
 
 def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | None:
-    """Take the next due job for `holder`; a job whose lease ran out counts as waiting.
+    """Claim the next due job for `holder`; a job whose lease has expired counts as waiting.
 
     One whose worker died in each attempt is given up: it may be what kills them.
 
@@ -53,13 +54,13 @@ def claim_next(holder: str, kinds: list[str], now: datetime) -> BackgroundJob | 
     )
     for job in candidates:
         if job.attempts >= limits.JOB_MAX_ATTEMPTS:
-            _give_up_abandoned(job, now)
+            _fail_abandoned(job, now)
         elif _claim(job, holder, now):
             return job
     return None
 
 
-def _give_up_abandoned(job: BackgroundJob, now: datetime) -> None:
+def _fail_abandoned(job: BackgroundJob, now: datetime) -> None:
     BackgroundJob.update(
         status=JobStatus.FAILED,
         last_error=f"The worker ended in each of {job.attempts} attempts",
@@ -86,6 +87,7 @@ def _claim(job: BackgroundJob, holder: str, now: datetime) -> bool:
 
 
 def _is_as_read(job: BackgroundJob) -> Expression:
+    # WHY: of several workers that read the same row, only one update finds it unchanged.
     return (
         (BackgroundJob.id == job.id)
         & (BackgroundJob.status == job.status)
@@ -95,7 +97,7 @@ def _is_as_read(job: BackgroundJob) -> Expression:
 
 
 def renew(job_id: str, holder: str, now: datetime) -> bool:
-    """Lengthen the lease of a job that `holder` still does; False when it was lost. Decision: G264, G326."""
+    """Extend the lease of `holder`'s job; return False when it was lost. Decision: G264, G326."""
     changed: int = (
         BackgroundJob.update(leased_until=now + limits.JOB_LEASE)
         .where(
@@ -109,7 +111,7 @@ def renew(job_id: str, holder: str, now: datetime) -> bool:
 
 
 def finish(job_id: str, holder: str, now: datetime) -> bool:
-    """Note that the work is done; False when the lease was lost."""
+    """Mark a job done; return False when the lease was lost."""
     changed: int = (
         BackgroundJob.update(status=JobStatus.DONE, leased_until=None, finished_at=now, updated_at=now)
         .where(
@@ -123,7 +125,7 @@ def finish(job_id: str, holder: str, now: datetime) -> bool:
 
 
 def fail(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
-    """Note a failure: the job waits for another attempt, or stays failed after the last one."""
+    """Record a failure: the job waits for another attempt, or stays failed after the last one."""
     is_last = job.attempts >= limits.JOB_MAX_ATTEMPTS
     BackgroundJob.update(
         status=JobStatus.FAILED if is_last else JobStatus.WAITING,
@@ -136,13 +138,13 @@ def fail(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
 
 
 def note_progress(job: BackgroundJob) -> None:
-    """Count attempts anew: a job that gets on may be interrupted as often as it takes. Decision: G333."""
+    """Reset the attempts: a job that makes progress may be interrupted again and again. Decision: G333."""
     BackgroundJob.update(attempts=1).where(BackgroundJob.id == job.id).execute()
     job.attempts = 1
 
 
-def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
-    """Note a failure that another attempt would only repeat. Decision: G333."""
+def fail_permanently(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
+    """Record a failure that another attempt would only repeat. Decision: G333."""
     BackgroundJob.update(
         status=JobStatus.FAILED,
         last_error=error[: limits.LONG_TEXT_MAX_CHARACTERS],
@@ -153,7 +155,7 @@ def give_up(job: BackgroundJob, holder: str, error: str, now: datetime) -> None:
 
 
 def withdraw(kind: str, dedupe_key: str, now: datetime) -> bool:
-    """End unfinished work that nobody wants any more; its worker loses the lease. Decision: G335."""
+    """Cancel an unfinished job; its worker loses the lease. Decision: G335."""
     changed: int = (
         BackgroundJob.update(
             status=JobStatus.DONE, lease_holder=None, leased_until=None, finished_at=now, updated_at=now
@@ -169,7 +171,7 @@ def withdraw(kind: str, dedupe_key: str, now: datetime) -> bool:
 
 
 def longest_due(now: datetime) -> timedelta:
-    """Tell for how long the oldest job that could be done waits to be; zero when none does.
+    """Return how long the oldest due job has waited; zero without one.
 
     Decision: G476.
     """
@@ -189,12 +191,11 @@ def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
 
 
 def count(status: JobStatus) -> int:
-    """Count the jobs of one status. Decision: G49."""
     return BackgroundJob.select().where(BackgroundJob.status == status).count()
 
 
 def last_failure() -> str | None:
-    """Say of the job that was given up last what it was and why; None when there is none. Decision: G485."""
+    """Return kind and error of the job that failed last; None without one. Decision: G485."""
     failed = BackgroundJob.select().where(BackgroundJob.status == JobStatus.FAILED)
     job = failed.order_by(BackgroundJob.finished_at.desc()).first()
     return None if job is None else f"{job.kind}: {' '.join((job.last_error or '').split())}"

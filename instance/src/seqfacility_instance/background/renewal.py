@@ -1,4 +1,4 @@
-"""A thread beside a long piece of work that says again and again: this is still being done."""
+"""A thread that renews a lease while a long job runs."""
 
 import contextlib
 import logging
@@ -12,7 +12,7 @@ _log = logging.getLogger("seqfacility.worker")
 
 @contextlib.contextmanager
 def renewed(renew: Callable[[], bool], every_seconds: float) -> Iterator[None]:
-    """Call `renew` every so often until the block ends; work that ends sooner costs no statement.
+    """Call `renew` periodically until the block ends; a block that ends sooner costs no statement.
 
     `renew` has a database connection of its own. When it gives False, the lease belongs to somebody else and
     nothing more is renewed; when the database cannot be reached, the next turn tries again.

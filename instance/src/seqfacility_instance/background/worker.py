@@ -38,7 +38,7 @@ class Worker:
     renewed_every_seconds: float = limits.JOB_RENEWED_EVERY.total_seconds()
 
     def tick(self, now: datetime) -> bool:
-        """Do everything that is due; True when anything was. Many jobs keep no sweep waiting.
+        """Run everything that is due; return True when anything was. Many jobs delay no sweep.
 
         Decision: G436.
         """
@@ -58,7 +58,7 @@ class Worker:
         return did_work
 
     def do_next_job(self) -> bool:
-        """Take one job and do it; False when none is due. A failing job is noted and tried again later."""
+        """Run one due job; return False without one. A failing job is recorded and tried again later."""
         job = queue.claim_next(self.holder, sorted(self.works), self.clock.now())
         if job is None:
             return False

@@ -8,7 +8,7 @@ from urllib.parse import unquote, urlsplit
 
 from peewee import Database, PeeweeException, SqliteDatabase
 
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.tables.base import close_all_connections, open_database
 
 _LOCK_SECONDS: Final = 2
@@ -16,28 +16,28 @@ _POSTGRESQL: Final = ("postgresql", "postgres")
 
 
 def sqlite_path(address: str) -> Path:
-    """Return the file of `sqlite:///path` or of a plain path; raises `KeepingRefused`. Decision: G356."""
+    """Return the file of `sqlite:///path` or of a plain path; raises `BackupRefused`. Decision: G356."""
     url = urlsplit(address)
     if url.scheme not in {"sqlite", ""} or url.netloc:
-        raise KeepingRefused("the first address wants an SQLite file: sqlite:///path/to/seqfacility.db")
+        raise BackupRefused("the first address wants an SQLite file: sqlite:///path/to/seqfacility.db")
     path = Path(unquote(url.path)) if url.scheme else Path(address)
     if not path.is_file():
-        raise KeepingRefused(f"there is no file {path}")
+        raise BackupRefused(f"there is no file {path}")
     return path
 
 
 def postgresql_url(address: str) -> str:
-    """Return a PostgreSQL URL; raises `KeepingRefused` for anything else. Decision: G356."""
+    """Return a PostgreSQL URL; raises `BackupRefused` for anything else. Decision: G356."""
     if urlsplit(address).scheme not in _POSTGRESQL:
-        raise KeepingRefused("the second address wants a PostgreSQL database: postgresql://user@host/name")
+        raise BackupRefused("the second address wants a PostgreSQL database: postgresql://user@host/name")
     return address
 
 
 @contextlib.contextmanager
-def alone_on_sqlite(path: Path) -> Iterator[SqliteDatabase]:
-    """Open an SQLite database that nobody else has open and keep it so; nothing is written to it.
+def exclusive_sqlite(path: Path) -> Iterator[SqliteDatabase]:
+    """Open an SQLite database exclusively; nothing is written to it.
 
-    Raises `KeepingRefused` while any other process has a connection.
+    Raises `BackupRefused` while any other process has a connection.
 
     Decision: G356.
     """
@@ -45,36 +45,36 @@ def alone_on_sqlite(path: Path) -> Iterator[SqliteDatabase]:
     # only against writers, and a service that merely waits for work would not be seen.
     pragmas = [("locking_mode", "exclusive"), ("query_only", 1)]
     database = SqliteDatabase(str(path), pragmas=pragmas, timeout=_LOCK_SECONDS, autoconnect=False)
-    with reaching("the SQLite database"), database.connection_context():
+    with refusing_unreachable("the SQLite database"), database.connection_context():
         try:
             database.execute_sql("SELECT count(*) FROM sqlite_master").fetchone()
         except PeeweeException as busy:
             if "locked" in str(busy):
-                raise KeepingRefused(f"{path} is open elsewhere; stop every process of the service") from busy
-            raise KeepingRefused(f"{path} is no database that can be read: {busy}") from busy
+                raise BackupRefused(f"{path} is open elsewhere; stop every process of the service") from busy
+            raise BackupRefused(f"{path} is no database that can be read: {busy}") from busy
         yield database
 
 
 @contextlib.contextmanager
 def connected(address: str | Path, name: str) -> Iterator[Database]:
-    """Open a database for one command; raises `KeepingRefused` when it cannot be reached. Decision: G356."""
+    """Open a database for one command; raises `BackupRefused` when it cannot be reached. Decision: G356."""
     try:
         database = open_database(address)
     except ImportError as missing:
-        raise KeepingRefused(
+        raise BackupRefused(
             'PostgreSQL wants the driver: pip install "seqfacility-instance[postgres]"'
         ) from missing
     try:
-        with reaching(name), database.connection_context():
+        with refusing_unreachable(name), database.connection_context():
             yield database
     finally:
         close_all_connections(database)
 
 
 @contextlib.contextmanager
-def reaching(name: str) -> Iterator[None]:
-    """Tell in one line what a database refused; its own words name no password."""
+def refusing_unreachable(name: str) -> Iterator[None]:
+    """Raise `BackupRefused` in one line for what a database refuses; drivers name no password."""
     try:
         yield
     except PeeweeException as refused:
-        raise KeepingRefused(f"{name} failed: {' '.join(str(refused).split())}") from refused
+        raise BackupRefused(f"{name} failed: {' '.join(str(refused).split())}") from refused

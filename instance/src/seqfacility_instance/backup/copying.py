@@ -7,7 +7,7 @@ from peewee import Database
 
 from seqfacility_instance import migrations
 from seqfacility_instance.backup import engines
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.rows import (
     SHAPES,
     Column,
@@ -19,25 +19,25 @@ from seqfacility_instance.backup.rows import (
     plain_value,
 )
 
-Tell = Callable[[str], None]
+Report = Callable[[str], None]
 """Takes one line of progress."""
 
-_TOLD_EVERY_ROWS: Final = 100_000
+_REPORT_EVERY_ROWS: Final = 100_000
 _MAX_PROBLEMS: Final = 20
 
 
 def check_schema(database: Database, whose: str) -> None:
     """Refuse a database whose schema is not exactly that of this release. Decision: G356."""
     if migrations.pending(database):
-        raise KeepingRefused(
+        raise BackupRefused(
             f"the schema of {whose} is older than this release; run `seqfacility migrate` there"
         )
     if newer := migrations.unknown(database):
-        raise KeepingRefused(f"{whose} was made by a newer release: {', '.join(newer)}")
+        raise BackupRefused(f"{whose} was made by a newer release: {', '.join(newer)}")
 
 
 def facts_of_tables(database: Database) -> dict[str, TableFacts]:
-    """Count and digest every table; stands in a transaction. Raises `KeepingRefused` as a whole.
+    """Count and digest every table; runs in a transaction. Raises `BackupRefused` as a whole.
 
     All values that another database could not hold are found before anybody copies anything.
 
@@ -47,7 +47,7 @@ def facts_of_tables(database: Database) -> dict[str, TableFacts]:
     facts = {table.name: _facts(database, table, problems) for table in SHAPES}
     if problems:
         more = f"; and {len(problems) - _MAX_PROBLEMS} more" if problems[_MAX_PROBLEMS:] else ""
-        raise KeepingRefused(
+        raise BackupRefused(
             f"some values cannot be kept elsewhere, correct them first: "
             f"{'; '.join(problems[:_MAX_PROBLEMS])}{more}"
         )
@@ -57,13 +57,13 @@ def facts_of_tables(database: Database) -> dict[str, TableFacts]:
 def check_empty(database: Database) -> None:
     """Refuse a database that has rows, or tables of something else. Decision: G356."""
     if not engines.holds_unicode(database):
-        raise KeepingRefused("the target database is not in UTF-8; make it with --encoding=UTF8")
+        raise BackupRefused("the target database is not in UTF-8; make it with --encoding=UTF8")
     if strange := engines.foreign_tables(database):
-        raise KeepingRefused(
+        raise BackupRefused(
             f"the target database has other tables: {', '.join(strange[:5])}; give it one of its own"
         )
     if filled := engines.filled_tables(database):
-        raise KeepingRefused(f"the target database is not empty: {', '.join(filled[:5])} have rows")
+        raise BackupRefused(f"the target database is not empty: {', '.join(filled[:5])} have rows")
 
 
 def prepare_empty(database: Database) -> None:
@@ -72,22 +72,22 @@ def prepare_empty(database: Database) -> None:
     migrations.apply(database)
 
 
-def copy_rows(source: Database, target: Database, tell: Tell) -> None:
-    """Copy every table in an order that foreign keys allow; both stand in a transaction. Decision: G356."""
+def copy_rows(source: Database, target: Database, report: Report) -> None:
+    """Copy every table in the order of foreign keys; both databases are in a transaction. Decision: G356."""
     with engines.filling(target):
         check_empty(target)
         for table in SHAPES:
-            count = _copied(source, target, table, tell)
+            count = _copied(source, target, table, report)
             if count:
-                tell(f"copied: {table.name} {count}")
+                report(f"copied: {table.name} {count}")
 
 
-def check_same(wanted: Mapping[str, TableFacts], found: Mapping[str, TableFacts], where: str) -> None:
-    """Hold counts and digests of all tables against each other. Decision: G356."""
-    different = sorted(name for name in wanted if wanted[name] != found.get(name))
+def check_same(expected: Mapping[str, TableFacts], found: Mapping[str, TableFacts], where: str) -> None:
+    """Compare counts and digests of all tables; raises `BackupRefused`. Decision: G356."""
+    different = sorted(name for name in expected if expected[name] != found.get(name))
     if different:
-        told = (f"{name} ({wanted[name].rows} rows)" for name in different)
-        raise KeepingRefused(f"{where} is not what was copied: {', '.join(told)}")
+        lines = (f"{name} ({expected[name].rows} rows)" for name in different)
+        raise BackupRefused(f"{where} is not what was copied: {', '.join(lines)}")
 
 
 def _facts(database: Database, table: Shape, problems: list[str]) -> TableFacts:
@@ -100,15 +100,15 @@ def _facts(database: Database, table: Shape, problems: list[str]) -> TableFacts:
     return digest.facts()
 
 
-def _copied(source: Database, target: Database, table: Shape, tell: Tell) -> int:
+def _copied(source: Database, target: Database, table: Shape, report: Report) -> int:
     count = 0
 
     def rows() -> Iterator[Sequence[Plain]]:
         nonlocal count
         for row in engines.read_rows(source, table):
             count += 1
-            if count % _TOLD_EVERY_ROWS == 0:
-                tell(f"copying: {table.name} {count}")
+            if count % _REPORT_EVERY_ROWS == 0:
+                report(f"copying: {table.name} {count}")
             yield _plain_row(table.columns, row)
 
     engines.fill_table(target, table, rows())
@@ -120,7 +120,7 @@ def _plain_row(columns: Sequence[Column], row: engines.Row) -> list[Plain]:
 
 
 def _problems(table: Shape, row: engines.Row) -> Iterator[str]:
-    """Say of each value that cannot be held where it stands."""
+    """Yield the place of each value that PostgreSQL cannot hold."""
     named = list(zip(table.columns, row, strict=True))
     key = " ".join(repr(value) for column, value in named if column.name in table.keys)
     for column, value in named:

@@ -15,10 +15,10 @@ from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance import migrations
 from seqfacility_instance.backup import copying, data_files
-from seqfacility_instance.backup.addresses import connected, reaching
-from seqfacility_instance.backup.copying import Tell
+from seqfacility_instance.backup.addresses import connected, refusing_unreachable
+from seqfacility_instance.backup.copying import Report
 from seqfacility_instance.backup.engines import is_sqlite
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.last_backup import write_last_backup
 from seqfacility_instance.backup.manifest import (
     CONTENTS_NAME,
@@ -34,7 +34,7 @@ from seqfacility_instance.backup.manifest import (
     entry_line,
     read_entries,
 )
-from seqfacility_instance.backup.moving import copy_into_empty, told
+from seqfacility_instance.backup.moving import copy_into_empty, row_summary
 from seqfacility_instance.backup.named_files import NamedFiles
 from seqfacility_instance.backup.rows import TableFacts
 from seqfacility_instance.core.clock import Clock
@@ -43,7 +43,7 @@ from seqfacility_instance.facility_settings.identity_record import IDENTITY
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.version import RELEASE
 
-_TOLD_EVERY_FILES = 1000
+_REPORT_EVERY_FILES = 1000
 _HIDDEN_PARTS = ".tmp"
 
 
@@ -54,7 +54,7 @@ class Backup:
     settings: Settings
     database: Database
     clock: Clock
-    tell: Tell
+    report: Report
 
     def make(
         self, folder: Path, files: FilesMode, *, has_key: bool = True, without_runs: bool = False
@@ -65,18 +65,18 @@ class Backup:
         database comes first: a file may be newer than its row, but no row is without its file, unless it was
         removed in between; such files are named. Unless it `has_key`, what it holds opens no stored secret.
         `without_runs` leaves run folders out, but for their assemblies and bins. At the end the state
-        directory knows of it. Raises `KeepingRefused`.
+        directory knows of it. Raises `BackupRefused`.
 
         Decision: G357, G405, G474, G475.
         """
         partial = folder.with_name(f"{folder.name}.partial")
         _refuse_taken(folder, partial)
-        with reaching("the database"):
+        with refusing_unreachable("the database"):
             copying.check_schema(self.database, "the database")
         with _made(partial):
             created_at = format_time(self.clock.now())
             tables = self._copy_database(partial / DATABASE_NAME)
-            self.tell(f"database: {told(tables)}")
+            self.report(f"database: {row_summary(tables)}")
             stored = _stored_settings(partial / DATABASE_NAME)
             data, runs = _folders(stored)
             _refuse_inside(folder, data)
@@ -111,7 +111,7 @@ class Backup:
         try:
             write_last_backup(self.settings.home, folder, contents)
         except OSError as failed:
-            raise KeepingRefused(f"{folder} is whole, but nobody will know of it: {failed}") from failed
+            raise BackupRefused(f"{folder} is whole, but nobody will know of it: {failed}") from failed
         return contents
 
     def _copy_database(self, target: Path) -> dict[str, TableFacts]:
@@ -124,7 +124,7 @@ class Backup:
         if is_sqlite(self.database):
             make_private(target)  # SQLite takes an empty file for none
             # WHY: not the online backup calls, which begin anew whenever somebody writes in between.
-            with reaching("copying the database"), self.database.connection_context():
+            with refusing_unreachable("copying the database"), self.database.connection_context():
                 self.database.execute_sql("VACUUM INTO ?", (str(target),))
             with connected(target, "the copy") as copy:
                 _check_integrity(copy)
@@ -133,7 +133,7 @@ class Backup:
                 copy.execute_sql("PRAGMA journal_mode = delete")
             return facts
         with (
-            reaching("the database"),
+            refusing_unreachable("the database"),
             self.database.connection_context(),
             connected(target, "the copy") as copy,
         ):
@@ -143,25 +143,25 @@ class Backup:
         return facts
 
     def _write_files(self, partial: Path, entries: Iterator[FileEntry]) -> tuple[int, int, int]:
-        """Write the list of all files and what goes along with it; gives count, bytes, and how many miss."""
+        """Write the list of all files and copy or link them; return count, bytes, and the number missing."""
         count = size = missing = 0
         with (partial / FILES_NAME).open("x", encoding="ascii") as lines:
             for entry in entries:
                 lines.write(entry_line(entry))
                 if entry.kind is FileKind.MISSING:
                     missing += 1
-                    self.tell(f"missing: {entry.path}")
+                    self.report(f"missing: {entry.path}")
                     continue
                 count, size = count + 1, size + entry.size
-                if count % _TOLD_EVERY_FILES == 0:
-                    self.tell(f"files: {count}, {size} bytes")
-        self.tell(f"files: {count}, {size} bytes")
+                if count % _REPORT_EVERY_FILES == 0:
+                    self.report(f"files: {count}, {size} bytes")
+        self.report(f"files: {count}, {size} bytes")
         return count, size, missing
 
     def _entries(
         self, partial: Path, data: Path | None, mode: FilesMode, left_out: Path | None
     ) -> Iterator[FileEntry]:
-        """Take files along as the mode says; of the folder `left_out` only what is a result of its own."""
+        """Copy, link or list the data files; of the folder `left_out` only results of runs."""
         packages = self.settings.home / "packages"
         for entry in data_files.walk(packages, Area.PACKAGES):
             kept = data_files.copy_file(entry, packages / entry.path, partial / "packages" / entry.path)
@@ -186,7 +186,7 @@ class Backup:
     def _kept(
         self, entry: FileEntry, named: NamedFiles, data: Path, target: Path, mode: FilesMode
     ) -> FileEntry | None:
-        """Take a file along as the mode says; None when it vanished."""
+        """Copy, link or list a file as the mode says; return None when it vanished."""
         known = named.find(entry.path)
         if mode is FilesMode.MANIFEST:
             return replace(entry, md5=known.md5 if known and known.size == entry.size else None)
@@ -198,32 +198,32 @@ class Backup:
         if kept is None or known is None or known.md5 is None:
             return kept
         if kept.md5 not in {None, known.md5}:
-            self.tell(f"damaged: {entry.path} is not what its MD5 in the database says")
+            self.report(f"damaged: {entry.path} is not what its MD5 in the database says")
         return replace(kept, md5=kept.md5 or known.md5)
 
     def _verify(self, partial: Path) -> None:
-        """Read every copy again; a linked file is the very same file. Raises `KeepingRefused`."""
+        """Read every copy again; a linked file is the very same file. Raises `BackupRefused`."""
         for entry in read_entries(partial):
             if not entry.is_inside or (entry.kind is FileKind.FILE and entry.sha256 is None):
                 continue
-            if word := data_files.difference(entry, partial / entry.area.value / entry.path):
-                raise KeepingRefused(f"the copy of {entry.path} is {word}; the backup was thrown away")
+            if difference := data_files.difference(entry, partial / entry.area.value / entry.path):
+                raise BackupRefused(f"the copy of {entry.path} is {difference}; the backup was thrown away")
 
 
 def _refuse_taken(folder: Path, partial: Path) -> None:
     if folder.exists() or folder.is_symlink():
-        raise KeepingRefused(f"{folder} exists; a backup makes its folder itself")
+        raise BackupRefused(f"{folder} exists; a backup makes its folder itself")
     if partial.exists():
-        raise KeepingRefused(
+        raise BackupRefused(
             f"{partial} is what an unfinished backup left, or one is running; remove it when none is"
         )
     if not folder.parent.is_dir():
-        raise KeepingRefused(f"{folder.parent} is no folder")
+        raise BackupRefused(f"{folder.parent} is no folder")
 
 
 def _refuse_inside(folder: Path, data: Path | None) -> None:
     if data is not None and folder.resolve().is_relative_to(data.resolve()):
-        raise KeepingRefused(f"{folder} lies in the data folder, which would then hold its own backup")
+        raise BackupRefused(f"{folder} lies in the data folder, which would then hold its own backup")
 
 
 @contextlib.contextmanager
@@ -234,7 +234,7 @@ def _made(partial: Path) -> Iterator[None]:
         yield
     except OSError as failed:
         shutil.rmtree(partial, ignore_errors=True)
-        raise KeepingRefused(f"the backup failed: {failed}") from failed
+        raise BackupRefused(f"the backup failed: {failed}") from failed
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
@@ -244,7 +244,7 @@ def _check_integrity(copy: Database) -> None:
     verdict = copy.execute_sql("PRAGMA integrity_check").fetchone()[0]
     orphans = copy.execute_sql("PRAGMA foreign_key_check").fetchall()
     if verdict != "ok" or orphans:
-        raise KeepingRefused(f"the database is damaged: {verdict}, {len(orphans)} broken references")
+        raise BackupRefused(f"the database is damaged: {verdict}, {len(orphans)} broken references")
 
 
 def _stored_settings(database: Path) -> dict[str, dict[str, Any]]:

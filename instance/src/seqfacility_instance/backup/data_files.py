@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.manifest import Area, FileEntry, FileKind
 from seqfacility_instance.facility_settings.identity_record import MARKER
 
@@ -39,7 +39,7 @@ def walk(root: Path, area: Area) -> Iterator[FileEntry]:
 
 
 def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Copy a file with time and mode, and give the entry of what was copied; None when it vanished.
+    """Copy a file with time and mode and return the entry of the copy; None when it vanished.
 
     Raises `FileExistsError` rather than writing over anything.
 
@@ -67,7 +67,7 @@ def copy_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
 
 
 def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
-    """Return a file a second name in the backup; None when it vanished. Raises `KeepingRefused`.
+    """Hard-link a file into the backup; return None when it vanished. Raises `BackupRefused`.
 
     Decision: G357.
     """
@@ -78,12 +78,12 @@ def link_file(entry: FileEntry, source: Path, target: Path) -> FileEntry | None:
         return None
     except OSError as refused:
         reason = os.strerror(refused.errno or 0)
-        raise KeepingRefused(f"{source} cannot be linked ({reason}); use --files copy") from refused
+        raise BackupRefused(f"{source} cannot be linked ({reason}); use --files copy") from refused
     return replace(entry, is_inside=True)
 
 
 def difference(entry: FileEntry, path: Path) -> str | None:
-    """Return how a file differs from its entry, in one word; None when it is what the entry says.
+    """Return how a file differs from its entry (`missing`, `different`, …); None when it does not.
 
     Decision: G358.
 
@@ -100,14 +100,13 @@ def difference(entry: FileEntry, path: Path) -> str | None:
     with os.fdopen(reading, "rb", buffering=0) as content:
         if os.fstat(reading).st_size != entry.size:
             return "different"
-        name, wanted = ("sha256", entry.sha256) if entry.sha256 else ("md5", entry.md5)
-        if wanted is None:
+        name, expected = ("sha256", entry.sha256) if entry.sha256 else ("md5", entry.md5)
+        if expected is None:
             return None
-        return None if hashlib.file_digest(content, name).hexdigest() == wanted else "different"
+        return None if hashlib.file_digest(content, name).hexdigest() == expected else "different"
 
 
 def sha256_of(path: Path) -> str:
-    """Return the SHA-256 of a file as hex."""
     with path.open("rb") as content:
         return hashlib.file_digest(content, "sha256").hexdigest()
 

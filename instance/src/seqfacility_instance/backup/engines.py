@@ -31,18 +31,17 @@ class _Copy(Protocol):
 
 
 def is_sqlite(database: Database) -> bool:
-    """Tell which engine a database is of."""
     return isinstance(database, SqliteDatabase)
 
 
 def read_rows(database: Database, table: Shape) -> Iterator[Row]:
-    """Read a whole table row by row as the driver gives it, with constant memory; stands in a transaction."""
+    """Read a whole table row by row as the driver gives it, with constant memory; runs in a transaction."""
     names = ", ".join(f'"{column.name}"' for column in table.columns)
     statement = f'SELECT {names} FROM "{table.name}"'  # noqa: S608  # names of ours
     connection = database.connection()
     if is_sqlite(database):
         # HAZARD: one text that is not UTF-8 would otherwise end the reading without saying where.
-        connection.text_factory = _lenient_text
+        connection.text_factory = lambda stored: stored.decode("utf-8", "surrogateescape")
         cursor = connection.execute(statement)
     else:
         cursor = connection.cursor(name="seqfacility_rows")
@@ -53,7 +52,7 @@ def read_rows(database: Database, table: Shape) -> Iterator[Row]:
 
 
 def fill_table(database: Database, table: Shape, rows: Iterable[Sequence[Plain]]) -> None:
-    """Write rows into an empty table; stands in a transaction."""
+    """Write rows into an empty table; runs in a transaction."""
     columns = table.columns
     names = ", ".join(f'"{column.name}"' for column in columns)
     if is_sqlite(database):
@@ -73,7 +72,7 @@ def fill_table(database: Database, table: Shape, rows: Iterable[Sequence[Plain]]
 
 
 def begin_snapshot(database: Database) -> None:
-    """Let the transaction that has just begun see one state of the database, however long it takes.
+    """Make the transaction that has just begun read one snapshot, however long it takes.
 
     An SQLite transaction does so by itself.
 
@@ -86,9 +85,9 @@ def begin_snapshot(database: Database) -> None:
 
 @contextlib.contextmanager
 def filling(database: Database) -> Iterator[None]:
-    """Keep others and our own triggers out of a transaction that fills every table.
+    """Lock others out and disable our triggers in a transaction that fills every table.
 
-    WHY: the triggers count samples and reads of orders, and the counts come along with the orders.
+    WHY: the triggers count samples and reads of orders, and the copied orders have these counts.
 
     Decision: G359.
     """
@@ -121,13 +120,13 @@ def holds_unicode(database: Database) -> bool:
 
 
 def foreign_tables(database: Database) -> list[str]:
-    """Name the tables of a database that are none of ours."""
+    """Return the tables of a database that are not ours."""
     ours = {table.name for table in SHAPES} | {HISTORY_TABLE}
     return sorted(set(database.get_tables()) - ours)
 
 
 def filled_tables(database: Database) -> list[str]:
-    """Name our tables that are there and have a row."""
+    """Return our tables that exist and have a row."""
     there = set(database.get_tables())
     names = [table.name for table in SHAPES if table.name in there]
     return [
@@ -145,7 +144,3 @@ def _next_batch(cursor: _Cursor) -> list[Row]:
 def _take_all_the_time(database: Database) -> None:
     for name in ("statement_timeout", "lock_timeout", "idle_in_transaction_session_timeout"):
         database.execute_sql(f"SET LOCAL {name} = 0")
-
-
-def _lenient_text(stored: bytes) -> str:
-    return stored.decode("utf-8", "surrogateescape")

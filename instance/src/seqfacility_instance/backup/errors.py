@@ -1,5 +1,5 @@
-"""How moving, backing up and restoring say no; commands alone do these, so no answer is made of it."""
+"""The refusal of moving, backing up and restoring; only commands raise it, so it is no HTTP error."""
 
 
-class KeepingRefused(Exception):
-    """One line for the person at the command: what is in the way, and what to do about it."""
+class BackupRefused(Exception):
+    """A refusal in one line: what is in the way, and what to do about it."""

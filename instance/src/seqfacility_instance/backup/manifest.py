@@ -1,4 +1,4 @@
-"""What a backup says about itself: `backup.json` on the whole, `files.jsonl` with a line for each file."""
+"""The manifest of a backup: `backup.json` on the whole, `files.jsonl` with a line for each file."""
 
 import json
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final, cast
 
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.rows import TableFacts
 
 FORMAT: Final = 1
@@ -34,7 +34,7 @@ class FileKind(StrEnum):
 
 
 class FilesMode(StrEnum):
-    """What becomes of data files; packages are always copied."""
+    """How data files are backed up; packages are always copied."""
 
     MANIFEST = "manifest"
     COPY = "copy"
@@ -88,25 +88,24 @@ class Contents:
 
 
 def contents_text(contents: Contents) -> str:
-    """Write the head as JSON."""
     return json.dumps(asdict(contents), indent=2) + "\n"
 
 
 def read_contents(folder: Path) -> Contents:
-    """Read the head of a backup; raises `KeepingRefused` for a folder that is no whole backup.
+    """Read the head of a backup; raises `BackupRefused` for a folder that is no whole backup.
 
     Decision: G358.
     """
     try:
         document = json.loads((folder / CONTENTS_NAME).read_text("utf-8"))
     except FileNotFoundError as no_head:
-        raise KeepingRefused(
+        raise BackupRefused(
             f"{folder} is no backup, or one that was never finished: no {CONTENTS_NAME}"
         ) from no_head
     except ValueError as broken:
-        raise KeepingRefused(f"{folder / CONTENTS_NAME} is damaged") from broken
+        raise BackupRefused(f"{folder / CONTENTS_NAME} is damaged") from broken
     if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise KeepingRefused(f"{folder} is a backup of a form that this release does not know")
+        raise BackupRefused(f"{folder} is a backup of a form that this release does not know")
     tables = {name: TableFacts(**facts) for name, facts in document.pop("tables").items()}
     return Contents(**{**document, "tables": tables, "files": FilesMode(document["files"])})
 
@@ -118,7 +117,6 @@ def entry_line(entry: FileEntry) -> str:
 
 
 def read_entries(folder: Path) -> Iterator[FileEntry]:
-    """Read the entries of a backup one by one."""
     with (folder / FILES_NAME).open(encoding="ascii") as lines:
         for line in lines:
             stated = cast("dict[str, object]", json.loads(line))

@@ -21,7 +21,7 @@ _OF_RUNS: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """What the database knows of a file.
+    """The database's record of a file.
 
     `is_finished` says that nobody writes to it any more, `is_result` that no run folder has to go with it:
     a read, an artifact, an assembly, a bin.
@@ -55,25 +55,22 @@ class NamedFiles:
         )
 
     def find(self, path: str) -> Named | None:
-        """Return what is known of a file of this path."""
         row = self._database.execute(
             "SELECT md5, size, is_finished, is_result FROM named WHERE path = ?", (_stored(path),)
         ).fetchone()
         return None if row is None else Named(row[0], row[1], bool(row[2]), bool(row[3]))
 
     def note_there(self, path: str) -> None:
-        """Remember that a file was found."""
         self._database.execute("UPDATE named SET is_there = 1 WHERE path = ?", (_stored(path),))
 
     def missing(self) -> Iterator[str]:
-        """Name the files below the data folder that were not found."""
+        """Return the files below the data folder that were not found."""
         rows = self._database.execute(
             "SELECT path FROM named WHERE is_there = 0 AND substr(path, 1, 1) <> '/' ORDER BY path"
         )
         yield from (path for (path,) in rows)
 
     def close(self) -> None:
-        """Let go of the database."""
         self._database.close()
 
 

@@ -42,13 +42,13 @@ def moved_sections(sections: Mapping[str, object], moves: Moves) -> dict[str, ob
 
 
 def move_rows(database: Database, moves: Moves) -> None:
-    """Let every row name its folders and files where they are now; stands in a transaction of the caller."""
+    """Rewrite the paths in all rows to where folders and files are now; runs in the caller's transaction."""
     if not moves:
         return
-    word, ignoring = database.param, "OR IGNORE " if is_sqlite(database) else ""
+    placeholder, ignoring = database.param, "OR IGNORE " if is_sqlite(database) else ""
     for table, column in _COLUMNS:
-        is_in = f"({column} = {word} OR substr({column}, 1, {word}) = {word})"
-        cases = "".join(f" WHEN {is_in} THEN {word} || substr({column}, {word})" for _ in moves)
+        is_in = f"({column} = {placeholder} OR substr({column}, 1, {placeholder}) = {placeholder})"
+        cases = "".join(f" WHEN {is_in} THEN {placeholder} || substr({column}, {placeholder})" for _ in moves)
         matches = [(old, len(old) + 1, f"{old}/") for old, _new in moves]
         values = [
             value
@@ -56,6 +56,7 @@ def move_rows(database: Database, moves: Moves) -> None:
             for value in (*match, new, len(old) + 1)
         ]
         where = " OR ".join([is_in] * len(moves))
+        # WHY: one statement for all moves: one after another, a moved path could be moved again.
         database.execute_sql(
             f"UPDATE {ignoring}{table} SET {column} = CASE{cases} END WHERE {where}",  # noqa: S608  # names of ours
             (*values, *(value for match in matches for value in match)),

@@ -12,8 +12,8 @@ from peewee import Database
 from seqfacility_instance import migrations
 from seqfacility_instance.backup import copying, data_files
 from seqfacility_instance.backup.addresses import connected
-from seqfacility_instance.backup.copying import Tell
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.copying import Report
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.manifest import (
     DATABASE_NAME,
     KEY_NAME,
@@ -24,7 +24,7 @@ from seqfacility_instance.backup.manifest import (
     read_contents,
     read_entries,
 )
-from seqfacility_instance.backup.moving import copy_into_empty, told
+from seqfacility_instance.backup.moving import copy_into_empty, row_summary
 from seqfacility_instance.backup.relocation import move_rows, moved_sections
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.json_text import compact_json
@@ -36,7 +36,7 @@ _HOME_FOLDERS: Final = ("", "data", "data/pipeline_runs", "sequencer", "packages
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How many files are what the list says, and how many are not; `was_missing` counts what never was."""
+    """Numbers of files as listed and not; `was_missing` counts those missing at the time of the backup."""
 
     good: int
     bad: int
@@ -48,14 +48,14 @@ class Restore:
     """Brings a backup back into the installation that the environment names. Decision: G358."""
 
     settings: Settings
-    tell: Tell
+    report: Report
 
     def make(self, folder: Path, data: Path | None, *, as_copy: bool = False) -> Verdict:
         """Restore everything; the database comes last, so that nothing half restored can be served.
 
         `data` is where the data shall lie, or lies already when the backup holds only the list; without it
         `data/` of the state directory. `as_copy` makes a facility of its own, with another id. Files that
-        are missing or different are told one by one. Raises `KeepingRefused` when the backup is damaged or
+        are missing or different are told one by one. Raises `BackupRefused` when the backup is damaged or
         the place is not empty.
 
         Decision: G358, G498, G499.
@@ -71,7 +71,7 @@ class Restore:
         if KEY_NAME in contents.parts:
             _copy_private(folder / KEY_NAME, self.settings.secret_key_file)
         elif not self.settings.secret_key_file.exists():
-            self.tell(f"missing: {KEY_NAME}, which the backup leaves out; put it into {self.settings.home}")
+            self.report(f"missing: {KEY_NAME}, which the backup leaves out; put it into {self.settings.home}")
         self._restore_database(folder / DATABASE_NAME, contents, data_folder, as_copy=as_copy)
         os.sync()
         return verdict
@@ -84,13 +84,13 @@ class Restore:
         if KEY_NAME not in contents.parts:
             filled = [path for path in filled if path != self.settings.secret_key_file]
         if filled:
-            raise KeepingRefused(
+            raise BackupRefused(
                 f"{home} is not empty ({filled[0].relative_to(home)}); restore into an empty one"
             )
         if contents.files is not FilesMode.MANIFEST and data_folder.is_dir():
             taken = next((path for path in data_folder.rglob("*") if not path.is_dir()), None)
             if taken is not None:
-                raise KeepingRefused(f"{data_folder} is not empty ({taken.relative_to(data_folder)})")
+                raise BackupRefused(f"{data_folder} is not empty ({taken.relative_to(data_folder)})")
         if isinstance(self.settings.database_address, str):
             with connected(self.settings.database_address, "the database") as target:
                 copying.check_empty(target)
@@ -103,20 +103,20 @@ class Restore:
                 continue  # The first start marks the folder.
             if entry.kind is FileKind.MISSING:
                 was_missing += 1
-                self.tell(f"was missing: {entry.path}")
+                self.report(f"was missing: {entry.path}")
                 continue
             target = roots[entry.area] / entry.path
             if (
                 entry.is_inside
                 and data_files.copy_file(entry, folder / entry.area / entry.path, target) is None
             ):
-                self.tell(f"missing in the backup: {entry.path}")
-            if word := data_files.difference(entry, target):
+                self.report(f"missing in the backup: {entry.path}")
+            if difference := data_files.difference(entry, target):
                 bad += 1
-                self.tell(f"{word}: {entry.path}")
+                self.report(f"{difference}: {entry.path}")
             else:
                 good += 1
-        self.tell(f"files: {good} as listed, {bad} missing or different")
+        self.report(f"files: {good} as listed, {bad} missing or different")
         return Verdict(good, bad, was_missing)
 
     def _restore_database(self, kept: Path, contents: Contents, data_folder: Path, *, as_copy: bool) -> None:
@@ -134,7 +134,7 @@ class Restore:
         address = self.settings.database_address
         if isinstance(address, Path):
             work.rename(address)
-            self.tell(f"database: {told(contents.tables)}")
+            self.report(f"database: {row_summary(contents.tables)}")
         else:
             with (
                 connected(work, "the restored database") as copy,
@@ -142,24 +142,24 @@ class Restore:
             ):
                 facts = copy_into_empty(copy, target, lambda _line: None)
             work.unlink()
-            self.tell(f"database: {told(facts)}, counts and checksums agree")
+            self.report(f"database: {row_summary(facts)}, counts and checksums agree")
         Path(f"{work}.migrating").unlink(missing_ok=True)
 
 
 def _check_parts(folder: Path, contents: Contents) -> None:
-    for name, wanted in contents.parts.items():
+    for name, expected in contents.parts.items():
         try:
             found = data_files.sha256_of(folder / name)
         except FileNotFoundError as missing:
-            raise KeepingRefused(f"the backup is damaged: {name} is missing") from missing
-        if found != wanted:
-            raise KeepingRefused(f"the backup is damaged: {name} is not what was written")
+            raise BackupRefused(f"the backup is damaged: {name} is missing") from missing
+        if found != expected:
+            raise BackupRefused(f"the backup is damaged: {name} is not what was written")
 
 
 def _refuse_newer(work: Path) -> None:
     with connected(work, "the database of the backup") as copy:
         if newer := migrations.unknown(copy):
-            raise KeepingRefused(f"the backup was made by a newer release: {', '.join(newer)}")
+            raise BackupRefused(f"the backup was made by a newer release: {', '.join(newer)}")
 
 
 def _copy_private(source: Path, target: Path) -> None:
@@ -173,7 +173,7 @@ def _copy_private(source: Path, target: Path) -> None:
 def _repoint(
     copy: Database, contents: Contents, settings: Settings, data_folder: Path, *, as_copy: bool
 ) -> None:
-    """Let settings and rows that name the old state directory or data folder name the new ones."""
+    """Rewrite the old state directory and data folder in settings and rows to the new ones."""
     moves = [
         (old, str(new))
         for old, new in ((contents.data_folder, data_folder), (contents.home, settings.home))

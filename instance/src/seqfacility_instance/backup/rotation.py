@@ -4,14 +4,14 @@ import shutil
 from pathlib import Path
 from typing import Final
 
-from seqfacility_instance.backup.copying import Tell
-from seqfacility_instance.backup.errors import KeepingRefused
+from seqfacility_instance.backup.copying import Report
+from seqfacility_instance.backup.errors import BackupRefused
 from seqfacility_instance.backup.manifest import CONTENTS_NAME, Contents, read_contents
 
 _REMOVING: Final = ".removing"
 
 
-def remove_old(folder: Path, newest: Contents, keep: int, tell: Tell) -> list[Path]:
+def remove_old(folder: Path, newest: Contents, keep: int, report: Report) -> list[Path]:
     """Keep the newest `keep` backups of one facility in a folder and remove its older ones.
 
     Stays: whatever is no whole backup, or one of another facility, or one that does not say whose it is.
@@ -27,7 +27,7 @@ def remove_old(folder: Path, newest: Contents, keep: int, tell: Tell) -> list[Pa
     surplus = [path for path in whole[:-keep] if path not in complete[-1:]]
     for path in [*begun, *surplus]:
         _remove(path)
-        tell(f"removed: {path.name.removesuffix(_REMOVING)}")
+        report(f"removed: {path.name.removesuffix(_REMOVING)}")
     return surplus
 
 
@@ -38,7 +38,7 @@ def _of_facility(folder: Path, facility: str) -> dict[Path, Contents]:
             continue
         try:
             contents = read_contents(path)
-        except (KeepingRefused, OSError):
+        except (BackupRefused, OSError):
             continue
         if facility and contents.facility == facility:
             found[path] = contents

@@ -1,4 +1,4 @@
-"""What a row is, whichever database holds it: plain values of four kinds, and a digest of a whole table."""
+"""Rows independent of the engine: plain values of four kinds, and a digest of a whole table."""
 
 import hashlib
 import json
@@ -61,7 +61,6 @@ class Shape:
 
 
 def shape_of(table: type[Table]) -> Shape:
-    """Read the shape of a table from its model. Decision: G356."""
     described = table._meta  # noqa: SLF001  # Peewee's public place for this
     return Shape(
         name=described.table_name,
@@ -121,7 +120,6 @@ class TableDigest:
         self._sum = 0
 
     def add(self, row: Sequence[Plain]) -> None:
-        """Count one row."""
         self._rows += 1
         self._sum = (self._sum + row_digest(row)) % _DIGEST_RANGE
 

@@ -1,7 +1,9 @@
 """Answers on the catalog."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import NotRequired, TypedDict
+from typing import TYPE_CHECKING
 
 from seqfacility_schemas.findings import Finding
 from seqfacility_wire.timestamps import format_optional_time
@@ -10,30 +12,8 @@ from seqfacility_instance.catalog.rules import CollectionChange
 from seqfacility_instance.catalog.service import Stored, Update
 from seqfacility_instance.core import limits
 
-
-class ChangeShape(TypedDict):
-    added: list[str]
-    changed: list[str]
-    kept: NotRequired[list[str]]
-
-
-class FindingShape(TypedDict):
-    """What is wrong with one item. Decision: G443."""
-
-    collection: str
-    id: str
-    reason: str
-
-
-class UpdateShape(TypedDict):
-    success: bool
-    hasUpdates: bool
-    currentVersion: int
-    remoteVersion: int
-    newTechnologies: int
-    diff: dict[str, ChangeShape]
-    skipped: list[FindingShape]
-    warnings: list[FindingShape]
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 def config(stored: Stored) -> dict[str, object]:
@@ -46,30 +26,30 @@ def config(stored: Stored) -> dict[str, object]:
     }
 
 
-def update_shape(update: Update) -> UpdateShape:
+def update_shape(update: Update) -> answers.CatalogUpdate:
     """Write what a sync would do. Decision: G224."""
-    return UpdateShape(
-        success=True,
-        hasUpdates=update.has_updates,
-        currentVersion=update.current_version,
-        remoteVersion=update.remote_version,
-        newTechnologies=update.new_technologies,
-        diff={
+    return {
+        "success": True,
+        "hasUpdates": update.has_updates,
+        "currentVersion": update.current_version,
+        "remoteVersion": update.remote_version,
+        "newTechnologies": update.new_technologies,
+        "diff": {
             collection.value: _change(change, is_older=update.remote_version < update.current_version)
             for collection, change in update.changes.items()
         },
-        skipped=_findings(update.remote.skipped),
-        warnings=_findings(update.remote.warnings),
-    )
+        "skipped": _findings(update.remote.skipped),
+        "warnings": _findings(update.remote.warnings),
+    }
 
 
-def _findings(found: Sequence[Finding]) -> list[FindingShape]:
+def _findings(found: Sequence[Finding]) -> list[answers.Finding]:
     return [
-        FindingShape(collection=one.collection, id=one.item_id, reason=one.reason_with_key)
+        {"collection": one.collection, "id": one.item_id, "reason": one.reason_with_key}
         for one in found[: limits.FINDINGS_SHOWN]
     ]
 
 
-def _change(change: CollectionChange, *, is_older: bool) -> ChangeShape:
-    shape = ChangeShape(added=list(change.added), changed=list(change.changed))
+def _change(change: CollectionChange, *, is_older: bool) -> answers.CollectionChange:
+    shape: answers.CollectionChange = {"added": list(change.added), "changed": list(change.changed)}
     return {**shape, "kept": list(change.kept)} if is_older else shape

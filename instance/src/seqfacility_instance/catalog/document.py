@@ -20,7 +20,6 @@ class Catalog:
 
     @classmethod
     def empty(cls) -> Self:
-        """Return the catalog in which there is nothing."""
         return cls(0, dict.fromkeys(CatalogCollection, ()))
 
     @classmethod
@@ -41,7 +40,6 @@ class Catalog:
         return self.collections[collection]
 
     def by_id(self, collection: CatalogCollection) -> dict[str, Item]:
-        """Return the items of a collection by id."""
         return {str(item["id"]): item for item in self.collections[collection]}
 
     def document_items(self) -> dict[str, tuple[Item, ...]]:

@@ -8,7 +8,8 @@ from seqfacility_wire.requests import read_json_object
 from seqfacility_instance.access import guard
 from seqfacility_instance.catalog import bodies
 from seqfacility_instance.catalog.errors import ActionUnknown
-from seqfacility_instance.catalog.service import Catalogs, optional_sync_url
+from seqfacility_instance.catalog.rules import optional_sync_url
+from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.catalog import CatalogAction
 

@@ -6,6 +6,7 @@ from typing import Final
 from urllib.parse import urljoin, urlsplit
 
 from seqfacility_instance.catalog.document import Catalog, Item
+from seqfacility_instance.catalog.errors import SyncUrlInvalid
 from seqfacility_instance.core.vocabulary.catalog import CatalogCollection
 
 _HIDES_COMING_SOON: Final = frozenset({CatalogCollection.TECHNOLOGIES, CatalogCollection.DEVICES})
@@ -64,8 +65,7 @@ def is_update(local: Catalog, remote: Catalog) -> bool:
     if remote.version > local.version:
         return True
     if any(
-        local.by_id(collection).keys() < _all_ids(local, remote, collection)
-        for collection in CatalogCollection
+        remote.by_id(collection).keys() - local.by_id(collection).keys() for collection in CatalogCollection
     ):
         return True
     kits = local.by_id(CatalogCollection.KITS)
@@ -74,10 +74,6 @@ def is_update(local: Catalog, remote: Catalog) -> bool:
         for kit_id, kit in remote.by_id(CatalogCollection.KITS).items()
         if kit_id in kits
     )
-
-
-def _all_ids(local: Catalog, remote: Catalog, collection: CatalogCollection) -> set[str]:
-    return local.by_id(collection).keys() | remote.by_id(collection).keys()
 
 
 def _adds_barcoding(local: Item, remote: Item) -> bool:
@@ -106,7 +102,7 @@ def _kit_count(barcoding: Mapping[str, object]) -> int:
 
 
 def merged(local: Catalog, remote: Catalog) -> Catalog:
-    """Lay a remote catalog over the local one, item by item; nothing is deleted.
+    """Merge a remote catalog into the local one, item by item; nothing is deleted.
 
     The version is the remote one, even when it is lower. An older catalog only adds: items, and barcoding
     that a kit lacks.
@@ -142,7 +138,7 @@ def merged_item(local: Item, remote: Item) -> Item:
 
 
 def completed_item(local: Item, remote: Item) -> Item:
-    """Return a local item the barcoding that an older remote one has and it lacks. Decision: G444."""
+    """Return a local item with the barcoding that it lacks and an older remote one has. Decision: G444."""
     if not _adds_barcoding(local, remote):
         return local
     barcoding = {key: remote[key] for key in _KIT_BARCODING if key in remote}
@@ -150,7 +146,7 @@ def completed_item(local: Item, remote: Item) -> Item:
 
 
 def changes(local: Catalog, remote: Catalog) -> dict[CatalogCollection, CollectionChange]:
-    """Tell what a merge adds, changes and, of an older catalog, does not take. Decision: G224, G444."""
+    """Return what a merge adds, changes and, from an older catalog, leaves out. Decision: G224, G444."""
     result = merged(local, remote)
     found = {}
     for collection in CatalogCollection:
@@ -211,6 +207,18 @@ def is_http_url(text: object) -> bool:
         return False
 
 
+def optional_sync_url(value: object) -> str | None:
+    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
+
+    Spec: registry, Errors: admin save. Decision: G223.
+    """
+    if value is None or value == "":
+        return None
+    if not is_http_url(value):
+        raise SyncUrlInvalid
+    return str(value)
+
+
 def item_problems(body: Mapping[str, object]) -> list[str]:
     """List what keeps a configuration from being saved: each item is an object with an id of its own.
 
@@ -234,9 +242,9 @@ def item_problems(body: Mapping[str, object]) -> list[str]:
 
 
 def named_selection(catalog: Catalog, selection: Mapping[str, object]) -> dict[str, object]:
-    """Copy the catalog's names into what an order selects, so that later changes do not alter the order.
+    """Return a selection with the catalog's names, so that later changes do not alter the order.
 
-    What the catalog does not know stays as it was said.
+    What the catalog does not know stays as it was sent.
 
     Decision: G231, G307.
     """

@@ -16,17 +16,16 @@ from seqfacility_instance.catalog.document import Catalog, Item, read_version, u
 from seqfacility_instance.catalog.errors import (
     CatalogUnreadable,
     InvalidCatalog,
-    SyncUrlInvalid,
     TechnologiesNotAnArray,
 )
 from seqfacility_instance.catalog.rules import (
     CollectionChange,
     changes,
-    is_http_url,
     is_update,
     item_problems,
     merged,
     named_selection,
+    optional_sync_url,
     selection_problem,
     shown,
     with_absolute_assets,
@@ -48,6 +47,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import SequencingTechCatalog
 
 SAVE_ATTEMPTS: Final = 20
+"""Each attempt that fails lost to the save of somebody else; more attempts mean a defect."""
 FETCH_LEASE: Final = "catalog-first-fetch"
 _LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
 _POLL_SECONDS: Final = 0.05
@@ -64,7 +64,6 @@ class Stored:
 
     @property
     def is_stored(self) -> bool:
-        """Whether there is a row."""
         return self.row_version is not None
 
 
@@ -103,12 +102,11 @@ class Catalogs:
         return shown(self._stored().catalog)
 
     def show(self, _caller: FacilityAdmin) -> Stored:
-        """Return the whole catalog, unfiltered. Decision: G223."""
         return self._stored()
 
-    def effective_sync_url(self, stored: Stored, asked: str | None = None) -> str:
+    def effective_sync_url(self, stored: Stored, requested: str | None = None) -> str:
         """Choose where to sync from: what is asked, what is stored, the registry. Decision: G225."""
-        return asked or stored.sync_url or self.registry.url("registry", "sequencing-tech")
+        return requested or stored.sync_url or self.registry.url("registry", "sequencing-tech")
 
     def save(self, caller: LiveFacilityAdmin, body: Mapping[str, object]) -> Stored:
         """Replace the stored catalog; `syncUrl` stays when it is left out, `null` or `""` clears it.
@@ -132,15 +130,17 @@ class Catalogs:
 
         return self._change(saved, caller, "saved")
 
-    def check(self, asked_url: str | None = None) -> Update:
+    def check(self, requested_url: str | None = None) -> Update:
         """Compare a remote catalog with the stored one; nothing is stored. Raises as `_fetch`.
 
         Decision: G224.
         """
         stored = self._stored()
-        return self._update(stored, self._fetch(self.effective_sync_url(stored, asked_url), stored.catalog))
+        return self._update(
+            stored, self._fetch(self.effective_sync_url(stored, requested_url), stored.catalog)
+        )
 
-    def apply(self, caller: LiveFacilityAdmin | None, asked_url: str | None = None) -> Update:
+    def apply(self, caller: LiveFacilityAdmin | None, requested_url: str | None = None) -> Update:
         """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
 
         Without a caller it is the command line that syncs.
@@ -148,7 +148,7 @@ class Catalogs:
         Spec: registry, Sync behaviour. Decision: G224.
         """
         stored = self._stored()
-        sync_url = self.effective_sync_url(stored, asked_url)
+        sync_url = self.effective_sync_url(stored, requested_url)
         remote = self._fetch(sync_url, stored.catalog)
         update = self._update(stored, remote)
         if not update.has_updates:
@@ -162,7 +162,7 @@ class Catalogs:
         return replace(update, applied=True, stored=after)
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
-        """Put the shipped catalog in the place of the stored one. Decision: G224."""
+        """Replace the stored catalog by the shipped one. Decision: G224."""
 
         def fresh(before: Stored) -> Stored:
             catalog = with_absolute_assets(shipped_catalog(), self.effective_sync_url(before))
@@ -232,7 +232,7 @@ class Catalogs:
     def _change(
         self, next_state: Callable[[Stored], Stored], caller: LiveFacilityAdmin | None, act: str
     ) -> Stored:
-        """Save what follows from the stored state, again when somebody else saved in between."""
+        """Save what `next_state` returns for the stored state, again when somebody else saved in between."""
         now = self.clock.now()
         for _attempt in range(SAVE_ATTEMPTS):
             with database.atomic():
@@ -248,6 +248,7 @@ class Catalogs:
         holder, now = new_id(), self.clock.now()
         if leases.has_failed_since(FETCH_LEASE, now - limits.CATALOG_FAILURE_REMEMBERED):
             return
+        # WHY: the first readers come together, and one fetch from the registry serves them all.
         with database.atomic():
             is_ours = leases.claim_lease(
                 FETCH_LEASE, holder, now, _LEASE_LIFE, limits.CATALOG_FAILURE_REMEMBERED
@@ -273,22 +274,10 @@ class Catalogs:
             store.claim_saved(None, remote, sync_url, now, now)
 
     def _wait_for_fetch(self) -> None:
-        """Wait until the one who fetches is done; at most as long as a fetch may take."""
+        """Wait until the fetch of another process is done, at most as long as one may take."""
         deadline = time.monotonic() + _LEASE_LIFE.total_seconds()
         while leases.is_held(FETCH_LEASE, self.clock.now()) and time.monotonic() < deadline:
             time.sleep(_POLL_SECONDS)
-
-
-def optional_sync_url(value: object) -> str | None:
-    """Read an address that may be synced from, None for `null` or `""`; raises `SyncUrlInvalid`.
-
-    Spec: registry, Errors: admin save. Decision: G223.
-    """
-    if value is None or value == "":
-        return None
-    if not is_http_url(value):
-        raise SyncUrlInvalid
-    return str(value)
 
 
 def _stored(row: SequencingTechCatalog) -> Stored:

@@ -1,7 +1,9 @@
 """Answers on checklists."""
 
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, cast
 
 from seqfacility_schemas.findings import Finding
 
@@ -10,116 +12,53 @@ from seqfacility_instance.checklists.rules import Difference, template_field
 from seqfacility_instance.checklists.validation import ValidatedSet
 from seqfacility_instance.core import limits
 
-
-class SummaryShape(TypedDict):
-    name: str
-    accession: str
-    description: str
-    fieldCount: int
-    mandatoryCount: int
-    deprecated: bool
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-class AdminSummary(SummaryShape):
-    available: bool
-    image: str | None
-
-
-class Definition(TypedDict):
-    accession: str
-    name: str
-    description: str
-    version: int
-    checklistVersion: str | None
-    source: str | None
-    deprecated: bool
-    fieldCount: int
-    mandatoryCount: int
-    fields: list[dict[str, object]]
-
-
-class Template(TypedDict):
-    name: str
-    accession: str
-    description: str
-    version: int
-    fieldCount: int
-    fields: list[dict[str, object]]
-
-
-class ChangeShape(TypedDict):
-    accession: str
-    newFields: list[str]
-    removedFields: list[str]
-    newlyRequired: list[str]
-
-
-class FindingShape(TypedDict):
-    """What is wrong with one checklist. Decision: G443."""
-
-    collection: str
-    id: str
-    reason: str
-
-
-class DifferenceShape(TypedDict):
-    added: list[str]
-    removed: list[str]
-    changed: list[ChangeShape]
-
-
-class UpdateShape(TypedDict):
-    hasUpdates: bool
-    currentVersion: int
-    remoteVersion: int
-    diff: DifferenceShape
-    skipped: list[FindingShape]
-    warnings: list[FindingShape]
-
-
-def summary(one: Summary) -> SummaryShape:
+def summary(one: Summary) -> answers.ChecklistSummary:
     """Write what a list shows. Spec: instance, MIxS checklists."""
-    return SummaryShape(
-        name=one.name,
-        accession=one.accession,
-        description=one.description,
-        fieldCount=one.field_count,
-        mandatoryCount=one.mandatory_count,
-        deprecated=one.deprecated,
-    )
+    return {
+        "name": one.name,
+        "accession": one.accession,
+        "description": one.description,
+        "fieldCount": one.field_count,
+        "mandatoryCount": one.mandatory_count,
+        "deprecated": one.deprecated,
+    }
 
 
-def admin_summary(one: Summary, *, available: bool) -> AdminSummary:
+def admin_summary(one: Summary, *, available: bool) -> answers.AdminChecklistSummary:
     """Write what the admin's list shows. Decision: G70."""
-    return AdminSummary(**summary(one), available=available, image=one.image)
+    return {**summary(one), "available": available, "image": one.image}
 
 
-def definition(checklist: Checklist, version: int) -> Definition:
+def definition(checklist: Checklist, version: int) -> answers.ChecklistDefinition:
     """Write a whole checklist. Decision: G64."""
-    return Definition(
-        accession=checklist.accession,
-        name=checklist.name,
-        description=checklist.description,
-        version=version,
-        checklistVersion=checklist.checklist_version,
-        source=checklist.source,
-        deprecated=checklist.deprecated,
-        fieldCount=len(checklist.fields),
-        mandatoryCount=checklist.mandatory_count,
-        fields=[field.document() for field in checklist.fields],
-    )
+    return {
+        "accession": checklist.accession,
+        "name": checklist.name,
+        "description": checklist.description,
+        "version": version,
+        "checklistVersion": checklist.checklist_version,
+        "source": checklist.source,
+        "deprecated": checklist.deprecated,
+        "fieldCount": len(checklist.fields),
+        "mandatoryCount": checklist.mandatory_count,
+        "fields": cast("list[answers.ChecklistField]", [field.document() for field in checklist.fields]),
+    }
 
 
-def template(checklist: Checklist, version: int) -> Template:
+def template(checklist: Checklist, version: int) -> answers.ChecklistTemplate:
     """Write a checklist for the form builder. Decision: G68."""
-    return Template(
-        name=checklist.name,
-        accession=checklist.accession,
-        description=checklist.description,
-        version=version,
-        fieldCount=len(checklist.fields),
-        fields=[template_field(field) for field in checklist.fields],
-    )
+    return {
+        "name": checklist.name,
+        "accession": checklist.accession,
+        "description": checklist.description,
+        "version": version,
+        "fieldCount": len(checklist.fields),
+        "fields": cast("list[answers.FormField]", [template_field(field) for field in checklist.fields]),
+    }
 
 
 def update(
@@ -129,37 +68,37 @@ def update(
     has_updates: bool,
     current_version: int,
     remote_version: int,
-) -> UpdateShape:
+) -> answers.ChecklistUpdate:
     """Write what an update would do. Decision: G70."""
-    return UpdateShape(
-        hasUpdates=has_updates,
-        currentVersion=current_version,
-        remoteVersion=remote_version,
-        diff=DifferenceShape(
-            added=list(difference.added),
-            removed=list(difference.removed),
-            changed=[
-                ChangeShape(
-                    accession=change.accession,
-                    newFields=list(change.new_fields),
-                    removedFields=list(change.removed_fields),
-                    newlyRequired=list(change.newly_required),
-                )
+    return {
+        "hasUpdates": has_updates,
+        "currentVersion": current_version,
+        "remoteVersion": remote_version,
+        "diff": {
+            "added": list(difference.added),
+            "removed": list(difference.removed),
+            "changed": [
+                {
+                    "accession": change.accession,
+                    "newFields": list(change.new_fields),
+                    "removedFields": list(change.removed_fields),
+                    "newlyRequired": list(change.newly_required),
+                }
                 for change in difference.changed
             ],
-        ),
-        skipped=_findings(remote.skipped),
-        warnings=_findings(remote.warnings),
-    )
+        },
+        "skipped": _findings(remote.skipped),
+        "warnings": _findings(remote.warnings),
+    }
 
 
-def _findings(found: Sequence[Finding]) -> list[FindingShape]:
+def _findings(found: Sequence[Finding]) -> list[answers.Finding]:
     return [
-        FindingShape(collection=one.collection, id=one.item_id, reason=one.reason_with_key)
+        {"collection": one.collection, "id": one.item_id, "reason": one.reason_with_key}
         for one in found[: limits.FINDINGS_SHOWN]
     ]
 
 
-def in_order(summaries: Sequence[Summary]) -> list[SummaryShape]:
+def in_order(summaries: Sequence[Summary]) -> list[answers.ChecklistSummary]:
     """Write a list of checklists."""
     return [summary(one) for one in summaries]

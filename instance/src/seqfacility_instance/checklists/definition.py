@@ -41,7 +41,6 @@ class ChecklistField(_Document):
         return ChecklistFieldType.TEXT if is_unknown else value
 
     def document(self) -> dict[str, object]:
-        """Write the field as it is stored and answered."""
         return self.model_dump(mode="json", by_alias=True)
 
 
@@ -59,7 +58,6 @@ class Checklist(_Document):
 
     @property
     def mandatory_count(self) -> int:
-        """How many terms must be answered. Decision: G64."""
         return sum(field.required for field in self.fields)
 
 
@@ -71,7 +69,7 @@ class ChecklistSet(_Document):
 
 
 class RemoteSet(_Document):
-    """A set as a registry answers it, its checklists not yet looked at. Decision: G443."""
+    """A set as a registry answers it, its checklists not yet validated. Decision: G443."""
 
     version: Annotated[int, Field(ge=1, le=2**31 - 1)]
     checklists: list[dict[str, object]]

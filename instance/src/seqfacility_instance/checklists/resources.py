@@ -1,6 +1,9 @@
 """The checklist endpoints."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from falcon import Request, Response
 from seqfacility_wire.requests import query_text, read_json_object
@@ -11,6 +14,9 @@ from seqfacility_instance.checklists import bodies
 from seqfacility_instance.checklists.errors import ActionUnknown
 from seqfacility_instance.checklists.service import Checklists, Update
 from seqfacility_instance.core.vocabulary.forms import ChecklistAction
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +100,7 @@ class ChecklistAdministration:
                 raise ActionUnknown
 
 
-def _update(update: Update) -> bodies.UpdateShape:
+def _update(update: Update) -> answers.ChecklistUpdate:
     return bodies.update(
         update.difference,
         update.remote,

@@ -40,12 +40,14 @@ class Difference:
 
 
 def normalized_name(name: str) -> str:
-    """Reduce a name to what counts when names are compared: letters and digits, lower case. Decision: G66."""
-    return "".join(sign for sign in unicodedata.normalize("NFKC", name).lower() if sign.isalnum())
+    """Return the letters and digits of a name in lower case, for comparison. Decision: G66."""
+    return "".join(
+        character for character in unicodedata.normalize("NFKC", name).lower() if character.isalnum()
+    )
 
 
 def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:
-    """Find the checklist that a query means: by accession, by equal name, by a part of a name.
+    """Find the checklist of a query: by accession, by equal name, by a part of a name.
 
     Accessions are compared without case, names as `normalized_name` makes them. Of several hits the one
     with most fields wins, then the lowest accession.
@@ -63,7 +65,7 @@ def resolved(query: str, candidates: Collection[Summary]) -> Summary | None:
 def difference(
     current: Sequence[Checklist], remote: Sequence[Checklist], skipped: Collection[str] = ()
 ) -> Difference:
-    """Tell what a remote set would add, remove and change; lists that are deprecated here count as gone.
+    """Return what a remote set would add, remove and change; checklists deprecated here count as removed.
 
     `skipped` are accessions that the remote set has in an unsound form: they are not gone.
 

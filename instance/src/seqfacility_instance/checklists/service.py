@@ -1,4 +1,4 @@
-"""Use cases of checklists."""
+"""Use cases of checklists. Decision: G225."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -86,11 +86,11 @@ class Checklists:
         return [summary for summary in store.summaries(version) if summary.accession not in off]
 
     def current_accessions(self) -> list[str]:
-        """Name the checklists of the active version that a built-in form enables. Decision: G54."""
+        """Return the accessions of the active version that a built-in form enables. Decision: G54."""
         return [one.accession for one in self.offered(self.active_version()) if not one.deprecated]
 
     def known_accessions(self) -> Collection[str]:
-        """Name every checklist of the active version. Decision: G55."""
+        """Return every accession of the active version. Decision: G55."""
         return {summary.accession for summary in store.summaries(self.active_version())}
 
     def resolve(self, query: str) -> Summary | None:
@@ -146,7 +146,6 @@ class Checklists:
 
     @property
     def source_url(self) -> str:
-        """Where updates come from. Decision: G225."""
         return self.registry.url("registry", "mixs")
 
     def overview(self, _caller: FacilityAdmin) -> Overview:

@@ -1,4 +1,7 @@
-"""Queries on checklists; writes the tables of checklists, their versions and their availability."""
+"""Queries on checklists; writes the tables of checklists, their versions and their availability.
+
+Decision: G67.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -25,18 +28,17 @@ def active_version() -> int:
 
 
 def last_checked_at() -> datetime | None:
-    """Tell when the registry was last looked at."""
+    """Return when the registry was last queried."""
     row = MixsRegistry.select(MixsRegistry.last_checked_at).first()
     return None if row is None else row.last_checked_at
 
 
 def versions() -> list[int]:
-    """List the versions that were ever active, lowest first. Decision: G67."""
     return sorted(int(row.version) for row in MixsVersion.select(MixsVersion.version))
 
 
 def switched_off() -> set[str]:
-    """Name the checklists that an admin switched off. Decision: G65, G70."""
+    """Return the accessions that an admin switched off. Decision: G65, G70."""
     return {row.accession for row in MixsAvailability.select().where(~MixsAvailability.available)}
 
 
@@ -74,7 +76,6 @@ def find_definition(version: int, accession: str) -> Checklist | None:
 
 
 def definitions(version: int) -> list[Checklist]:
-    """Read all checklists of a version, by accession."""
     return sorted(
         _definitions(MixsChecklist.mixs_version == version), key=lambda checklist: checklist.accession
     )
@@ -152,7 +153,7 @@ def set_active_version(version: int, now: datetime) -> None:
 
 
 def note_check(now: datetime) -> None:
-    """Remember when the registry was looked at."""
+    """Store when the registry was queried."""
     MixsRegistry.update(last_checked_at=now).where(MixsRegistry.id == REGISTRY_ROW).execute()
 
 

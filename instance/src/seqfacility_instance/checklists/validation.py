@@ -13,7 +13,7 @@ NAMELESS = "?"
 
 
 class RepeatedName(ValueError):
-    """An accession stands twice in a set, or a field name twice in a checklist."""
+    """An accession occurs twice in a set, or a field name twice in a checklist."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +29,6 @@ class ValidatedSet:
 
     @property
     def version(self) -> int:
-        """The registry version of the set."""
         return self.checklists.version
 
     @property

@@ -6,14 +6,16 @@ import sys
 from collections.abc import Sequence
 from types import ModuleType
 
-from seqfacility_wire.command_line import Help, add_program_options, quiet_output
+from seqfacility_client.cli import download, upload
+from seqfacility_client.cli.facility_connection import VARIABLES as OF_THE_CLIENT
+from seqfacility_command_line.program import Help, add_commands, add_program_options, quiet_output
+from seqfacility_command_line.refusal import Refused, WrongUsage
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (
     backup,
     check_pipelines,
     check_setup,
-    download,
     fetch_database,
     init,
     install_pipeline,
@@ -26,12 +28,11 @@ from seqfacility_instance.cli import (
     simulate_sequencer,
     sync_catalog,
     up,
-    upload,
     users,
     worker,
 )
 from seqfacility_instance.cli.installation import database_fault
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, tell_refusal
+from seqfacility_instance.cli.refusal import print_refusal
 from seqfacility_instance.settings import VARIABLES
 from seqfacility_instance.version import RELEASE
 
@@ -72,7 +73,6 @@ COMMANDS: dict[str, ModuleType] = {
     "download": download,
     "simulate-sequencer": simulate_sequencer,
 }
-"""Every command by its name; a module has `add_arguments(parser)` and `run(arguments) -> exit code`."""
 
 ELSEWHERE = frozenset({"upload", "download", "simulate-sequencer"})
 """Commands whose files do not belong to the facility: they keep the umask of whoever runs them."""
@@ -90,7 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """
     parser = _parser()
     arguments = parser.parse_args(argv)
-    known = [*(variable.name for variable in VARIABLES), *OF_THE_REGISTRY]
+    of_the_client = [name for name, *_ in OF_THE_CLIENT]
+    known = [*(variable.name for variable in VARIABLES), *of_the_client, *OF_THE_REGISTRY]
     for line in unknown_variables(os.environ, "SEQFACILITY_", known):
         sys.stderr.write(f"warning: {line}\n")
     before = os.umask(_UMASK)
@@ -104,13 +105,13 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stderr.write(f"error: {invalid}\n")
         return 2
     except Refused as refused:
-        tell_refusal(refused)
+        print_refusal(refused)
         return 1
     except Exception as failed:
         unreachable = database_fault(failed)
         if unreachable is None:
             raise
-        tell_refusal(Refused(unreachable))
+        print_refusal(Refused(unreachable))
         return 1
     finally:
         os.umask(before)
@@ -122,15 +123,5 @@ def _parser() -> argparse.ArgumentParser:
         prog="seqfacility", description=DESCRIPTION, epilog=EXAMPLES, formatter_class=Help
     )
     add_program_options(parser, RELEASE)
-    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND", title="commands")
-    for name, module in COMMANDS.items():
-        described = module.__doc__ or ""
-        command = commands.add_parser(
-            name,
-            help=described.splitlines()[0],
-            description=described,
-            epilog=getattr(module, "EXAMPLES", None),
-            formatter_class=Help,
-        )
-        module.add_arguments(command)
+    add_commands(parser, COMMANDS)
     return parser

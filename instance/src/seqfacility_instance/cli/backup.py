@@ -11,8 +11,9 @@ import json
 import sys
 from pathlib import Path
 
+from seqfacility_command_line.refusal import Refused, WrongUsage
+
 from seqfacility_instance.cli.installation import ready_services
-from seqfacility_instance.cli.refusal import Refused, WrongUsage
 
 EXAMPLES = """\
 examples:
@@ -23,7 +24,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `backup`. Decision: G262, G357, G474, G475."""
     parser.add_argument("folder", type=Path, metavar="DIR", nargs="?", help="must not exist yet")
     parser.add_argument(
         "--into", type=Path, metavar="FOLDER", help="instead of DIR: make one there, named after the time"
@@ -49,9 +49,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Write the backup, whole or not at all, then remove older ones. Decision: G357, G474."""
+    """Write the backup, whole or not at all, then remove older ones. Decision: G262, G357, G474, G475."""
     from seqfacility_instance.backup.creation import Backup
-    from seqfacility_instance.backup.errors import KeepingRefused
+    from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.manifest import FilesMode
     from seqfacility_instance.backup.rotation import remove_old
     from seqfacility_instance.tables.base import close_all_connections
@@ -59,7 +59,7 @@ def run(arguments: argparse.Namespace) -> int:
     _check_usage(arguments)
     lines = sys.stderr if arguments.json else sys.stdout
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         lines.write(f"{line}\n")
         lines.flush()
 
@@ -69,15 +69,15 @@ def run(arguments: argparse.Namespace) -> int:
     folder = arguments.folder or into / f"{services.clock.now():seqfacility-%Y%m%dT%H%M%SZ}"
     folder = folder.absolute()
     try:
-        backup = Backup(services.settings, services.database, services.clock, tell)
+        backup = Backup(services.settings, services.database, services.clock, report)
         made = backup.make(
             folder,
             FilesMode(arguments.files),
             has_key=not arguments.without_key,
             without_runs=arguments.without_runs,
         )
-        removed = [] if arguments.keep is None else remove_old(into, made, arguments.keep, tell)
-    except KeepingRefused as refused:
+        removed = [] if arguments.keep is None else remove_old(into, made, arguments.keep, report)
+    except BackupRefused as refused:
         raise Refused(str(refused)) from refused
     except OSError as failed:
         raise Refused(f"{folder} is whole, but an older backup could not be removed: {failed}") from failed
@@ -94,7 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         }
         sys.stdout.write(json.dumps(shown, indent=2) + "\n")
     else:
-        tell(f"backup: {folder}")
+        report(f"backup: {folder}")
     return 0
 
 

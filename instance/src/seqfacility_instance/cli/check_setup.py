@@ -19,7 +19,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the option of `check-setup`. Decision: G262."""
     parser.add_argument(
         "--public-url",
         metavar="URL",
@@ -35,7 +34,6 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Print the checks. Decision: G262, G467."""
     from seqfacility_instance.site.checks import Verdict
 
     checks = _chosen(_checks(arguments.public_url), arguments.only or [""])
@@ -47,17 +45,20 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if any(check.verdict is Verdict.FAIL for check in checks) else 0
 
 
-def _chosen(checks: "Sequence[Check]", words: Sequence[str]) -> "Sequence[Check]":
-    """Choose the checks that begin with one of the words, or else what may have kept them from being made."""
+def _chosen(checks: "Sequence[Check]", prefixes: Sequence[str]) -> "Sequence[Check]":
+    """Choose the checks that begin with a prefix, or else those that may have prevented them.
+
+    Decision: G262, G467.
+    """
     from seqfacility_instance.site.checks import Verdict
 
     texts = [check.text.lower() for check in checks]
-    unmet = [word for word in words if not any(text.startswith(word.lower()) for text in texts)]
+    unmet = [prefix for prefix in prefixes if not any(text.startswith(prefix.lower()) for text in texts)]
     failed = [check for check in checks if unmet and check.verdict is Verdict.FAIL]
     if not failed:
-        sys.stderr.writelines(f"warning: no check begins with {word}\n" for word in unmet)
-    begun = tuple(word.lower() for word in words)
-    return [check for check in checks if check in failed or check.text.lower().startswith(begun)]
+        sys.stderr.writelines(f"warning: no check begins with {prefix}\n" for prefix in unmet)
+    lowered = tuple(prefix.lower() for prefix in prefixes)
+    return [check for check in checks if check in failed or check.text.lower().startswith(lowered)]
 
 
 def _checks(public_url: str | None) -> "Sequence[Check]":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from seqfacility_wire import metrics
 
 from seqfacility_instance.cli.installation import ready_services, warn_of_refused_folders
-from seqfacility_instance.cli.observing import add_metrics_argument, begin_observing
+from seqfacility_instance.cli.observing import add_metrics_argument, start_observing
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.version import RELEASE
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
 
 def add_daemon_arguments(parser: argparse.ArgumentParser, *, has_interval: bool) -> None:
-    """Add the options that daemons share. Decision: G262."""
     add_metrics_argument(parser)
     parser.add_argument("--once", action="store_true", help="work until nothing is left to do now, then end")
     if has_interval:
@@ -46,7 +45,7 @@ def run_process(
     from seqfacility_instance.daemons.heartbeat import Heartbeat
     from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once, stop_on_signals
 
-    metrics_bind = begin_observing(arguments)
+    metrics_bind = start_observing(arguments)
     if metrics_bind is not None:
         metrics.listen(metrics_bind, RELEASE)
     services = ready_services()

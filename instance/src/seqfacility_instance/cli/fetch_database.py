@@ -8,23 +8,23 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused
+
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused
 
 if TYPE_CHECKING:
-    from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
+    from seqfacility_schemas import answers
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `fetch-database`. Decision: G340."""
     parser.add_argument("key", metavar="KEY", nargs="?", help="as it is listed without this word")
     parser.add_argument("--from", dest="source", metavar="FILE-OR-URL", help="fetch it from here instead")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """List the databases, or fetch one and say where it is. Decision: G333, G340."""
+    """List the databases, or fetch one and print where it is. Decision: G333, G340."""
     from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused
-    from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
+    from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, InsufficientSpace
     from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
 
     with open_installation() as services:
@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
                 TransferRefused,
                 ContentRefused,
                 ArchiveRefused,
-                NotEnoughRoom,
+                InsufficientSpace,
             ) as failed:
                 raise Refused(str(failed)) from failed
             except OSError as failed:
@@ -50,6 +50,11 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _line(one: "ReferenceDatabase") -> str:
-    words = [one["key"], one["status"].value, f"{one['label']} {one['version']}", ", ".join(one["pipelines"])]
-    return "  ".join([*words, one["path"] or one["downloadUrl"]])
+def _line(one: "answers.ReferenceDatabase") -> str:
+    columns = [
+        one["key"],
+        one["status"],
+        f"{one['label']} {one['version']}",
+        ", ".join(one["pipelines"]),
+    ]
+    return "  ".join([*columns, one["path"] or one["downloadUrl"]])

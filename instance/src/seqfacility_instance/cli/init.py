@@ -13,9 +13,9 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from seqfacility_command_line.refusal import Refused, WrongUsage, read_secret
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.cli.refusal import Refused, WrongUsage, read_secret
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:
@@ -29,7 +29,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `init`. Decision: G260."""
     parser.add_argument("--admin-email", metavar="E", help="make a facility admin")
     parser.add_argument("--admin-first-name", default="Facility", metavar="F", help="given name")
     parser.add_argument("--admin-last-name", default="Admin", metavar="L", help="family name")
@@ -48,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Make what is missing and say what was made. Decision: G242, G260, G407, G408."""
+    """Create what is missing and print it. Decision: G242, G260, G407, G408."""
     from seqfacility_instance.accounts.rules import normalized_email
     from seqfacility_instance.wiring import wire
 
@@ -64,28 +63,28 @@ def run(arguments: argparse.Namespace) -> int:
             )
             _show_profile(profile, is_sure=arguments.yes)
         report = services.installation.make(admin, has_new_key=arguments.new_key, is_claimed=arguments.claim)
-    said: dict[str, str | dict[str, str]] = {"home": str(services.settings.home), "database": report.engine}
+    result: dict[str, str | dict[str, str]] = {"home": str(services.settings.home), "database": report.engine}
     if admin is not None:
         outcome = report.admin_outcome.value
-        said["admin"] = {"email": normalized_email(admin.email), "outcome": outcome}
+        result["admin"] = {"email": normalized_email(admin.email), "outcome": outcome}
     if report.generated_password is not None:
-        said["password"] = report.generated_password
+        result["password"] = report.generated_password
     try:
         if profile is not None:
             with _refusing(), services.database.connection_context():
                 outcome = "applied" if services.install_profiles.apply(profile) else "existing"
-            said["profile"] = {"id": profile["id"], "version": profile["version"], "outcome": outcome}
+            result["profile"] = {"id": profile["id"], "version": profile["version"], "outcome": outcome}
     finally:
         # WHY: also when the profile is refused: a generated password is shown once.
-        _print(said, as_json=arguments.json)
+        _print_result(result, as_json=arguments.json)
     return 0
 
 
-def _print(said: Mapping[str, str | dict[str, str]], *, as_json: bool) -> None:
+def _print_result(result: Mapping[str, str | dict[str, str]], *, as_json: bool) -> None:
     if as_json:
-        sys.stdout.write(json.dumps(said, indent=2) + "\n")
+        sys.stdout.write(json.dumps(result, indent=2) + "\n")
         return
-    for name, value in said.items():
+    for name, value in result.items():
         sys.stdout.write(f"{name}: {value if isinstance(value, str) else ' '.join(value.values())}\n")
 
 
@@ -97,7 +96,7 @@ def _check_usage(arguments: argparse.Namespace) -> None:
 
 
 def _show_profile(profile: Mapping[str, Any], *, is_sure: bool) -> None:
-    """Return what a profile sets, and ask whoever sits at the terminal; raises `Refused` for a no.
+    """Print what a profile sets and ask for confirmation at the terminal; raises `Refused` for a no.
 
     Decision: G407.
     """
@@ -127,7 +126,7 @@ def _first_admin(arguments: argparse.Namespace) -> "FirstAdmin | None":
 
 @contextmanager
 def _refusing() -> Iterator[None]:
-    """Tell a refusal of the service as one of the command."""
+    """Raise a refusal of the service as one of the command."""
     try:
         yield
     except ServiceError as refused:

@@ -8,15 +8,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, one_line, read_secret
+
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, one_line, read_secret
 
 if TYPE_CHECKING:
-    from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
+    from seqfacility_schemas import answers
+
+    from seqfacility_instance.pipelines.bodies import RepositoryRequest
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `install-pipeline`. Decision: G262."""
     parser.add_argument("pipeline_id", metavar="ID")
     parser.add_argument("--version", metavar="V", help="the newest when none is named")
     source = parser.add_mutually_exclusive_group()
@@ -39,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Install a package and say what is installed now. Decision: G144, G145, G262."""
+    """Install a package and print what is installed now. Decision: G144, G145, G262."""
     from seqfacility_instance.pipelines.bodies import Decision
 
     content = None if arguments.file is None else _payload(arguments.file)
@@ -77,7 +79,7 @@ def _request(arguments: argparse.Namespace) -> "RepositoryRequest":
     )
 
 
-def _lines(installed: "AdminPipeline") -> list[str]:
+def _lines(installed: "answers.AdminPipeline") -> list[str]:
     source = installed["source"]
     is_current = installed["currentVersion"] == installed["version"]
     reasons = "; ".join(installed["unavailableReasons"])

@@ -1,4 +1,4 @@
-"""What commands share that work on an existing installation: opening it, and saying no in its words."""
+"""What commands on an existing installation share: opening it, and refusing when they cannot."""
 
 import logging
 import os
@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, one_line
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.cli.refusal import Refused, existing_home, one_line
+from seqfacility_instance.cli.refusal import existing_home
 from seqfacility_instance.settings import read_settings
 
 if TYPE_CHECKING:

@@ -11,8 +11,7 @@ from seqfacility_instance.cli.refusal import existing_home
 from seqfacility_instance.settings import read_settings
 
 
-def add_arguments(_parser: argparse.ArgumentParser) -> None:
-    """`migrate` has no options. Decision: G262."""
+def add_arguments(_parser: argparse.ArgumentParser) -> None: ...
 
 
 def run(_arguments: argparse.Namespace) -> int:

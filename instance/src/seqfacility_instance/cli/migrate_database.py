@@ -8,29 +8,28 @@ do not move.
 import argparse
 import sys
 
-from seqfacility_instance.cli.refusal import Refused
+from seqfacility_command_line.refusal import Refused
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the two addresses of `migrate-database`. Decision: G356."""
     parser.add_argument("sqlite_url", metavar="SQLITE_URL", help="sqlite:///path, or the path of the file")
     parser.add_argument("postgresql_url", metavar="POSTGRES_URL", help="postgresql://user@host/name")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Move everything, or nothing and say why. Decision: G356."""
+    """Move everything, or nothing and print why. Decision: G356."""
     from seqfacility_instance.backup import addresses
-    from seqfacility_instance.backup.errors import KeepingRefused
+    from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.moving import move
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
     try:
         source = addresses.sqlite_path(arguments.sqlite_url)
-        move(source, addresses.postgresql_url(arguments.postgresql_url), tell)
-    except KeepingRefused as refused:
+        move(source, addresses.postgresql_url(arguments.postgresql_url), report)
+    except BackupRefused as refused:
         raise Refused(str(refused)) from refused
-    tell("next: set SEQFACILITY_DATABASE_URL to the PostgreSQL address and start the service")
+    report("next: set SEQFACILITY_DATABASE_URL to the PostgreSQL address and start the service")
     return 0

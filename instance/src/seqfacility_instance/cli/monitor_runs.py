@@ -9,7 +9,6 @@ from seqfacility_instance.core.vocabulary.site import ProcessName
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `monitor-runs`. Decision: G262."""
     add_daemon_arguments(parser, has_interval=True)
 
 

@@ -18,12 +18,10 @@ _ONCE_PAUSE_SECONDS = 0.25
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `monitor-streams`. Decision: G262."""
     add_daemon_arguments(parser, has_interval=True)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Watch until told to stop. Decision: G262."""
     from seqfacility_instance.streams.waker import Waker
 
     waker = Waker()
@@ -31,7 +29,7 @@ def run(arguments: argparse.Namespace) -> int:
         return run_process(
             ProcessName.MONITOR_STREAMS,
             arguments,
-            tick_of=_patient_tick if arguments.once else lambda services: _waking_tick(services, waker),
+            tick_of=_settling_tick if arguments.once else lambda services: _waking_tick(services, waker),
             interval_of=lambda services: services.streams.monitor.pause_seconds(),
             wait=waker.wait,
         )
@@ -44,20 +42,20 @@ def _waking_tick(services: "Services", waker: "Waker") -> Callable[[datetime], b
     monitor = services.streams.monitor
 
     def tick(now: datetime) -> bool:
-        # Before the look: what happens during it must wake the next one.
+        # WHY: before the scan, so that what changes during it wakes the next one.
         waker.follow(monitor.directories())
         return monitor.tick(now)
 
     return tick
 
 
-def _patient_tick(services: "Services") -> Callable[[datetime], bool]:
-    """Look until no file has to be seen again, but not longer than files need to hold still.
+def _settling_tick(services: "Services") -> Callable[[datetime], bool]:
+    """Scan until no file has to be seen again, but not longer than a file needs to be stable.
 
     Decision: G262.
     """
     monitor = services.streams.monitor
-    patience = threading.Event()
+    never = threading.Event()
     waited_since: list[float] = []
 
     def tick(now: datetime) -> bool:
@@ -68,7 +66,7 @@ def _patient_tick(services: "Services") -> Callable[[datetime], bool]:
             waited_since[:] = [time.monotonic()]
         if time.monotonic() - waited_since[0] > monitor.longest_wait_seconds():
             return False
-        patience.wait(_ONCE_PAUSE_SECONDS)
+        never.wait(_ONCE_PAUSE_SECONDS)
         return True
 
     return tick

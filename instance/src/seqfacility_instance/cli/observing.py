@@ -3,22 +3,22 @@
 import argparse
 import os
 
+from seqfacility_command_line.refusal import Refused
 from seqfacility_wire import metrics
-from seqfacility_wire.command_line import check_bindable
+from seqfacility_wire.listening import check_bindable
 from seqfacility_wire.logs import configure_logging
 
-from seqfacility_instance.cli.refusal import Refused, parse_bind
+from seqfacility_instance.cli.refusal import parse_bind
 
 
 def add_metrics_argument(parser: argparse.ArgumentParser) -> None:
-    """Add the option that opens the metrics of a process and its children. Decision: G364."""
     parser.add_argument(
         "--metrics-bind", metavar="HOST:PORT", help="show Prometheus metrics there, at /metrics"
     )
 
 
-def begin_observing(arguments: argparse.Namespace) -> str | None:
-    """Open the log; give the address of the metrics when they are asked for, and record from then on.
+def start_observing(arguments: argparse.Namespace) -> str | None:
+    """Configure logging; with `--metrics-bind` start recording and return the address.
 
     Raises `Refused` and `InvalidVariable`.
 
@@ -33,7 +33,6 @@ def begin_observing(arguments: argparse.Namespace) -> str | None:
 
 
 def add_web_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of those who run web processes. Decision: G262."""
     parser.add_argument("--bind", default="127.0.0.1:8080", metavar="HOST:PORT", help="where to listen")
     parser.add_argument("--workers", type=int, default=2, metavar="N", help="web processes")
     add_metrics_argument(parser)

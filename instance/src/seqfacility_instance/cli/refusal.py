@@ -1,34 +1,20 @@
-"""How a command says no, and how it asks for a secret."""
+"""What a command checks before it begins, and how it writes a refusal."""
 
-import getpass
 import logging
 import os
 import pwd
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 
+from seqfacility_command_line.refusal import Refused
 from seqfacility_wire.logs import FORMAT_VARIABLE
 
 from seqfacility_instance.core.mounts import database_file_fault
 from seqfacility_instance.settings import Settings
 
-MAX_DETAILS = 5
-"""Details that still make a line that somebody reads."""
 
-
-class Refused(Exception):
-    """One line that tells a person what is wrong and what to do next. Decision: G259."""
-
-
-def one_line(text: str, details: Sequence[str]) -> str:
-    """Join a refusal and its details; of many details only the first are said. Decision: G259."""
-    said = [text, *details[:MAX_DETAILS]]
-    return "; ".join(said) + (f"; and {len(details) - MAX_DETAILS} more" if details[MAX_DETAILS:] else "")
-
-
-def tell_refusal(refused: Refused) -> None:
-    """Write a refusal in one line; where a process keeps a log of JSON objects it is one of them.
+def print_refusal(refused: Refused) -> None:
+    """Print a refusal in one line; with a JSON log it is one of its objects.
 
     Decision: G259, G471.
     """
@@ -36,21 +22,6 @@ def tell_refusal(refused: Refused) -> None:
         logging.getLogger("seqfacility.cli").error("%s", refused)
     else:
         sys.stderr.write(f"error: {refused}\n")
-
-
-class WrongUsage(Exception):
-    """Options that do not go together; told with the usage. Decision: G259."""
-
-
-def read_secret(stream_name: str) -> str:
-    """Read one line of standard input, unseen on a terminal; raises `Refused` when it is empty."""
-    if sys.stdin.isatty():
-        text = getpass.getpass(f"{stream_name.removeprefix('the ')}: ")
-    else:
-        text = sys.stdin.readline().rstrip("\r\n")
-    if not text:
-        raise Refused(f"{stream_name} is expected on standard input, one line")
-    return text
 
 
 def parse_bind(bind: str) -> str:

@@ -9,12 +9,12 @@ import os
 import sys
 from pathlib import Path
 
-from seqfacility_instance.cli.refusal import Refused
+from seqfacility_command_line.refusal import Refused
+
 from seqfacility_instance.settings import read_settings
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `restore`. Decision: G358."""
     parser.add_argument("folder", type=Path, metavar="DIR", help="what `backup` wrote")
     parser.add_argument(
         "--data",
@@ -30,19 +30,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Restore, and say what is missing. Decision: G358, G499."""
-    from seqfacility_instance.backup.errors import KeepingRefused
+    """Restore, and print what is missing. Decision: G358, G499."""
+    from seqfacility_instance.backup.errors import BackupRefused
     from seqfacility_instance.backup.restore import Restore
 
-    def tell(line: str) -> None:
+    def report(line: str) -> None:
         sys.stdout.write(f"{line}\n")
         sys.stdout.flush()
 
     try:
-        verdict = Restore(read_settings(os.environ), tell).make(
+        verdict = Restore(read_settings(os.environ), report).make(
             arguments.folder.absolute(), arguments.data, as_copy=arguments.as_copy
         )
-    except (KeepingRefused, OSError) as refused:
+    except (BackupRefused, OSError) as refused:
         raise Refused(str(refused)) from refused
     if verdict.bad:
         raise Refused(f"restored, but {verdict.bad} files are missing or different, see the lines above")

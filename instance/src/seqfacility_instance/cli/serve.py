@@ -8,7 +8,7 @@ import os
 from typing import TYPE_CHECKING, Any
 
 from seqfacility_instance.cli.installation import check_before_serving
-from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
+from seqfacility_instance.cli.observing import add_web_arguments, free_address, start_observing
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `serve`. Decision: G262."""
     add_web_arguments(parser)
 
 
@@ -26,7 +25,7 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.web_server import WebServer
 
     settings = read_settings(os.environ)
-    metrics_bind = begin_observing(arguments)
+    metrics_bind = start_observing(arguments)
     check_database_file(settings)
     check_before_serving(settings)
     bind, workers = free_address(arguments.bind), max(1, arguments.workers)

@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqfacility_instance.cli.refusal import Refused
+from seqfacility_command_line.refusal import Refused
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `simulate-sequencer`."""
     parser.add_argument("output", type=Path, metavar="FOLDER", help="where the run folder is made")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--reference", type=Path, metavar="FASTA", help="genome that reads are cut from")
@@ -104,15 +103,15 @@ def _barcodes(arguments: argparse.Namespace) -> dict[str, str]:
 
 def _molecules(arguments: argparse.Namespace, random: "np.random.Generator") -> "Molecules":
     from seqfacility_instance.streams.simulation.molecules import (
-        FragmentsOfReference,
-        GivenReads,
+        ReferenceFragments,
+        RepeatedReads,
         read_fasta,
         read_fastq,
     )
 
     try:
         if arguments.reads is not None:
-            return GivenReads(read_fastq(arguments.reads))
-        return FragmentsOfReference(read_fasta(arguments.reference), arguments.mean_length, random)
+            return RepeatedReads(read_fastq(arguments.reads))
+        return ReferenceFragments(read_fasta(arguments.reference), arguments.mean_length, random)
     except (OSError, ValueError) as unreadable:
         raise Refused(str(unreadable)) from unreadable

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING
 from seqfacility_instance.cli.installation import open_installation
 
 if TYPE_CHECKING:
-    from seqfacility_instance.catalog.service import Catalogs, Update
+    from seqfacility_instance.catalog.service import Catalogs
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `sync-catalog`. Decision: G262."""
     source = parser.add_mutually_exclusive_group()
     source.add_argument("--url", metavar="URL", help="sync from here and not from the address in force")
     source.add_argument("--shipped", action="store_true", help="replace it by the one of this release")
@@ -19,8 +18,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Sync or reset, and say what came of it in one line a fact. Decision: G224, G262."""
-    from seqfacility_instance.catalog.service import optional_sync_url
+    """Sync or reset, and print the result in one line a fact. Decision: G224, G262."""
+    from seqfacility_instance.catalog.rules import optional_sync_url
 
     with open_installation() as services:
         if arguments.shipped:
@@ -46,16 +45,12 @@ def _sync(catalogs: "Catalogs", url: str | None, *, is_dry_run: bool) -> list[st
     ]
     return [
         *lines,
-        *_changes(update),
+        *[
+            f"{collection.value}: {len(change.added)} added, {len(change.changed)} changed"
+            for collection, change in update.changes.items()
+        ],
         *skipped,
         "result: " + ("stored" if update.applied else "nothing stored"),
-    ]
-
-
-def _changes(update: "Update") -> list[str]:
-    return [
-        f"{collection.value}: {len(change.added)} added, {len(change.changed)} changed"
-        for collection, change in update.changes.items()
     ]
 
 

@@ -4,7 +4,7 @@ import argparse
 import os
 
 from seqfacility_instance.cli.installation import check_before_serving
-from seqfacility_instance.cli.observing import add_web_arguments, begin_observing, free_address
+from seqfacility_instance.cli.observing import add_web_arguments, free_address, start_observing
 from seqfacility_instance.cli.refusal import check_database_file
 from seqfacility_instance.settings import read_settings
 
@@ -17,7 +17,6 @@ Decision: G436.
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `up`. Decision: G262."""
     add_web_arguments(parser)
 
 
@@ -27,7 +26,7 @@ def run(arguments: argparse.Namespace) -> int:
     from seqfacility_instance.daemons.supervisor import Child, supervise
 
     settings = read_settings(os.environ)
-    metrics_bind = begin_observing(arguments)
+    metrics_bind = start_observing(arguments)
     check_database_file(settings)
     check_before_serving(settings)
     shown = ["--metrics-bind", metrics_bind] if metrics_bind else []

@@ -9,10 +9,10 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused, read_secret
 from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.cli.installation import open_installation
-from seqfacility_instance.cli.refusal import Refused, read_secret
 
 if TYPE_CHECKING:
     from seqfacility_instance.accounts.commands import AccountCommands
@@ -30,7 +30,6 @@ examples:
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the actions. Decision: G261, G472."""
     actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION", title="actions")
     listing = actions.add_parser("list", help="show every account, a line each")
     listing.add_argument("--json", action="store_true", help="print the accounts as one JSON array")
@@ -57,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Do one action and print the account as one JSON line. Decision: G261, G472."""
+    """Run one action and print the account as one JSON line. Decision: G261, G472."""
     from seqfacility_instance.accounts.commands import AccountCommands
     from seqfacility_instance.core.vocabulary.people import Role
 
@@ -110,8 +109,8 @@ def _print_list(users: "list[User]", *, as_json: bool) -> None:
             user.email,
             user.role.value,
             _status(user),
-            _last_seen(user),
-            _name(user),
+            format_optional_time(user.last_sign_in_at) or "never signed in",
+            f"{user.first_name} {user.last_name}",
         )
         for user in users
     ]
@@ -126,7 +125,7 @@ def _print(user: "User", more: Mapping[str, object] | None = None) -> None:
 
 
 def _status(user: "User") -> str:
-    """Return `active`, `inactive`, or `waiting` for an admin's approval. Decision: G410, G472."""
+    """Return `active`, `inactive`, or `waiting` for approval. Decision: G410, G472."""
     if user.pending_since is not None:
         return "waiting"
     return "active" if user.is_active else "inactive"
@@ -144,11 +143,3 @@ def _shape(user: "User") -> dict[str, object]:
         "lastSignInAt": format_optional_time(user.last_sign_in_at),
         **pending,
     }
-
-
-def _last_seen(user: "User") -> str:
-    return format_optional_time(user.last_sign_in_at) or "never signed in"
-
-
-def _name(user: "User") -> str:
-    return f"{user.first_name} {user.last_name}"

@@ -7,8 +7,9 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
+from seqfacility_command_line.refusal import Refused
+
 from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
-from seqfacility_instance.cli.refusal import Refused
 from seqfacility_instance.core.vocabulary.site import ProcessName
 
 if TYPE_CHECKING:
@@ -18,13 +19,11 @@ INTERVAL_SECONDS = 2.0
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options of `worker`. Decision: G262, G436."""
     add_daemon_arguments(parser, has_interval=False)
     parser.add_argument("--kinds", nargs="+", metavar="KIND", help="do only jobs of these kinds")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Work until told to stop. Decision: G262."""
     return run_process(
         ProcessName.WORKER,
         arguments,
@@ -40,6 +39,8 @@ def tick_for(kinds: list[str] | None, services: "Services") -> Callable[[datetim
     Raises `Refused` for a kind of job that there is not.
 
     Decision: G49, G326, G436.
+
+    Decision: G262.
     """
     from seqfacility_instance.daemons.heartbeat import Heartbeat
 

@@ -1,1 +1,1 @@
-"""Pure words and numbers that every slice stands on: no database, no HTTP."""
+"""Enums, limits and pure functions for every slice: no database, no HTTP."""

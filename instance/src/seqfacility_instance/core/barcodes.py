@@ -6,7 +6,7 @@ _NUMBERED = re.compile(r"(?:barcode|bc)?([0-9]{1,9})")
 
 
 def normalised_barcode(text: str) -> str | None:
-    """Write a barcode in its one spelling: `BC1` and `1` are `barcode01`, another name is lower-cased.
+    """Return the canonical form of a barcode: `BC1` and `1` are `barcode01`, another name is lower-cased.
 
     Empty text is None.
 

@@ -35,12 +35,10 @@ class Digesting:
         self._crc32 = 0
 
     def update(self, block: bytes | bytearray | memoryview) -> None:
-        """Add the next block."""
         self._md5.update(block)
         self._crc32 = crc32(block, self._crc32)
 
     def digest(self) -> Digest:
-        """Return what was computed of all blocks so far."""
         return Digest(self._md5.hexdigest(), self._crc32)
 
 

@@ -1,28 +1,27 @@
-"""What time it is: one protocol, so that a test can hold the hands."""
+"""The clock as a protocol, so that tests can set it."""
 
 from datetime import UTC, datetime
 from typing import Protocol
 
 
 class Clock(Protocol):
-    """Something that knows the present moment."""
+    """A source of the current time."""
 
     def now(self) -> datetime:
-        """Return the present moment, aware, in UTC, cut to whole milliseconds."""
+        """Return the current time, aware, in UTC, cut to whole milliseconds."""
 
 
 class SystemClock:
     """The clock of this machine."""
 
     def now(self) -> datetime:
-        """Return the present moment. Decision: G5."""
         return system_now()
 
 
 def system_now() -> datetime:
-    """Return this machine's present moment, aware, in UTC, cut to whole milliseconds.
+    """Return the current time of this machine, aware, in UTC, cut to whole milliseconds.
 
-    Cut and not rounded: a moment that was answered is never later than the clock.
+    Cut and not rounded: a timestamp that was answered is never later than the clock.
 
     Decision: G5.
     """

@@ -59,7 +59,7 @@ def check_relative_path(path: str) -> str:
 
 @contextlib.contextmanager
 def opened_file(root: Path, path: str) -> Iterator[int]:
-    """Open a regular file beneath `root` for reading; gives its descriptor, which is closed afterwards.
+    """Open a regular file beneath `root` for reading; return its descriptor, which is closed afterwards.
 
     The root itself may be a link. Raises `PathRefused` when a link leads out, `FileNotFoundError`, or
     `NotRegularFile`.
@@ -85,7 +85,7 @@ def open_file(root: Path, path: str) -> int:
 
 @contextlib.contextmanager
 def opened_folder(root: Path, path: str) -> Iterator[int]:
-    """Open an existing folder beneath `root`; gives its descriptor. Raises as `opened_file` does."""
+    """Open an existing folder beneath `root`; return its descriptor. Raises as `opened_file` does."""
     with _opened_root(root) as base:
         folder = _open_beneath(root, base, path or ".", _FOLDER_FLAGS)
     try:
@@ -102,6 +102,7 @@ def made_folder(root: Path, path: str) -> Iterator[int]:
     """
     made = ""
     for part in path.split("/"):
+        # WHY: another process may make the same folder first.
         with opened_folder(root, made) as parent, contextlib.suppress(FileExistsError):
             os.mkdir(part, FOLDER_MODE, dir_fd=parent)
             os.fsync(parent)
@@ -127,7 +128,7 @@ def remove_file(root: Path, path: str) -> None:
         os.fsync(folder)
 
 
-def real_place(root: Path, file: int) -> bytes | None:
+def resolved_path(root: Path, file: int) -> bytes | None:
     """Return where an open file lies below `root` with every link resolved; None when that cannot be said.
 
     It cannot for a file that was removed or renamed meanwhile, and where there is no `/proc`.

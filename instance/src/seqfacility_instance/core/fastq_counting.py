@@ -110,7 +110,6 @@ class _ErrorSums:
         self._scratch = np.empty(0)
 
     def of_reads(self, lines: Lines) -> "NDArray[np.float64]":
-        """Return the sum of every read."""
         import numpy as np
 
         text = lines.cut_out(lines.starts[:, 3], lines.ends[:, 3])

@@ -34,8 +34,8 @@ class MalformedFastq(Exception):
     """The file is cut short, is no gzip although it is named so, or its records are not of four lines."""
 
 
-class _ShownReader(io.RawIOBase):
-    """Reads a descriptor by position and shows every byte, in order; in another thread if one is given."""
+class _ObservedReader(io.RawIOBase):
+    """Reads a descriptor by position and shows an observer every byte, in a thread if one is given."""
 
     def __init__(
         self, descriptor: int, show: Callable[[memoryview], None], aside: ThreadPoolExecutor | None = None
@@ -47,11 +47,10 @@ class _ShownReader(io.RawIOBase):
         self._offset = 0
 
     def readable(self) -> bool:
-        """Say that this can be read."""
         return True
 
     def readinto(self, buffer: "memoryview") -> int:  # type: ignore[override]  # narrower than typeshed's Buffer
-        """Fill a buffer; 0 at the end. What the one who looks on raises is raised here, one block later."""
+        """Fill a buffer; return 0 at the end. An error of the observer is raised here, one block later."""
         view = memoryview(buffer).cast("B")
         count = os.preadv(self._descriptor, [view], self._offset)
         self._offset += count
@@ -63,7 +62,6 @@ class _ShownReader(io.RawIOBase):
         return count
 
     def finish(self) -> None:
-        """Wait until everything that was read has been seen."""
         if self._shown is not None:
             self._shown.result()
 
@@ -78,13 +76,13 @@ def text_blocks(
     size = os.fstat(descriptor).st_size
     if size <= _BLOCK_BYTES:
         # WHY: to hand over between threads takes longer than a small file; instruments write thousands.
-        small = _ShownReader(descriptor, show)
+        small = _ObservedReader(descriptor, show)
         source = _decompressed(small, size) if is_gzip else small
         while block := source.read(_BLOCK_BYTES):
             yield block
         return
     with ThreadPoolExecutor(1) as aside, ThreadPoolExecutor(1) as ahead:
-        raw = _ShownReader(descriptor, show, aside)
+        raw = _ObservedReader(descriptor, show, aside)
         source = _decompressed(raw, size) if is_gzip else raw
         coming = ahead.submit(source.read, _BLOCK_BYTES)
         while block := coming.result():
@@ -278,13 +276,13 @@ class Lines:
         return rows[np.arange(width) < lengths[:, None]]
 
 
-def _places_up_to(view: "NDArray[np.uint8]", most: int) -> "NDArray[np.int64]":
-    """Find the bytes of at most this value, rare ones: eight are ruled out at a time."""
+def _places_up_to(view: "NDArray[np.uint8]", max_value: int) -> "NDArray[np.int64]":
+    """Find the bytes of at most this value, which are rare: eight are ruled out at a time."""
     import numpy as np
 
     words = -(-len(view) // _WORD_BYTES)
     found = np.zeros(words * _WORD_BYTES, bool)
-    np.less_equal(view, most, out=found[: len(view)])
+    np.less_equal(view, max_value, out=found[: len(view)])
     eights = found.view(np.uint64)
     busy = np.flatnonzero(eights != 0)
     inside = np.flatnonzero(eights[busy].view(bool))

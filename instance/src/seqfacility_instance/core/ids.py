@@ -21,7 +21,7 @@ _STEP_BITS: Final = 40
 
 
 class IdMaker:
-    """Makes ids that cannot be guessed and that sort by the time of their making.
+    """Makes ids that cannot be guessed and that sort by creation time.
 
     An id is a 48 bit millisecond and 80 random bits. Ids of one maker always grow, also
     within a millisecond and when the clock is set back, so rows that are written together
@@ -74,7 +74,7 @@ def order_number(now: datetime, count: int) -> str:
 
 
 def epoch_milliseconds(timestamp: datetime) -> int:
-    """Return an aware moment as whole milliseconds since 1970, without a detour through floats."""
+    """Return an aware timestamp as whole milliseconds since 1970, not computed through floats."""
     from_epoch = timestamp - _EPOCH
     return (from_epoch.days * 86_400 + from_epoch.seconds) * 1000 + from_epoch.microseconds // 1000
 

@@ -58,7 +58,7 @@ STREAM_EVENTS_DEFAULT_LIMIT: Final = 100
 STREAM_LEASE: Final = timedelta(seconds=30)  # renewed while files are counted
 STREAM_BATCH_FILES: Final = 256  # G494; a transaction that events of a backlog come in
 STREAM_BATCH_SECONDS: Final = 2.0  # the same, for large files
-STREAM_TURN_SECONDS: Final = 20.0  # then the next stream run has its turn
+STREAM_PASS_SECONDS: Final = 20.0  # then the next stream run has its turn
 STREAM_LIVE_SECONDS: Final = 25  # a live feed ends and is taken up again: no thread is held for ever
 STREAM_LIVE_READERS: Final = 8  # per process; whoever comes more only gets what there is
 STREAM_METRIC_POINTS: Final = 720  # a curve that a screen can show

@@ -22,7 +22,7 @@ _OCTAL: Final = re.compile(r"\\([0-7]{3})")
 
 
 def file_system_of(path: Path) -> str | None:
-    """Name the kind of file system below a path, which need not exist; None when the kernel does not tell.
+    """Return the type of file system of a path, which need not exist; None when the kernel does not say.
 
     Of two mounts at one place the later covers the earlier. `fuse.` is left out.
     """
@@ -41,7 +41,7 @@ def file_system_of(path: Path) -> str | None:
 
 
 def database_file_fault(address: str | Path) -> str | None:
-    """Return why an SQLite database may not be used where it lies; None when it may, or is PostgreSQL.
+    """Return why an SQLite database may not be on its file system; None when it may, or is PostgreSQL.
 
     Decision: G485.
     """

@@ -1,4 +1,4 @@
-"""Regular expressions that other people wrote: they are read kindly and matched within a bounded time."""
+"""Regular expressions of others: parsed leniently and matched within a bounded time."""
 
 import time
 from dataclasses import dataclass, field
@@ -10,6 +10,7 @@ import regex
 from seqfacility_instance.core import limits
 
 _UNREADABLE: Final = (regex.error, RecursionError, OverflowError, MemoryError)
+# WHY: each sample of an order is matched against the same patterns, and compiling them takes longest.
 _KEPT: Final = 1024
 
 

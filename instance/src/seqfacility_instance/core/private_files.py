@@ -11,9 +11,9 @@ _OF_OTHERS: Final = 0o077
 
 
 def make_private(path: Path) -> None:
-    """Make an empty file with mode 600, or take from the one that is there what group and others may do.
+    """Create an empty file with mode 600, or remove group and other permissions from an existing one.
 
-    Whatever hinders it is left to whoever opens the file, and to `check-setup`.
+    Errors are left to the one that opens the file, and to `check-setup`.
 
     Decision: G403.
     """
@@ -23,7 +23,7 @@ def make_private(path: Path) -> None:
 
 
 def hide(path: Path) -> None:
-    """Take from a file what group and others may do with it, if it is there and ours. Decision: G403."""
+    """Remove group and other permissions from a file, if it exists and is ours. Decision: G403."""
     if is_shared(path):
         with contextlib.suppress(OSError):
             path.chmod(_PRIVATE_MODE)
@@ -38,7 +38,7 @@ def is_shared(path: Path) -> bool:
 
 
 def close_to_others(folder: Path) -> None:
-    """Take from a folder of this user what others may read or change there; the group may still read.
+    """Remove other and group-write permissions from a folder of this user; the group may still read.
 
     A folder that lets others only pass (`o+x`) was opened on purpose, for a web server; one with a sticky bit
     belongs to many.

@@ -1,5 +1,6 @@
 """Request bodies as frozen pydantic models, refused with one line a cause."""
 
+from collections.abc import Collection
 from datetime import datetime
 from typing import Annotated, Any, Self
 
@@ -46,7 +47,7 @@ _REASONS = {
 
 
 class Nullable:
-    """Marks a field for which `null` says something ("null clears"); elsewhere `null` means left out.
+    """Marks a field that `null` clears; elsewhere `null` means left out.
 
     Decision: G1.
     """
@@ -86,15 +87,15 @@ class RequestModel(BaseModel):
             raise ValidationFailed(validation_details(refused)) from refused
 
 
-class TellingModel(RequestModel, extra="allow"):
-    """A request body that ignores keys it does not know, and can tell which those are.
+class KeyReportingModel(RequestModel, extra="allow"):
+    """A request body that ignores unknown keys, and can list them.
 
     Decision: G461, G492.
     """
 
-    def unknown_keys(self, answer: type) -> list[str]:
-        """List the keys that mean nothing, neither here nor in `answer`, which is sent back as it came."""
-        return [key for key in self.model_extra or {} if key not in answer.__annotations__]
+    def unknown_keys(self, answer_keys: Collection[str]) -> list[str]:
+        """List the keys that are unknown here and in an answer, which may be sent back as it came."""
+        return [key for key in self.model_extra or {} if key not in answer_keys]
 
 
 def validation_details(refused: ValidationError) -> list[str]:
@@ -128,7 +129,7 @@ def _without_nul(value: str) -> str:
     return value
 
 
-def _at_most(characters: int) -> AfterValidator:
+def _length_limit(characters: int) -> AfterValidator:
     def check(value: str) -> str:
         if len(value) > characters:
             raise PydanticCustomError("long", f"must have at most {characters} characters")
@@ -144,7 +145,7 @@ def _not_empty(value: str) -> str:
 
 
 def _described(max_characters: int, least_characters: int = 0) -> WithJsonSchema:
-    """Return in the JSON Schema what the validators hold; a text is counted after its ends are trimmed."""
+    """Add the limits of the validators to the JSON Schema; a text is counted after trimming."""
     described: dict[str, object] = {"type": "string", "maxLength": max_characters}
     return WithJsonSchema({**described, "minLength": least_characters} if least_characters else described)
 
@@ -153,7 +154,7 @@ Text = Annotated[
     str,
     BeforeValidator(_trimmed),
     AfterValidator(_without_nul),
-    _at_most(LONG_TEXT_CHARACTERS),
+    _length_limit(LONG_TEXT_CHARACTERS),
     _described(LONG_TEXT_CHARACTERS),
 ]
 """A long text: trimmed, no NUL, at most 20,000 characters. Decision: G21."""
@@ -162,7 +163,7 @@ Line = Annotated[
     str,
     BeforeValidator(_trimmed),
     AfterValidator(_without_nul),
-    _at_most(LINE_CHARACTERS),
+    _length_limit(LINE_CHARACTERS),
     _described(LINE_CHARACTERS),
 ]
 """A single-line text: trimmed, no NUL, at most 255 characters. Decision: G21."""

@@ -1,4 +1,4 @@
-"""Keys that were seen a short time ago, so that what belongs to them is not done again at once."""
+"""A memory of recently seen keys, so that work for them is not repeated at once."""
 
 import threading
 from collections import OrderedDict

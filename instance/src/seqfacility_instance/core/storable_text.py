@@ -1,4 +1,4 @@
-"""Text from files and programs, made such that every database holds it and every answer shows it."""
+"""Text from files and programs, made storable in every database and in UTF-8."""
 
 import re
 
@@ -6,5 +6,5 @@ _UNSTORABLE = re.compile("[\0\ud800-\udfff]")
 
 
 def storable_text(text: str) -> str:
-    """Replace NUL and halves of surrogate pairs, which PostgreSQL or UTF-8 refuse. Decision: G376."""
+    """Replace NUL and lone surrogates, which PostgreSQL or UTF-8 refuse. Decision: G376."""
     return _UNSTORABLE.sub("\ufffd", text)

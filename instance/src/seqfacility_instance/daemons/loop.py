@@ -25,7 +25,7 @@ _log = logging.getLogger("seqfacility.daemons")
 class Daemon:
     """A named unit of repeated work.
 
-    `tick` does what is due at the given moment and says whether it did anything; what it does is leased or
+    `tick` does what is due at the given time and returns whether it did anything; what it does is leased or
     claimed in the database, so that two daemons of one name do no harm.
     """
 
@@ -93,14 +93,13 @@ def _meter(name: str, seconds: float | None) -> None:
 
 
 def run_once(daemon: Daemon, database: Database, clock: Clock) -> None:
-    """Tick until nothing is left to do at this moment. Decision: G262."""
+    """Tick until nothing is due. Decision: G262."""
     with connection_held(database):
         while daemon.tick(clock.now()):
             daemon.beat(daemon.name, clock.now())
 
 
 def stop_on_signals() -> threading.Event:
-    """Return an event that SIGTERM and SIGINT set."""
     stop = threading.Event()
     for number in (signal.SIGTERM, signal.SIGINT):
         signal.signal(number, lambda *_: stop.set())
@@ -108,6 +107,6 @@ def stop_on_signals() -> threading.Event:
 
 
 def _drop_connection(database: Database) -> None:
-    """Forget a connection that a restarted server has closed: kept, it would fail for ever."""
+    """Close a connection that a restarted server has ended: kept, it would fail for ever."""
     if not keeps_connections(database) and not database.is_closed():
         database.close()

@@ -35,7 +35,7 @@ class Child:
         self.started = time.monotonic()
 
     def note_death(self, now: float) -> None:
-        """Choose the pause before the next start: it doubles while the process keeps dying."""
+        """Set the pause before the next start, which doubles while the process keeps dying."""
         self.deaths = 1 if now - self.started > STEADY_SECONDS else self.deaths + 1
         self.not_before = now + min(2.0 ** (self.deaths - 1) - 1, LONGEST_PAUSE_SECONDS)
         self.process = None

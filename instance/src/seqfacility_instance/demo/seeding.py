@@ -54,10 +54,8 @@ class Seeding:
         self._stream_run(sequencing, self.now - timedelta(hours=20))
 
     def _study(self) -> str:
-        study_id = new_id()
-        studies_store.create_study(
+        study = studies_store.create_study(
             {
-                "id": study_id,
                 "title": content.STUDY_TITLE,
                 "description": content.STUDY_DESCRIPTION,
                 "mixs_version": self.mixs_version,
@@ -66,10 +64,11 @@ class Seeding:
                 "updated_at": self.now - timedelta(days=20),
             }
         )
-        return study_id
+        assert study is not None, "a study without an alias takes nobody's"
+        return study.id
 
     def _order(self, story: OrderStory, timestamp: datetime, study_id: str | None) -> str:
-        order_id = orders_store.create_order(
+        order = orders_store.create_order(
             {
                 "order_number": orders_store.next_order_number(self.now),
                 "name": story.name,
@@ -97,7 +96,7 @@ class Seeding:
                     "sample_alias": sample.alias,
                     "scientific_name": sample.scientific_name,
                     "tax_id": sample.tax_id,
-                    "order": order_id,
+                    "order": order.id,
                     "study": study_id,
                     "created_at": timestamp,
                     "updated_at": timestamp,
@@ -106,8 +105,8 @@ class Seeding:
             ]
         )
         if story.status is not OrderStatus.DRAFT:
-            self._reads(order_id, story, timestamp + timedelta(days=3))
-        return order_id
+            self._reads(order.id, story, timestamp + timedelta(days=3))
+        return order.id
 
     def _reads(self, order_id: str, story: OrderStory, timestamp: datetime) -> None:
         samples = {sample.sample_alias: sample for sample in sample_store.list_samples(order_id)}

@@ -7,6 +7,7 @@ from pathlib import PurePosixPath
 
 from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import NotFound
+from seqfacility_wire.throttle import Limit
 
 from seqfacility_instance.access.sessions import OpenSession, Sessions, token_hash
 from seqfacility_instance.accounts import store as accounts_store
@@ -63,9 +64,8 @@ class Demo:
         """
         if not self.is_enabled:
             raise NotFound
-        now = self.clock.now()
-        most, window = limits.DEMO_SESSIONS_PER_HOUR, limits.DEMO_SESSION_WINDOW
-        throttle.admit(DEMO_LIMIT, network_of(address), most, window, now)
+        limit = Limit(limits.DEMO_SESSIONS_PER_HOUR, limits.DEMO_SESSION_WINDOW)
+        throttle.admit(DEMO_LIMIT, network_of(address), limit, self.clock.now())
 
     def begin(self, role: DemoRole, address: str, old_token: str | None) -> DemoSession:
         """Begin a session as `role`, in the workspace of a live demo cookie or in a new one.

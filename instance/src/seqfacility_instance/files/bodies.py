@@ -1,6 +1,8 @@
 """Requests and answers of file operations. Spec: instance, File operations (checksum)."""
 
-from typing import TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_time
 
@@ -8,50 +10,8 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.files.errors import PathsRequired, TooManyFiles
 from seqfacility_instance.tables.results import Assembly
 
-
-class ChecksumSummary(TypedDict):
-    total: int
-    successful: int
-    failed: int
-    updatedReadRecords: int
-    notLinkedToRead: int
-
-
-class ChecksumAnswer(TypedDict):
-    success: bool
-    results: list[dict[str, object]]
-    summary: ChecksumSummary
-
-
-class PathError(TypedDict):
-    path: str
-    error: str
-
-
-class DeletionAnswer(TypedDict):
-    success: bool
-    total: int
-    deletedCount: int
-    recordsRemoved: int
-    recordsUpdated: int
-    artifactsRemoved: int
-    errors: list[PathError]
-
-
-class AssemblyShape(TypedDict):
-    id: str
-    assemblyName: str
-    assemblyFile: str
-    assemblyAccession: str | None
-    sampleId: str
-    sampleCode: str
-    orderId: str
-    studyId: str | None
-    size: int | None
-    pipelineRunId: str
-    runNumber: str
-    downloadable: bool
-    createdAt: str
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 def file_paths(body: dict[str, object]) -> list[str]:
@@ -64,7 +24,7 @@ def file_paths(body: dict[str, object]) -> list[str]:
     return listed
 
 
-def checksum_answer(results: list[dict[str, object]]) -> ChecksumAnswer:
+def checksum_answer(results: list[answers.ChecksumsResult]) -> answers.ChecksumsAnswer:
     """Answer a checksum call: one result for each entry, in request order. Decision: G125, G276."""
     successful = [result for result in results if "error" not in result]
     updated = [result for result in results if result["updatedReadRecord"]]
@@ -81,7 +41,7 @@ def checksum_answer(results: list[dict[str, object]]) -> ChecksumAnswer:
     }
 
 
-def assembly_shape(assembly: Assembly, *, is_downloadable: bool) -> AssemblyShape:
+def assembly_shape(assembly: Assembly, *, is_downloadable: bool) -> answers.Assembly:
     """Show an assembly, its sample and run joined. Decision: G127."""
     sample, run = assembly.sample, assembly.created_by_pipeline_run
     return {

@@ -30,7 +30,7 @@ class DeliveryChanged(ServiceError):
 
     status = 409
     message = (
-        "The delivery has changed since this archive was begun. Scan at the delivery again, and fetch it anew"
+        "The delivery has changed since this archive was begun. Look at the delivery again, and fetch it anew"
     )
 
 

@@ -6,6 +6,7 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_int, query_text, query_verbatim, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.files import bodies
 from seqfacility_instance.files.ranges import attachment
@@ -132,7 +133,7 @@ class DeliveryChecksums:
 
         Decision: G85, G430.
         """
-        resp.data, unlisted = self.archives.checksums(guard.signed_in(req), order_id)
+        resp.data, unlisted = self.archives.checksums(open_order(guard.signed_in(req), order_id))
         resp.content_type = "text/plain; charset=utf-8"
         resp.set_header("Content-Disposition", attachment("checksums.md5"))
         resp.set_header("Cache-Control", NOT_KEPT)
@@ -147,7 +148,7 @@ class DeliveryManifest:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the files of a delivery as a table. Decision: G435."""
-        resp.data = self.archives.manifest(guard.signed_in(req), order_id)
+        resp.data = self.archives.manifest(open_order(guard.signed_in(req), order_id))
         resp.content_type = "text/tab-separated-values; charset=utf-8"
         resp.set_header("Content-Disposition", attachment("manifest.tsv"))
         resp.set_header("Cache-Control", NOT_KEPT)
@@ -161,8 +162,8 @@ class DeliveryReport:
 
     def on_get(self, req: Request, resp: Response, order_id: str, report_id: str) -> None:
         """Send one report of a selected run. Decision: G121, G490."""
-        caller, is_noted = guard.signed_in(req), not req.context.is_head
-        file, name = self.archives.report(caller, order_id, report_id, is_noted=is_noted)
+        order = open_order(guard.signed_in(req), order_id)
+        file, name = self.archives.report(order, report_id, is_noted=not req.context.is_head)
         send_file(req, resp, file)
         resp.content_type = "application/octet-stream"
         resp.set_header("Content-Disposition", attachment(name))
@@ -176,9 +177,8 @@ class DeliveryArchive:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Send a whole delivery, or the part of it that was asked for. Decision: G85, G121, G433."""
-        caller, is_noted = guard.signed_in(req), not req.context.is_head
-        state = query_text(req, "state")
-        archive, facts, name = self.archives.archive(caller, order_id, state, is_noted=is_noted)
+        order, is_noted = open_order(guard.signed_in(req), order_id), not req.context.is_head
+        archive, facts, name = self.archives.archive(order, query_text(req, "state"), is_noted=is_noted)
         send_archive(req, resp, archive, facts)
         resp.content_type = "application/zip"
         resp.set_header("Content-Disposition", attachment(name))

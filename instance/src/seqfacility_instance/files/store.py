@@ -12,9 +12,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
-from seqfacility_instance.core.vocabulary.sequencing import ArtifactVisibility
 from seqfacility_instance.files.rules import ASSEMBLY_EXTENSIONS
-from seqfacility_instance.reads.store import StoredArtifact
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import Assembly
@@ -71,20 +69,6 @@ def find_run_elsewhere(path: str, data_root: Path) -> PipelineRun | None:
     return run
 
 
-def may_read_run(caller: SignedIn, run: PipelineRun) -> bool:
-    """Return whether `caller` may read a run: an admin one in reach, its researcher a selected one.
-
-    Spec: instance, Authentication 5.
-    """
-    if not caller.is_admin:
-        return run.visible_to_id == caller.user_id
-    owners = (
-        Order.select(Order.user).where((Order.id == run.order_id) & in_reach(caller, Order.user)),
-        Study.select(Study.user).where((Study.id == run.study_id) & in_reach(caller, Study.user)),
-    )
-    return any(query.exists() for query in owners)
-
-
 def page_of_assemblies(
     caller: SignedIn, *, order_id: str | None, study_id: str | None, limit: int, offset: int
 ) -> "tuple[list[Assembly], int]":
@@ -109,25 +93,6 @@ def page_of_assemblies(
     query = _assemblies().where(condition)
     page = query.order_by(Assembly.created_at.desc(), Assembly.id.desc()).limit(limit).offset(offset)
     return list(page), query.count()
-
-
-def may_download_assembly(caller: SignedIn, assembly: Assembly) -> bool:
-    """Return whether a researcher owns order or study of an assembly whose order is completed.
-
-    Decision: G122.
-    """
-    order, study = assembly.sample.order, assembly.sample.study
-    owners = {order.user_id} | ({study.user_id} if study is not None else set())
-    return caller.user_id in owners and order.status is OrderStatus.COMPLETED
-
-
-def may_download_artifact(caller: SignedIn, artifact: StoredArtifact) -> bool:
-    """Return whether an artifact is offered to a researcher. Spec: instance, File operations."""
-    return (
-        artifact.user_id == caller.user_id
-        and artifact.sequencing_files_published_at is not None
-        and artifact.visibility is ArtifactVisibility.CUSTOMER
-    )
 
 
 def _assemblies() -> "ModelSelect[Assembly]":

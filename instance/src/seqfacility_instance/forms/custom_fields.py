@@ -9,7 +9,7 @@ from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.rules import fields_for, fields_with_modules
-from seqfacility_instance.forms.values import WrongAnswer, draft_answer, storable
+from seqfacility_instance.forms.values import WrongValue, draft_value, storable
 
 ORGANISM_COLUMNS: Final = frozenset({"scientificName", "taxId"})
 """Where the answer of an organism field goes. Decision: G50."""
@@ -31,7 +31,7 @@ class CustomFields:
 
     @classmethod
     def of(cls, fields: Iterable[FormField], modules_on: Collection[ModuleId], *, is_admin: bool) -> Self:
-        """Sort the fields of one level by what the caller may do with their answers."""
+        """Sort the fields of one level by what the caller may do with their values."""
         fields = list(fields)
         answered = {field.name: field for field in reversed(fields) if not _has_column(field)}
         allowed = [
@@ -39,18 +39,18 @@ class CustomFields:
             for field in fields_with_modules(fields_for(fields, is_admin=is_admin), modules_on)
             if field.visible
         ]
-        kept_back = {field.name for field in fields if field.admin_only}
+        withheld = {field.name for field in fields if field.admin_only}
         columns = {column for field in fields if field.admin_only for column in _columns(field)}
         open_columns = {column for field in allowed for column in _columns(field)}
         return cls(
             fields=answered,
             ignored=frozenset(field.name for field in fields if _has_column(field)),
-            readable=None if is_admin else frozenset(field.name for field in allowed) - kept_back,
+            readable=None if is_admin else frozenset(field.name for field in allowed) - withheld,
             hidden_columns=frozenset() if is_admin else frozenset(columns - open_columns),
         )
 
     def shown(self, stored: Mapping[str, object]) -> dict[str, object]:
-        """Return the answers that the caller may see."""
+        """Return the values that the caller may see."""
         return {
             name: value for name, value in stored.items() if self.readable is None or name in self.readable
         }
@@ -58,7 +58,7 @@ class CustomFields:
     def merged(
         self, stored: Mapping[str, object], changes: Mapping[str, object], path: str = "customFields"
     ) -> tuple[dict[str, object], list[str]]:
-        """Lay `changes` over the stored answers; gives the result, and `<path>.<name>: <reason>` a refusal.
+        """Merge `changes` into the stored values; return the result, and `<path>.<name>: <reason>` a refusal.
 
         `null` removes an answer. What the caller may not change is left as it is.
 
@@ -74,7 +74,7 @@ class CustomFields:
                 continue
             try:
                 merged[name] = self._stored(name, value)
-            except WrongAnswer as wrong:
+            except WrongValue as wrong:
                 problems.append(f"{path}.{name}: {wrong}")
         if len(merged) > max(limits.CUSTOM_FIELD_KEYS_MAX, len(stored)):
             problems.append(f"{path}: must have at most {limits.CUSTOM_FIELD_KEYS_MAX} keys")
@@ -87,10 +87,10 @@ class CustomFields:
         changes: Mapping[str, object],
         path: str = "customFields",
     ) -> list[str]:
-        """Tell what of a save nobody asks for, `<path>: <reason>`: keys of the body, and names in `changes`.
+        """Return what no field accepts, `<path>: <reason>`: keys of the body, and names in `changes`.
 
-        A name is told unless it is a field for the caller, or one of an answer that it sees. What is hidden
-        from the caller is not told apart from what does not exist.
+        A name is reported unless it is a field for the caller, or one of an answer that it sees. What is
+        hidden from the caller is not distinguished from what does not exist.
 
         Decision: G461, G492.
         """
@@ -105,9 +105,9 @@ class CustomFields:
     def _stored(self, name: str, value: object) -> object:
         field = self.fields.get(name)
         if field is not None:
-            return draft_answer(field, value)
+            return draft_value(field, value)
         if "\0" in name or not 0 < len(name) <= limits.SINGLE_LINE_MAX_CHARACTERS:
-            raise WrongAnswer("is not a possible key")
+            raise WrongValue("is not a possible key")
         return storable(value)
 
 

@@ -3,11 +3,6 @@
 from seqfacility_wire.errors import ServiceError
 
 
-class StudyNotFound(ServiceError):
-    status = 404
-    message = "Study not found"
-
-
 class DynamicStudiesOff(ServiceError):
     """A form for one study while the module is off. Decision: G61."""
 

@@ -18,7 +18,7 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 
 
 class SystemKey(StrEnum):
-    """An answer that has a column of its own. Decision: G58."""
+    """A field whose value has a column of its own. Decision: G58."""
 
     NAME = "name"
     PLATFORM = "platform"
@@ -48,14 +48,14 @@ def _compiles(pattern: str) -> str:
     return pattern
 
 
-def _shallow(value: object) -> object:
+def _checked_depth(value: object) -> object:
     if is_deeper_than(value, limits.ANSWER_MAX_LEVELS):
         raise PydanticCustomError("deep", "is nested too deeply")
     return value
 
 
 class FieldValidation(RequestModel):
-    """Bounds of an answer, checked when an order is submitted. Decision: G51, G63."""
+    """Bounds of a value, checked when an order is submitted. Decision: G51, G63."""
 
     min_length: Annotated[int, Field(ge=0)] | None = None
     max_length: Annotated[int, Field(ge=0)] | None = None
@@ -82,7 +82,7 @@ class FormField(RequestModel):
     help_text: Text | None = None
     placeholder: Line | None = None
     example: Line | None = None
-    default_value: Annotated[object | None, AfterValidator(_shallow)] = None
+    default_value: Annotated[object | None, AfterValidator(_checked_depth)] = None
     units: list[FilledLine] | None = None
     validation: FieldValidation | None = None
     module_source: ModuleId | None = Field(default=None, strict=False)
@@ -90,7 +90,7 @@ class FormField(RequestModel):
     section: Line | None = None
 
     def document(self) -> dict[str, object]:
-        """Write the field as it is stored and answered: optional keys only where they say something."""
+        """Return the document of the field, as stored and as in responses: optional keys only where set."""
         document = self.model_dump(mode="json", by_alias=True, exclude_none=True)
         if not self.admin_only:
             del document["adminOnly"]
@@ -106,7 +106,6 @@ class FormGroup(RequestModel):
     order: int
 
     def document(self) -> dict[str, object]:
-        """Write the group as it is stored and answered."""
         return self.model_dump(mode="json", by_alias=True)
 
 
@@ -119,18 +118,15 @@ class Form:
 
     @classmethod
     def from_documents(cls, fields: Sequence[object], groups: Sequence[object]) -> Self:
-        """Read what `documents` wrote."""
         return cls(
             tuple(FormField.model_validate(field) for field in fields),
             tuple(FormGroup.model_validate(group) for group in groups),
         )
 
     def field_documents(self) -> list[dict[str, object]]:
-        """Write the fields as they are stored and answered."""
         return [field.document() for field in self.fields]
 
     def group_documents(self) -> list[dict[str, object]]:
-        """Write the groups as they are stored and answered."""
         return [group.document() for group in self.groups]
 
 

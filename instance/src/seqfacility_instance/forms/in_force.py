@@ -1,4 +1,4 @@
-"""Forms with where they come from, and the forms in force at one moment, read once for a request."""
+"""Forms with where they come from, and the forms in force at one time, read once for a request."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -63,18 +63,18 @@ class FormsInForce:
         level = CustomFields.of(fields, self.modules_on, is_admin=is_admin)
         if level.readable is None or not by_study_only:
             return level
-        asked = frozenset(field.name for field in self.form_of_study(study_id).fields if field.per_sample)
-        return replace(level, readable=level.readable & asked)
+        names = frozenset(field.name for field in self.form_of_study(study_id).fields if field.per_sample)
+        return replace(level, readable=level.readable & names)
 
     def study_fields(self, study_id: str | None, *, is_admin: bool) -> CustomFields:
         """Return what a caller may do with the metadata of a study. Decision: G82, G304."""
         fields = [field for field in self.form_of_study(study_id).fields if not field.per_sample]
         return CustomFields.of(fields, self.modules_on, is_admin=is_admin)
 
-    def asked(self, form: Form) -> list[FormField]:
+    def fields_to_check(self, form: Form) -> list[FormField]:
         """Return the fields of `form` that an order is checked against when it is submitted.
 
         Decision: G76.
         """
-        asked = fields_with_modules(fields_for(form.fields, is_admin=False), self.modules_on)
-        return [field for field in asked if field.visible]
+        fields = fields_with_modules(fields_for(form.fields, is_admin=False), self.modules_on)
+        return [field for field in fields if field.visible]

@@ -46,7 +46,7 @@ class _FormRequest(RequestModel):
 
 
 def modules_of(field: FormField) -> frozenset[ModuleId]:
-    """Name the modules that a field needs: by its type, and by its `moduleSource`. Decision: G40."""
+    """Return the modules that a field needs: by its type, and by its `moduleSource`. Decision: G40."""
     modules = {_MODULE_OF_TYPE.get(field.type), field.module_source}
     return frozenset(module for module in modules if module is not None)
 
@@ -69,7 +69,7 @@ def visible_per_sample(fields: Iterable[FormField]) -> list[FormField]:
 def contributing_modules(
     fields: Iterable[FormField], modules_on: Collection[ModuleId]
 ) -> dict[ModuleId, bool]:
-    """Tell of each module whether it is on and brings at least one of `fields`. Decision: G59."""
+    """Return for each module whether it is on and contributes at least one of `fields`. Decision: G59."""
     present = {module for field in fields for module in modules_of(field)}
     return {module: module in modules_on and module in present for module in ModuleId}
 
@@ -81,7 +81,9 @@ def read_form(fields: object, groups: object, types: Collection[FieldType] = fro
 
     Decision: G53.
     """
-    request = _FormRequest.read({"fields": with_defaults(fields), "groups": _completed_groups(groups)})
+    request = _FormRequest.read(
+        {"fields": with_defaults(fields), "groups": _completed(groups, lambda _entry: {})}
+    )
     form = Form(tuple(with_field_level(field) for field in request.fields), tuple(request.groups))
     if problems := form_problems(form, types):
         raise ValidationFailed(problems)
@@ -130,10 +132,6 @@ def with_defaults(fields: object) -> object:
     return _completed(fields, lambda entry: {"label": entry.get("name")})
 
 
-def _completed_groups(groups: object) -> object:
-    return _completed(groups, lambda _entry: {})
-
-
 def _completed(entries: object, defaults: Callable[[Mapping[str, object]], dict[str, object]]) -> object:
     if not isinstance(entries, Sequence) or isinstance(entries, str):
         return entries
@@ -144,7 +142,7 @@ def _completed(entries: object, defaults: Callable[[Mapping[str, object]], dict[
 
 
 def _filled(entry: Mapping[str, object]) -> dict[str, object]:
-    """Leave out what says nothing, so that a default takes its place."""
+    """Leave out empty keys, so that a default takes their place."""
     return {
         key: value
         for key, value in entry.items()

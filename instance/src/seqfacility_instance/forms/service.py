@@ -1,4 +1,4 @@
-"""Use cases of forms: show them, save them, and give other slices the ones in force."""
+"""Use cases of forms: show them, save them, and return those in force to other slices."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from seqfacility_wire.timestamps import format_time, parse_time
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
-from seqfacility_instance.access.reading import check_may_read_study
+from seqfacility_instance.access.opened import open_study
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
@@ -20,7 +20,7 @@ from seqfacility_instance.core.vocabulary.site import ModuleId
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms import store
 from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION
-from seqfacility_instance.forms.errors import DynamicStudiesOff, StudyNotFound
+from seqfacility_instance.forms.errors import DynamicStudiesOff
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
 from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, SavedOrderForm
 from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form
@@ -39,7 +39,7 @@ class Forms:
     clock: Clock
 
     def modules_on(self) -> frozenset[ModuleId]:
-        """Name the modules that work now. Decision: G40."""
+        """Return the modules that are on. Decision: G40."""
         modules = self.facility.modules()
         return frozenset(module for module in ModuleId if modules.is_on(module))
 
@@ -58,7 +58,6 @@ class Forms:
         )
 
     def order_form(self) -> OrderForm:
-        """Return the order form in force. Spec: instance, Form schemas."""
         row = store.find_order_form()
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
@@ -70,7 +69,7 @@ class Forms:
     def order_fields_for(self, caller: SignedIn) -> tuple[OrderForm, list[FormField], list[str]]:
         """Return the order form, the fields that `caller` sees, and the checklists it offers.
 
-        Modules are looked at first, the role second.
+        Modules are checked first, the role second.
 
         Spec: instance, Form schemas.
         """
@@ -92,7 +91,7 @@ class Forms:
         modules_on = self.modules_on()
         form = self._global_study_form().form
         if study_id is not None and ModuleId.DYNAMIC_STUDIES in modules_on:
-            form = self._form_of_study(self._get_study(caller, study_id)).form
+            form = self._form_of_study(open_study(caller, study_id).row).form
         fields = fields_for(fields_with_modules(form.fields, modules_on), is_admin=caller.is_admin)
         return form, fields, modules_on
 
@@ -137,7 +136,7 @@ class Forms:
     def adopt_order_form(
         self, fields: object, groups: object, checklists: list[str] | None, now: datetime
     ) -> None:
-        """Take over the order form of an install profile; stands in the transaction that applies it.
+        """Take over the order form of an install profile; runs in the transaction that applies it.
 
         Raises `ValidationFailed`.
 
@@ -169,7 +168,7 @@ class Forms:
         """Return the study form that applies, unfiltered. Decision: G61."""
         if study_id is None:
             return self._global_study_form()
-        return self._form_of_study(self._get_study(caller, study_id))
+        return self._form_of_study(open_study(caller, study_id).row)
 
     def save_study_form(
         self, caller: LiveFacilityAdmin, study_id: str | None, fields: object, groups: object
@@ -181,7 +180,7 @@ class Forms:
         Decision: G60, G61.
         """
         if study_id is not None:
-            self._get_study(caller, study_id)
+            open_study(caller, study_id)
             if ModuleId.DYNAMIC_STUDIES not in self.modules_on():
                 raise DynamicStudiesOff
         form = read_form(fields, groups, STUDY_FORM_TYPES)
@@ -193,13 +192,6 @@ class Forms:
                 store.save_study_form(study_id, form, caller.user_id, now)
             audit.record(caller, AuditAction.FORM_SAVED, "study-form", study_id, now)
         return self.study_form(caller, study_id)
-
-    def _get_study(self, caller: SignedIn, study_id: str) -> Study:
-        study = store.find_study(caller, study_id)
-        if study is None:
-            raise StudyNotFound
-        check_may_read_study(caller, study)
-        return study
 
     def _form_of_study(self, study: Study) -> AppliedStudyForm:
         own = store.find_study_form(study.id)

@@ -5,13 +5,11 @@ from datetime import datetime
 
 from peewee import JOIN
 
-from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.owned_rows import in_reach
 from seqfacility_instance.forms.built_in import BUILT_IN_VERSION
 from seqfacility_instance.forms.form import Form
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.site import OrderFormConfig, OrderFormVersion
-from seqfacility_instance.tables.studies import Study, StudyForm
+from seqfacility_instance.tables.studies import StudyForm
 
 ORDER_FORM_ID = "order-form"
 
@@ -28,7 +26,6 @@ def find_order_form() -> OrderFormConfig | None:
 
 
 def find_order_form_version(version: int) -> OrderFormVersion | None:
-    """Read an order form as it once was."""
     return OrderFormVersion.get_or_none(OrderFormVersion.version == version)
 
 
@@ -58,13 +55,7 @@ def claim_order_form(
     return changed
 
 
-def find_study(caller: SignedIn, study_id: str) -> Study | None:
-    """Find the study that a form is asked for, if it exists for `caller`."""
-    return Study.get_or_none((Study.id == study_id) & in_reach(caller, Study.user))
-
-
 def find_study_form(study_id: str) -> StudyForm | None:
-    """Read the form of one study."""
     return StudyForm.get_or_none(StudyForm.study == study_id)
 
 
@@ -77,7 +68,7 @@ def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
 
 
 def save_study_form(study_id: str, form: Form, user_id: str, now: datetime) -> None:
-    """Put a form in the place of whatever form the study had."""
+    """Replace the form of a study."""
     columns = {
         "fields": form.field_documents(),
         "groups": form.group_documents(),

@@ -1,4 +1,4 @@
-"""Answers to form fields: what may be stored, and what an order may be submitted with."""
+"""Values of form fields: what may be stored, and what an order may be submitted with."""
 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final
@@ -36,24 +36,24 @@ _NEEDED: Final[Mapping[FieldType, tuple[str, ...]]] = {
 """What an answer of several parts must not leave out when an order is submitted."""
 
 
-class WrongAnswer(ValueError):
-    """An answer of the wrong type; the text says what it must be."""
+class WrongValue(ValueError):
+    """A value of the wrong type; the text says what it must be."""
 
 
 def storable(value: object) -> object:
-    """Trim the texts in a JSON value; raises `WrongAnswer` for a NUL and for what is nested without end.
+    """Trim the texts in a JSON value; raises `WrongValue` for a NUL and for what is nested without end.
 
     Decision: G21.
     """
     if is_deeper_than(value, limits.ANSWER_MAX_LEVELS):
-        raise WrongAnswer("is nested too deeply")
+        raise WrongValue("is nested too deeply")
     return _trimmed(value)
 
 
 def _trimmed(value: object) -> object:
     if isinstance(value, str):
         if "\0" in value:
-            raise WrongAnswer("must not contain a NUL character")
+            raise WrongValue("must not contain a NUL character")
         return value.strip()
     if isinstance(value, list):
         return [_trimmed(entry) for entry in value]
@@ -62,10 +62,10 @@ def _trimmed(value: object) -> object:
     return value
 
 
-def draft_answer(field: FormField, value: object) -> object:
-    """Check the type of an answer, as saving a draft does, and give the value that is stored.
+def draft_value(field: FormField, value: object) -> object:
+    """Check the type of a value as saving a draft does, and return what is stored.
 
-    A select answer only has to be a string here. Raises `WrongAnswer`.
+    A select answer only has to be a string here. Raises `WrongValue`.
 
     Decision: G50, G63, G274.
     """
@@ -73,22 +73,22 @@ def draft_answer(field: FormField, value: object) -> object:
 
 
 def is_empty(value: object) -> bool:
-    """Return whether an answer says nothing; `false` and `0` do say something."""
+    """Return whether a value is empty; `false` and `0` are not."""
     if isinstance(value, Mapping):
         return all(is_empty(part) for part in value.values())
     return value is None or value in ("", [])
 
 
-def answer_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
-    """Return why an order cannot be submitted with this answer; None when it can.
+def value_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
+    """Return why an order cannot be submitted with this value; None when it can.
 
     Decision: G76, G303, G309.
     """
     if is_empty(value):
         return "is required" if field.required else None
     try:
-        draft_answer(field, value)
-    except WrongAnswer as wrong:
+        draft_value(field, value)
+    except WrongValue as wrong:
         return str(wrong)
     problem = next((problem for check in _CHECKS for problem in check(field, value)), None)
     return problem or _pattern_problem(field, value, patterns)
@@ -132,7 +132,7 @@ _CHECKS: Final = (_check_options, _check_bounds, _check_text, _check_parts)
 
 
 def _pattern_problem(field: FormField, value: object, patterns: PatternChecks) -> str | None:
-    """Hold a text that is right in all else against the pattern of its field."""
+    """Match a text that is otherwise valid against the pattern of its field."""
     bounds = field.validation
     if bounds is None or bounds.pattern is None or not isinstance(value, str):
         return None
@@ -153,27 +153,27 @@ def _long_text(value: object) -> object:
 
 def _text(value: object, max_characters: int) -> str:
     if not isinstance(value, str):
-        raise WrongAnswer("must be a string")
+        raise WrongValue("must be a string")
     if len(value) > max_characters:
-        raise WrongAnswer(f"must have at most {max_characters} characters")
+        raise WrongValue(f"must have at most {max_characters} characters")
     return value
 
 
 def _texts(value: object) -> object:
     if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
-        raise WrongAnswer("must be an array of strings")
+        raise WrongValue("must be an array of strings")
     return value
 
 
 def _flag(value: object) -> object:
     if not isinstance(value, bool):
-        raise WrongAnswer("must be true or false")
+        raise WrongValue("must be true or false")
     return value
 
 
 def _number(value: object) -> object:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise WrongAnswer("must be a number")
+        raise WrongValue("must be a number")
     return value
 
 
@@ -182,24 +182,16 @@ def _date(value: object) -> object:
     try:
         return parse_date(text).isoformat()
     except ValueError as wrong:
-        raise WrongAnswer("must be a date like 2031-05-04") from wrong
+        raise WrongValue("must be a date like 2031-05-04") from wrong
 
 
 def _barcode(value: object) -> object:
     return normalised_barcode(_text(value, limits.SINGLE_LINE_MAX_CHARACTERS)) or ""
 
 
-def _checklist(value: object) -> object:
-    return _texts_by_key(value, ("checklist",))
-
-
-def _billing(value: object) -> object:
-    return _texts_by_key(value, _BILLING_KEYS)
-
-
 def _grants(value: object) -> object:
     if not isinstance(value, list):
-        raise WrongAnswer("must be an array of objects")
+        raise WrongValue("must be an array of objects")
     return [_texts_by_key(grant, _GRANT_KEYS) for grant in value]
 
 
@@ -212,11 +204,11 @@ def _technology(value: object) -> object:
 
 def _texts_by_key(value: object, keys: Iterable[str]) -> dict[str, object]:
     if not isinstance(value, Mapping):
-        raise WrongAnswer("must be an object")
+        raise WrongValue("must be an object")
     parts = {key: value[key] for key in keys if value.get(key) is not None}
     for key, part in parts.items():
         if not isinstance(part, str):
-            raise WrongAnswer(f"{key} must be a string")
+            raise WrongValue(f"{key} must be a string")
     return parts
 
 
@@ -230,8 +222,8 @@ _READERS: Final[Mapping[FieldType, Callable[[object], object]]] = {
     FieldType.DATE: _date,
     FieldType.BARCODE: _barcode,
     FieldType.ORGANISM: _long_text,
-    FieldType.MIXS: _checklist,
+    FieldType.MIXS: lambda value: _texts_by_key(value, ("checklist",)),
     FieldType.FUNDING: _grants,
-    FieldType.BILLING: _billing,
+    FieldType.BILLING: lambda value: _texts_by_key(value, _BILLING_KEYS),
     FieldType.SEQUENCING_TECH: _technology,
 }

@@ -1,4 +1,4 @@
-"""The words of the sequence archives that the built-in form offers.
+"""The controlled vocabularies of the sequence archives that the built-in form offers.
 
 Provenance: SRA.common.xsd (2026-07-03) and SRA.experiment.xsd (2025-05-30) of the repository
 enasequence/webin-xml, commit bc243ce of 2026-07-13, Apache-2.0; facts only, in the order of the source.

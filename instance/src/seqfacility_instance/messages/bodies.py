@@ -1,15 +1,20 @@
 """Request bodies and answers of tickets."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import FilledLine, FilledText, RequestModel
 from seqfacility_instance.core.vocabulary.messages import TicketPriority, TicketStatus
 from seqfacility_instance.tables.messages import Ticket, TicketMessage
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 class NewTicket(RequestModel):
@@ -35,39 +40,6 @@ class NewMessage(RequestModel):
     body: FilledText
 
 
-class TicketShape(TypedDict):
-    id: str
-    subject: str
-    status: str
-    priority: str
-    userId: str
-    user: Person
-    orderId: str | None
-    studyId: str | None
-    unreadCount: int
-    lastMessageAt: str
-    closedAt: str | None
-    createdAt: str
-    updatedAt: str
-
-
-class Sender(TypedDict):
-    id: str
-    firstName: str
-    lastName: str
-    role: str
-
-
-class MessageShape(TypedDict):
-    id: str
-    ticketId: str
-    senderId: str
-    sender: Sender
-    body: str
-    readBy: list[str]
-    createdAt: str
-
-
 @dataclass(frozen=True, slots=True)
 class ShownTicket:
     """A ticket as one caller sees it."""
@@ -77,43 +49,43 @@ class ShownTicket:
     messages: list[TicketMessage]
 
 
-def ticket_shape(shown: ShownTicket) -> TicketShape:
+def ticket_shape(shown: ShownTicket) -> answers.Ticket:
     """Write a ticket. Decision: G250."""
     ticket = shown.ticket
-    return TicketShape(
-        id=ticket.id,
-        subject=ticket.subject,
-        status=ticket.status.value,
-        priority=ticket.priority.value,
-        userId=ticket.user_id,
-        user=person(ticket.user),
-        orderId=ticket.order_id,
-        studyId=ticket.study_id,
-        unreadCount=shown.unread_count,
-        lastMessageAt=format_time(ticket.last_message_at),
-        closedAt=format_optional_time(ticket.closed_at),
-        createdAt=format_time(ticket.created_at),
-        updatedAt=format_time(ticket.updated_at),
-    )
+    return {
+        "id": ticket.id,
+        "subject": ticket.subject,
+        "status": ticket.status.value,
+        "priority": ticket.priority.value,
+        "userId": ticket.user_id,
+        "user": person(ticket.user),
+        "orderId": ticket.order_id,
+        "studyId": ticket.study_id,
+        "unreadCount": shown.unread_count,
+        "lastMessageAt": format_time(ticket.last_message_at),
+        "closedAt": format_optional_time(ticket.closed_at),
+        "createdAt": format_time(ticket.created_at),
+        "updatedAt": format_time(ticket.updated_at),
+    }
 
 
-def message_shape(message: TicketMessage) -> MessageShape:
+def message_shape(message: TicketMessage) -> answers.TicketMessage:
     """Write a message. Decision: G250."""
     sender = message.sender
-    return MessageShape(
-        id=message.id,
-        ticketId=message.ticket_id,
-        senderId=message.sender_id,
-        sender=Sender(
-            id=sender.id,
-            firstName=sender.first_name,
-            lastName=sender.last_name,
-            role=sender.role.value,
-        ),
-        body=message.body,
-        readBy=message.read_by,
-        createdAt=format_time(message.created_at),
-    )
+    return {
+        "id": message.id,
+        "ticketId": message.ticket_id,
+        "senderId": message.sender_id,
+        "sender": {
+            "id": sender.id,
+            "firstName": sender.first_name,
+            "lastName": sender.last_name,
+            "role": sender.role.value,
+        },
+        "body": message.body,
+        "readBy": message.read_by,
+        "createdAt": format_time(message.created_at),
+    }
 
 
 def conversation(shown: ShownTicket) -> dict[str, object]:

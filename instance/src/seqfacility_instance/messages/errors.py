@@ -3,10 +3,5 @@
 from seqfacility_wire.errors import ServiceError
 
 
-class TicketNotFound(ServiceError):
-    status = 404
-    message = "Ticket not found"
-
-
 class TicketClosed(ServiceError):
     message = "Ticket is closed"

@@ -7,6 +7,7 @@ from seqfacility_wire.paging import read_page
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_ticket
 from seqfacility_instance.messages import bodies
 from seqfacility_instance.messages.service import Tickets
 
@@ -52,16 +53,14 @@ class OneTicket:
     def on_get(self, req: Request, resp: Response, ticket_id: str) -> None:
         """Return a ticket with its messages and mark them read. Decision: G251."""
         is_noted = not (req.context.is_head or guard.comes_from_elsewhere(req))
-        resp.media = bodies.conversation(
-            self.tickets.read(guard.signed_in(req), ticket_id, is_noted=is_noted)
-        )
+        ticket = open_ticket(guard.signed_in(req), ticket_id)
+        resp.media = bodies.conversation(self.tickets.read(ticket, is_noted=is_noted))
 
     def on_patch(self, req: Request, resp: Response, ticket_id: str) -> None:
         """Set status or priority. Decision: G251."""
-        caller = guard.signed_in(req)
-        self.tickets.get(caller, ticket_id)
+        ticket = open_ticket(guard.signed_in(req), ticket_id)
         change = bodies.TicketChange.read(read_json_object(req))
-        shown = self.tickets.change(caller, ticket_id, change.status, change.priority)
+        shown = self.tickets.change(ticket, change.status, change.priority)
         resp.media = {"ticket": bodies.ticket_shape(shown)}
 
 
@@ -73,8 +72,7 @@ class TicketMessages:
 
     def on_post(self, req: Request, resp: Response, ticket_id: str) -> None:
         """Reply. Decision: G252."""
-        caller = guard.signed_in(req)
-        self.tickets.get(caller, ticket_id)
+        ticket = open_ticket(guard.signed_in(req), ticket_id)
         new = bodies.NewMessage.read(read_json_object(req))
         resp.status = HTTP_201
-        resp.media = {"message": bodies.message_shape(self.tickets.reply(caller, ticket_id, new.body))}
+        resp.media = {"message": bodies.message_shape(self.tickets.reply(ticket, new.body))}

@@ -7,7 +7,8 @@ from typing import cast
 from peewee import Expression, fn
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.access.errors import TicketNotFound
+from seqfacility_instance.access.owned_rows import listed_for
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary.messages import TicketStatus
 from seqfacility_instance.tables.base import locked
@@ -17,20 +18,14 @@ from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.studies import Study
 
 
-def find_ticket(caller: SignedIn, ticket_id: str) -> Ticket | None:
-    """Find a ticket that exists for `caller`, with its creator."""
-    found: Ticket | None = (
-        Ticket.select(Ticket, User)
-        .join(User, on=Ticket.user)
-        .where((Ticket.id == ticket_id) & in_reach(caller, Ticket.user))
-        .first()
-    )
-    return found
+def lock_ticket(ticket_id: str) -> Ticket:
+    """Read a ticket again inside a transaction and keep others from changing it until its end.
 
-
-def lock_ticket(ticket_id: str) -> Ticket | None:
-    """Read a ticket again inside a transaction and keep others from changing it until its end."""
+    Raises `TicketNotFound` when it was deleted meanwhile.
+    """
     found: Ticket | None = locked(Ticket.select().where(Ticket.id == ticket_id)).first()
+    if found is None:
+        raise TicketNotFound
     return found
 
 
@@ -53,14 +48,17 @@ def list_tickets(caller: SignedIn, status: str | None, limit: int, offset: int) 
     return list(page), total
 
 
-def create_ticket(columns: Mapping[str, object]) -> str:
-    """Add a ticket; gives its id."""
-    return Ticket.create(**columns).id
+def create_ticket(columns: Mapping[str, object]) -> Ticket:
+    """Add a ticket; return it as it is stored."""
+    created: Ticket = next(iter(Ticket.insert(**columns).returning(Ticket).execute()))
+    return created
 
 
-def update_ticket(ticket_id: str, columns: Mapping[str, object]) -> None:
-    """Change a ticket that this transaction has locked."""
-    Ticket.update(**columns).where(Ticket.id == ticket_id).execute()
+def update_ticket(ticket_id: str, columns: Mapping[str, object]) -> Ticket:
+    """Change a ticket that this transaction has locked; return it as it is stored."""
+    query = Ticket.update(**columns).where(Ticket.id == ticket_id).returning(Ticket)
+    changed: Ticket = next(iter(query.execute()))
+    return changed
 
 
 def delete_ticket(ticket_id: str) -> None:
@@ -69,7 +67,7 @@ def delete_ticket(ticket_id: str) -> None:
 
 
 def add_message(ticket_id: str, sender_id: str, body: str, now: datetime) -> str:
-    """Add a message that its sender has read; gives its id. Decision: G253."""
+    """Add a message that its sender has read; return its id. Decision: G253."""
     message = TicketMessage.create(
         ticket=ticket_id, sender=sender_id, body=body, read_by=[sender_id], created_at=now
     )
@@ -136,7 +134,7 @@ def count_unread(caller: SignedIn) -> int:
 
 
 def _is_unread_by(user_id: str) -> Expression:
-    """Say that a message is of somebody else and its readers lack a user.
+    """Return the condition that a message was sent by somebody else and not read by a user.
 
     The readers are a JSON text; taking the quoted id out of it changes it exactly when the id is in it.
     """

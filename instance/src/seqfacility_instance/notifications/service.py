@@ -12,7 +12,7 @@ from seqfacility_instance.tables.messages import Notification
 
 @dataclass(frozen=True, slots=True)
 class Notifications:
-    """What somebody was told, and what of it they have read."""
+    """The notifications of a user, and which of them were read."""
 
     clock: Clock
 
@@ -23,11 +23,10 @@ class Notifications:
         return store.list_notifications(caller.user_id, unread_only=unread_only, limit=limit, offset=offset)
 
     def unread(self, caller: SignedIn) -> int:
-        """Count own notifications that are not read. Decision: G319."""
         return store.count_unread(caller.user_id)
 
     def mark_read(self, caller: SignedIn, ids: Collection[str] | None) -> int:
-        """Mark own notifications read, all for None; gives how many are left unread. Decision: G319."""
+        """Mark own notifications read, all for None; return how many are left unread. Decision: G319."""
         with database.atomic():
             store.mark_read(caller.user_id, ids, self.clock.now())
         return store.count_unread(caller.user_id)

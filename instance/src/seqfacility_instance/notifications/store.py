@@ -26,9 +26,9 @@ def notify(
     ticket_id: str | None = None,
     pipeline_run_id: str | None = None,
 ) -> None:
-    """Tell those concerned what `actor_id` did; stands inside the transaction that does it.
+    """Add notifications of what `actor_id` did, in the transaction that does it.
 
-    The owner is told; what the owner does is told to the facility's admins. Nobody is told of an act of
+    The owner is notified; of what the owner does, the facility's admins are. Nobody is notified of an act of
     their own, and nobody of anything while the module is off.
 
     Decision: G319.
@@ -57,7 +57,7 @@ def notify(
 def list_notifications(
     user_id: str, *, unread_only: bool, limit: int, offset: int
 ) -> tuple[list[Notification], int]:
-    """List somebody's notifications, newest first, and count them all. Decision: G16, G319."""
+    """List a user's notifications, newest first, and count them all. Decision: G16, G319."""
     condition = _unread(user_id) if unread_only else Notification.user == user_id
     listed = Notification.select().where(condition)
     newest_first = listed.order_by(Notification.created_at.desc(), Notification.id.desc())
@@ -65,7 +65,6 @@ def list_notifications(
 
 
 def count_unread(user_id: str) -> int:
-    """Count what somebody has not read. Decision: G319."""
     return int(Notification.select().where(_unread(user_id)).count())
 
 

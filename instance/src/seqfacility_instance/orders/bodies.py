@@ -1,19 +1,21 @@
 """Request bodies and answers of orders and their notes."""
 
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING, TypedDict
 
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import (
     FilledLine,
     FilledText,
+    KeyReportingModel,
     Line,
     RequestModel,
-    TellingModel,
     Text,
     Timestamp,
 )
@@ -24,8 +26,11 @@ from seqfacility_instance.orders.store import Counts
 from seqfacility_instance.orders.submission import Problem
 from seqfacility_instance.tables.orders import Order, StatusNote
 
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
-class OrderSave(TellingModel):
+
+class OrderSave(KeyReportingModel):
     """What a caller says of an order; a key that is left out stays as it is. Decision: G9."""
 
     name: Line | None = None
@@ -58,44 +63,6 @@ class NoteSave(RequestModel):
 
     note_type: str
     content: FilledText
-
-
-class OrderCounts(TypedDict):
-    samples: int
-    reads: int
-
-
-class NoteShape(TypedDict):
-    id: str
-    noteType: str
-    content: str
-    user: Person | None
-    createdAt: str
-
-
-class ListedOrder(TypedDict):
-    id: str
-    orderNumber: str
-    name: str | None
-    status: str
-    platform: str | None
-    libraryStrategy: str | None
-    librarySource: str | None
-    customFields: dict[str, object]
-    userId: str
-    user: Person
-    sequencingFilesPublishedAt: str | None
-    formVersion: int
-    counts: OrderCounts
-    statusUpdatedAt: str
-    createdAt: str
-    updatedAt: str
-
-
-class OrderShape(ListedOrder):
-    """An order with its notes. Decision: G72, G274."""
-
-    notes: list[NoteShape]
 
 
 class SampleProblem(TypedDict):
@@ -144,32 +111,32 @@ def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:
     return NoteType(save.note_type)
 
 
-def listed_order(shown: ShownOrder) -> ListedOrder:
+def listed_order(shown: ShownOrder) -> answers.ListedOrder:
     """Write an order without its notes. Decision: G72."""
     order, hidden = shown.order, shown.fields.hidden_columns
-    return ListedOrder(
-        id=order.id,
-        orderNumber=order.order_number,
-        name=None if "name" in hidden else order.name,
-        status=order.status.value,
-        platform=None if "platform" in hidden else order.platform,
-        libraryStrategy=None if "libraryStrategy" in hidden else order.library_strategy,
-        librarySource=None if "librarySource" in hidden else order.library_source,
-        customFields=shown.fields.shown(order.custom_fields),
-        userId=order.user_id,
-        user=person(order.user),
-        sequencingFilesPublishedAt=format_optional_time(order.sequencing_files_published_at),
-        formVersion=order.form_version,
-        counts=OrderCounts(samples=shown.counts.samples, reads=shown.counts.reads),
-        statusUpdatedAt=format_time(order.status_updated_at),
-        createdAt=format_time(order.created_at),
-        updatedAt=format_time(order.updated_at),
-    )
+    return {
+        "id": order.id,
+        "orderNumber": order.order_number,
+        "name": None if "name" in hidden else order.name,
+        "status": order.status.value,
+        "platform": None if "platform" in hidden else order.platform,
+        "libraryStrategy": None if "libraryStrategy" in hidden else order.library_strategy,
+        "librarySource": None if "librarySource" in hidden else order.library_source,
+        "customFields": shown.fields.shown(order.custom_fields),
+        "userId": order.user_id,
+        "user": person(order.user),
+        "sequencingFilesPublishedAt": format_optional_time(order.sequencing_files_published_at),
+        "formVersion": order.form_version,
+        "counts": {"samples": shown.counts.samples, "reads": shown.counts.reads},
+        "statusUpdatedAt": format_time(order.status_updated_at),
+        "createdAt": format_time(order.created_at),
+        "updatedAt": format_time(order.updated_at),
+    }
 
 
-def order_shape(shown: ShownOrder) -> OrderShape:
+def order_shape(shown: ShownOrder) -> answers.Order:
     """Write an order with its notes. Decision: G72, G274."""
-    return OrderShape(**listed_order(shown), notes=[note_shape(note) for note in shown.notes])
+    return {**listed_order(shown), "notes": [note_shape(note) for note in shown.notes]}
 
 
 def sample_problems(problems: Iterable[Problem], hidden_columns: Collection[str]) -> SampleProblems:
@@ -189,12 +156,12 @@ def sample_problems(problems: Iterable[Problem], hidden_columns: Collection[str]
     return SampleProblems(sampleProblems=found) if found else SampleProblems()
 
 
-def note_shape(note: StatusNote) -> NoteShape:
+def note_shape(note: StatusNote) -> answers.Note:
     """Write a note. Decision: G77."""
-    return NoteShape(
-        id=note.id,
-        noteType=note.note_type.value,
-        content=note.content,
-        user=None if note.user is None else person(note.user),
-        createdAt=format_time(note.created_at),
-    )
+    return {
+        "id": note.id,
+        "noteType": note.note_type.value,
+        "content": note.content,
+        "user": None if note.user is None else person(note.user),
+        "createdAt": format_time(note.created_at),
+    }

@@ -3,16 +3,6 @@
 from seqfacility_wire.errors import ServiceError
 
 
-class OrderNotFound(ServiceError):
-    status = 404
-    message = "Sequencing Order not found"
-
-
-class SampleNotFound(ServiceError):
-    status = 404
-    message = "Sample not found"
-
-
 class OrderNotDraft(ServiceError):
     """An owner who changes an order that has left its draft. Decision: G74, G79."""
 

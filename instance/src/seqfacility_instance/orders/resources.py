@@ -8,6 +8,7 @@ from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.orders import bodies
 from seqfacility_instance.orders.rules import note_types_for
 from seqfacility_instance.orders.sample_bodies import save_warnings
@@ -43,19 +44,20 @@ class OneOrder:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Return one order with its notes. Decision: G72."""
-        resp.media = {"order": bodies.order_shape(self.orders.show(guard.signed_in(req), order_id))}
+        resp.media = {
+            "order": bodies.order_shape(self.orders.show(open_order(guard.signed_in(req), order_id)))
+        }
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
         """Change what is sent. Decision: G9, G74, G492."""
-        caller = guard.signed_in(req)
-        self.orders.get(caller, order_id)
-        save = _read_save(caller, read_json_object(req))
-        shown, warnings = self.orders.save(caller, order_id, save)
+        order = open_order(guard.signed_in(req), order_id)
+        save = _read_save(order.caller, read_json_object(req))
+        shown, warnings = self.orders.save(order, save)
         resp.media = {"order": bodies.order_shape(shown), **save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
         """Delete an order. Decision: G74."""
-        self.orders.delete(guard.signed_in(req), order_id)
+        self.orders.delete(open_order(guard.signed_in(req), order_id))
         resp.media = {"success": True}
 
 
@@ -67,11 +69,10 @@ class OrderStatusMove:
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Move an order to another status. Decision: G75, G76."""
-        caller = guard.signed_in(req)
-        self.orders.get(caller, order_id)
+        order = open_order(guard.signed_in(req), order_id)
         body = read_json_object(req)
         wanted, note = bodies.read_status(body), bodies.StatusMove.read(body).note
-        resp.media = {"order": bodies.order_shape(self.orders.change_status(caller, order_id, wanted, note))}
+        resp.media = {"order": bodies.order_shape(self.orders.change_status(order, wanted, note))}
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,19 +83,16 @@ class OrderNotes:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the notes, newest first. Decision: G77."""
-        notes = self.orders.notes(guard.signed_in(req), order_id)
+        notes = self.orders.notes(open_order(guard.signed_in(req), order_id))
         resp.media = {"notes": [bodies.note_shape(note) for note in notes]}
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Write a note. Decision: G77."""
-        caller = guard.signed_in(req)
-        self.orders.get(caller, order_id)
+        order = open_order(guard.signed_in(req), order_id)
         save = bodies.NoteSave.read(read_json_object(req))
-        note_type = bodies.read_note_type(save, note_types_for(is_admin=caller.is_admin))
+        note_type = bodies.read_note_type(save, note_types_for(is_admin=order.caller.is_admin))
         resp.status = HTTP_201
-        resp.media = {
-            "note": bodies.note_shape(self.orders.add_note(caller, order_id, note_type, save.content))
-        }
+        resp.media = {"note": bodies.note_shape(self.orders.add_note(order, note_type, save.content))}
 
 
 def _read_save(caller: SignedIn, body: dict[str, object]) -> bodies.OrderSave:

@@ -1,8 +1,10 @@
 """Request bodies and answers of samples and samplesets."""
 
-from collections.abc import Mapping, Sequence
+from __future__ import annotations
+
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated, TypeAlias, TypedDict, cast
 
 from pydantic import Field
 from seqfacility_wire.timestamps import format_time
@@ -10,9 +12,9 @@ from seqfacility_wire.timestamps import format_time
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import (
     FilledLine,
+    KeyReportingModel,
     Line,
     RequestModel,
-    TellingModel,
     Text,
     Timestamp,
 )
@@ -20,13 +22,16 @@ from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
 _LARGEST_INT32 = 2**31 - 1
 
-ShownReads = Sequence[Mapping[str, object]]
+ShownReads: TypeAlias = "list[answers.Read]"
 """Reads as the slice that owns them writes them."""
 
 
-class SampleRow(TellingModel):
+class SampleRow(KeyReportingModel):
     """What a caller says of one sample; a key that is left out stays as it is. Decision: G79."""
 
     id: Line | None = None
@@ -83,50 +88,6 @@ class BulkSave(RequestModel):
     sampleset: SamplesetSave | None = None
 
 
-class SampleShape(TypedDict):
-    id: str
-    sampleId: str
-    sampleAlias: str | None
-    scientificName: str | None
-    taxId: str | None
-    checklistData: dict[str, object]
-    checklistUnits: dict[str, object]
-    customFields: dict[str, object]
-    orderId: str
-    studyId: str | None
-    createdAt: str
-    updatedAt: str
-
-
-class SampleOrder(TypedDict):
-    id: str
-    orderNumber: str
-    name: str | None
-    status: str
-
-
-class SampleStudy(TypedDict):
-    id: str
-    title: str
-
-
-class ListedSample(SampleShape):
-    order: SampleOrder
-
-
-class WholeSample(ListedSample):
-    study: SampleStudy | None
-    reads: ShownReads
-
-
-class SamplesetShape(TypedDict):
-    orderId: str
-    checklists: list[str]
-    selectedFields: list[str] | None
-    fieldOverrides: dict[str, object] | None
-    sampleType: int
-
-
 class SaveWarnings(TypedDict, total=False):
     """The key is there when there are any. Decision: G461."""
 
@@ -141,23 +102,23 @@ class ShownSample:
     fields: CustomFields
 
 
-def sample_shape(shown: ShownSample) -> SampleShape:
+def sample_shape(shown: ShownSample) -> answers.Sample:
     """Write a sample. Decision: G78."""
     sample, hidden = shown.sample, shown.fields.hidden_columns
-    return SampleShape(
-        id=sample.id,
-        sampleId=sample.sample_code,
-        sampleAlias=None if "sampleAlias" in hidden else sample.sample_alias,
-        scientificName=None if "scientificName" in hidden else sample.scientific_name,
-        taxId=None if "taxId" in hidden else sample.tax_id,
-        checklistData=sample.checklist_data,
-        checklistUnits=sample.checklist_units,
-        customFields=shown.fields.shown(sample.custom_fields),
-        orderId=sample.order_id,
-        studyId=sample.study_id,
-        createdAt=format_time(sample.created_at),
-        updatedAt=format_time(sample.updated_at),
-    )
+    return {
+        "id": sample.id,
+        "sampleId": sample.sample_code,
+        "sampleAlias": None if "sampleAlias" in hidden else sample.sample_alias,
+        "scientificName": None if "scientificName" in hidden else sample.scientific_name,
+        "taxId": None if "taxId" in hidden else sample.tax_id,
+        "checklistData": sample.checklist_data,
+        "checklistUnits": sample.checklist_units,
+        "customFields": shown.fields.shown(sample.custom_fields),
+        "orderId": sample.order_id,
+        "studyId": sample.study_id,
+        "createdAt": format_time(sample.created_at),
+        "updatedAt": format_time(sample.updated_at),
+    }
 
 
 def save_warnings(warnings: Sequence[str]) -> SaveWarnings:
@@ -165,37 +126,38 @@ def save_warnings(warnings: Sequence[str]) -> SaveWarnings:
     return SaveWarnings(warnings=list(warnings[:MAX_DETAILS])) if warnings else SaveWarnings()
 
 
-def listed_sample(shown: ShownSample, order_fields: CustomFields) -> ListedSample:
+def listed_sample(shown: ShownSample, order_fields: CustomFields) -> answers.ListedSample:
     """Write a sample with its order. Decision: G80."""
     order = shown.sample.order
-    return ListedSample(**sample_shape(shown), order=_sample_order(order, order_fields))
+    return {**sample_shape(shown), "order": _sample_order(order, order_fields)}
 
 
-def whole_sample(shown: ShownSample, order_fields: CustomFields, reads: ShownReads) -> WholeSample:
+def whole_sample(shown: ShownSample, order_fields: CustomFields, reads: ShownReads) -> answers.WholeSample:
     """Write a sample with its order, its study and the reads that the caller may see. Decision: G80."""
     study = shown.sample.study
-    return WholeSample(
+    return {
         **listed_sample(shown, order_fields),
-        study=None if study is None else SampleStudy(id=study.id, title=study.title),
-        reads=reads,
-    )
+        "study": None if study is None else {"id": study.id, "title": study.title},
+        "reads": reads,
+    }
 
 
-def sampleset_shape(sampleset: Sampleset) -> SamplesetShape:
+def sampleset_shape(sampleset: Sampleset) -> answers.Sampleset:
     """Write a sampleset. Decision: G81."""
-    return SamplesetShape(
-        orderId=sampleset.order_id,
-        checklists=sampleset.checklists,
-        selectedFields=sampleset.selected_fields,
-        fieldOverrides=sampleset.field_overrides,
-        sampleType=sampleset.sample_type,
-    )
+    overrides = cast("dict[str, answers.SamplesetFieldOverrides] | None", sampleset.field_overrides)
+    return {
+        "orderId": sampleset.order_id,
+        "checklists": sampleset.checklists,
+        "selectedFields": sampleset.selected_fields,
+        "fieldOverrides": overrides,
+        "sampleType": sampleset.sample_type,
+    }
 
 
-def _sample_order(order: Order, fields: CustomFields) -> SampleOrder:
-    return SampleOrder(
-        id=order.id,
-        orderNumber=order.order_number,
-        name=None if "name" in fields.hidden_columns else order.name,
-        status=order.status.value,
-    )
+def _sample_order(order: Order, fields: CustomFields) -> answers.ListedSampleOrder:
+    return {
+        "id": order.id,
+        "orderNumber": order.order_number,
+        "name": None if "name" in fields.hidden_columns else order.name,
+        "status": order.status.value,
+    }

@@ -7,6 +7,7 @@ from seqfacility_wire.paging import read_page
 from seqfacility_wire.requests import query_flag, query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order, open_sample
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders import sample_bodies as bodies
 from seqfacility_instance.orders.sample_lists import SampleFilter
@@ -21,7 +22,7 @@ class OrderSamples:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the samples of an order, oldest first. Decision: G79."""
-        shown, sampleset = self.samples.of_order(guard.signed_in(req), order_id)
+        shown, sampleset = self.samples.of_order(open_order(guard.signed_in(req), order_id))
         resp.media = {
             "samples": [bodies.sample_shape(sample) for sample in shown],
             "sampleset": bodies.sampleset_shape(sampleset),
@@ -29,10 +30,9 @@ class OrderSamples:
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Create and update samples in one go. Decision: G79, G461."""
-        caller = guard.signed_in(req)
-        self.samples.orders.get(caller, order_id)
+        order = open_order(guard.signed_in(req), order_id)
         save = bodies.BulkSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
-        saved = self.samples.save_table(caller, order_id, save)
+        saved = self.samples.save_table(order, save)
         resp.media = {
             "samples": [bodies.sample_shape(sample) for sample in saved.samples],
             "created": saved.created,
@@ -68,18 +68,17 @@ class OneSample:
 
     def on_get(self, req: Request, resp: Response, sample_id: str) -> None:
         """Return one sample with its order, study and reads. Decision: G80."""
-        resp.media = {"sample": bodies.whole_sample(*self.samples.show(guard.signed_in(req), sample_id))}
+        sample = open_sample(guard.signed_in(req), sample_id)
+        resp.media = {"sample": bodies.whole_sample(*self.samples.show(sample))}
 
     def on_put(self, req: Request, resp: Response, sample_id: str) -> None:
         """Change what is sent. Decision: G9, G80, G461."""
-        caller = guard.signed_in(req)
-        self.samples.get(caller, sample_id)
+        sample = open_sample(guard.signed_in(req), sample_id)
         save = bodies.SampleSave.read(read_json_object(req))
-        warnings = self.samples.save(caller, sample_id, save)
-        sample = bodies.whole_sample(*self.samples.show(caller, sample_id))
-        resp.media = {"sample": sample, **bodies.save_warnings(warnings)}
+        saved, warnings = self.samples.save(sample, save)
+        resp.media = {"sample": bodies.whole_sample(*saved), **bodies.save_warnings(warnings)}
 
     def on_delete(self, req: Request, resp: Response, sample_id: str) -> None:
         """Delete a sample. Decision: G80."""
-        self.samples.delete(guard.signed_in(req), sample_id)
+        self.samples.delete(open_sample(guard.signed_in(req), sample_id))
         resp.media = {"success": True}

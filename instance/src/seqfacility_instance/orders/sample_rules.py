@@ -5,9 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+from seqfacility_schemas import object_keys
+
 from seqfacility_instance.forms.custom_fields import CustomFields
-from seqfacility_instance.forms.values import WrongAnswer, storable
-from seqfacility_instance.orders.sample_bodies import SampleRow, WholeSample
+from seqfacility_instance.forms.values import WrongValue, storable
+from seqfacility_instance.orders.sample_bodies import SampleRow
 
 CHECKLIST_KEYS_MAX: Final = 1000
 """More than any checklist has fields (the largest combination has about 260)."""
@@ -128,7 +130,7 @@ def merged_map(
             continue
         try:
             merged[str(storable(key))] = storable(value)
-        except WrongAnswer as wrong:
+        except WrongValue as wrong:
             problems.append(f"{path}.{key}: {wrong}")
     if len(merged) > max(CHECKLIST_KEYS_MAX, len(stored)):
         problems.append(f"{path}: must have at most {CHECKLIST_KEYS_MAX} keys")
@@ -137,7 +139,7 @@ def merged_map(
 
 def row_warnings(row: SampleRow, stored: StoredSample, fields: CustomFields) -> list[str]:
     """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Decision: G461."""
-    keys = row.unknown_keys(WholeSample)
+    keys = row.unknown_keys(object_keys("instance/order-parts", "WholeSample"))
     return fields.warnings(keys, stored.custom_fields or {}, row.custom_fields or {})
 
 

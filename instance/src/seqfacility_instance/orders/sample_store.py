@@ -5,10 +5,11 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Final, TypeVar
 
-from peewee import JOIN, IntegrityError
+from peewee import IntegrityError
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.owned_rows import in_reach, listed_for
+from seqfacility_instance.access.errors import SampleNotFound
+from seqfacility_instance.access.owned_rows import listed_for
 from seqfacility_instance.core.ids import epoch_milliseconds, new_sample_code
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.orders.errors import SampleHasData
@@ -16,7 +17,6 @@ from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingRunSample
-from seqfacility_instance.tables.studies import Study
 
 ROWS_PER_STATEMENT: Final = 500
 """SQLite takes 32,766 variables in a statement; a sample has a dozen."""
@@ -125,22 +125,14 @@ def claim_release(study_id: str, references: Collection[str], now: datetime) -> 
     return left
 
 
-def find_sample(caller: SignedIn, sample_id: str) -> Sample | None:
-    """Find a sample that exists for `caller`, with its order and its study."""
-    found: Sample | None = (
-        Sample.select(Sample, Order, Study)
-        .join(Order)
-        .switch(Sample)
-        .join(Study, JOIN.LEFT_OUTER, on=Sample.study)
-        .where((Sample.id == sample_id) & in_reach(caller, Order.user))
-        .first()
-    )
-    return found
+def lock_sample(sample_id: str) -> Sample:
+    """Read a sample again inside a transaction and keep others from changing it until its end.
 
-
-def lock_sample(sample_id: str) -> Sample | None:
-    """Read a sample again inside a transaction and keep others from changing it until its end."""
+    Raises `SampleNotFound` when it was deleted meanwhile.
+    """
     found: Sample | None = locked(Sample.select().where(Sample.id == sample_id)).first()
+    if found is None:
+        raise SampleNotFound
     return found
 
 
@@ -203,14 +195,13 @@ def save_custom_fields(changed: Iterable[tuple[Sample, Mapping[str, object]]], n
     )
 
 
-def claim_edit(sample: Sample, columns: Mapping[str, object]) -> bool:
-    """Save changes over the version that was read; False when somebody saved meanwhile. Decision: G20."""
-    changed: int = (
-        Sample.update(**columns)
-        .where((Sample.id == sample.id) & (Sample.updated_at == sample.updated_at))
-        .execute()
-    )
-    return changed == 1
+def claim_edit(sample: Sample, columns: Mapping[str, object]) -> Sample | None:
+    """Save changes over the version that was read; return what is stored, None when somebody saved meanwhile.
+
+    Decision: G20.
+    """
+    is_as_read = (Sample.id == sample.id) & (Sample.updated_at == sample.updated_at)
+    return next(iter(Sample.update(**columns).where(is_as_read).returning(Sample).execute()), None)
 
 
 def lock_samples(order_id: str) -> list[Sample]:

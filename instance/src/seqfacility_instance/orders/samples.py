@@ -3,13 +3,13 @@
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, TypeAlias
 
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.reading import check_may_read_order
+from seqfacility_instance.access.opened import OrderFor, SampleFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
@@ -18,7 +18,7 @@ from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.in_force import FormsInForce
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders import sample_store, store
-from seqfacility_instance.orders.errors import OrderNotFound, SampleHasData, SampleNotFound
+from seqfacility_instance.orders.errors import SampleHasData
 from seqfacility_instance.orders.rules import check_editable
 from seqfacility_instance.orders.sample_bodies import (
     BulkSave,
@@ -37,7 +37,7 @@ from seqfacility_instance.orders.sample_rules import (
     resolved_references,
     row_warnings,
 )
-from seqfacility_instance.orders.service import Orders, later
+from seqfacility_instance.orders.service import later
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 
@@ -47,6 +47,10 @@ class ReadsOfSample(Protocol):
 
     def __call__(self, caller: SignedIn, order: Order, sample: Sample) -> ShownReads:
         """List the reads. Decision: G80, G113."""
+
+
+WholeSample: TypeAlias = tuple[ShownSample, CustomFields, ShownReads]
+"""A sample, what its caller sees of its order, and the reads that exist for the caller."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,16 +86,14 @@ class TableChanges:
 class Samples:
     """Samples of orders, as their owners and the facility's admins handle them."""
 
-    orders: Orders
     forms: Forms
     reads_of: ReadsOfSample
     clock: Clock
 
-    def of_order(self, caller: SignedIn, order_id: str) -> tuple[list[ShownSample], Sampleset]:
+    def of_order(self, order: OrderFor[SignedIn]) -> tuple[list[ShownSample], Sampleset]:
         """Return the samples of an order, oldest first, and its sampleset. Decision: G79."""
-        self.orders.get(caller, order_id)
-        samples = sample_store.list_samples(order_id)
-        return self._shown(caller, samples), store.get_sampleset(order_id)
+        samples = sample_store.list_samples(order.id)
+        return self._shown(order.caller, samples), store.get_sampleset(order.id)
 
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Decision: G80."""
@@ -100,7 +102,7 @@ class Samples:
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
         return SamplePage(shown, in_force.order_fields(is_admin=caller.is_admin), total)
 
-    def save_table(self, caller: SignedIn, order_id: str, save: BulkSave) -> Saved:
+    def save_table(self, order: OrderFor[SignedIn], save: BulkSave) -> Saved:
         """Create and update samples of an order, all or nothing; nothing is deleted.
 
         Two statements for each 500 rows, whatever they say. Raises `OrderNotDraft`, or `ValidationFailed`
@@ -108,59 +110,54 @@ class Samples:
 
         Decision: G79, G461.
         """
-        self.orders.get(caller, order_id)
+        is_admin = order.caller.is_admin
         with database.atomic():
-            self.lock_editable(caller, order_id)
+            self.lock_editable(order)
             now = self.clock.now()
-            stored = sample_store.lock_samples(order_id)
+            stored = sample_store.lock_samples(order.id)
             in_force = self.forms.in_force(study_ids(stored))
-            changes = _table_changes(save.samples, stored, order_id, in_force, now, is_admin=caller.is_admin)
+            changes = _table_changes(save.samples, stored, order.id, in_force, now, is_admin=is_admin)
             sample_store.insert_samples(changes.inserts)
             sample_store.update_samples(changes.updates)
             if save.sampleset is not None and (columns := save.sampleset.columns()):
-                store.update_sampleset(order_id, columns)
-            store.note_form_version(order_id, in_force.order_form.version)
-            samples = sample_store.list_samples(order_id)
-        shown = _shown(samples, in_force, is_admin=caller.is_admin)
+                store.update_sampleset(order.id, columns)
+            store.note_form_version(order.id, in_force.order_form.version)
+            samples = sample_store.list_samples(order.id)
+        shown = _shown(samples, in_force, is_admin=is_admin)
         warnings = changes.ignored + _identity_warnings(shown, changes.sample_ids)
         return Saved(shown, len(changes.inserts), len(changes.updates), warnings)
 
-    def lock_editable(self, caller: SignedIn, order_id: str) -> None:
+    def lock_editable(self, order: OrderFor[SignedIn]) -> None:
         """Keep others from changing the samples of an order until the end of the transaction.
 
         Raises `OrderNotDraft` for an owner when it is none.
 
         Decision: G79.
         """
-        check_editable(_locked_order(order_id), is_admin=caller.is_admin)
+        check_editable(store.lock_order(order.id), is_admin=order.caller.is_admin)
 
-    def get(self, caller: SignedIn, sample_id: str) -> Sample:
-        """Return a sample with its order and study; raises `SampleNotFound` or `Forbidden`. Decision: G14."""
-        sample = sample_store.find_sample(caller, sample_id)
-        if sample is None:
-            raise SampleNotFound
-        check_may_read_order(caller, sample.order)
-        return sample
-
-    def show(self, caller: SignedIn, sample_id: str) -> tuple[ShownSample, CustomFields, ShownReads]:
+    def show(self, opened: SampleFor[SignedIn]) -> WholeSample:
         """Return a sample, what the caller sees of its order, and its visible reads. Decision: G80."""
-        sample = self.get(caller, sample_id)
+        return self._whole(opened.caller, opened.row)
+
+    def _whole(self, caller: SignedIn, sample: Sample) -> WholeSample:
         in_force = self.forms.in_force(study_ids([sample]))
         shown = _shown([sample], in_force, is_admin=caller.is_admin)[0]
         reads = self.reads_of(caller, sample.order, sample)
         return shown, in_force.order_fields(is_admin=caller.is_admin), reads
 
-    def save(self, caller: SignedIn, sample_id: str, save: SampleSave) -> list[str]:
-        """Change one sample, and give what of `save` was ignored or will keep the order from submission.
+    def save(self, opened: SampleFor[SignedIn], save: SampleSave) -> tuple[WholeSample, list[str]]:
+        """Change one sample; gives it, and what was ignored or will keep the order from submission.
 
         Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
 
         Decision: G20, G80, G461.
         """
-        order_id = self.get(caller, sample_id).order_id
+        caller = opened.caller
         with database.atomic():
-            check_editable(_locked_order(order_id), is_admin=caller.is_admin)
-            sample = _locked_sample(sample_id)
+            order = store.lock_order(opened.row.order_id)
+            check_editable(order, is_admin=caller.is_admin)
+            sample = sample_store.lock_sample(opened.id)
             if save.base_updated_at not in {None, sample.updated_at}:
                 raise StaleRecord
             in_force = self.forms.in_force(study_ids([sample]))
@@ -170,31 +167,35 @@ class Samples:
             if problems:
                 raise ValidationFailed(problems)
             columns["updated_at"] = later(self.clock.now(), sample.updated_at)
-            if not sample_store.claim_edit(sample, columns):
+            saved = sample_store.claim_edit(sample, columns)
+            if saved is None:
                 raise StaleRecord
-            store.note_form_version(order_id, in_force.order_form.version)
+            store.note_form_version(order.id, in_force.order_form.version)
             alias, tax_id = columns["sample_alias"], columns["tax_id"]
-            twin = sample_store.find_code_with_alias(order_id, alias, sample_id) if alias else None
+            twin = sample_store.find_code_with_alias(order.id, alias, sample.id) if alias else None
         twins = [] if twin is None else [Identity(twin, alias, None)]
         found = identity_problems([Identity(sample.sample_code, alias, tax_id), *twins])
-        return row_warnings(save, before, fields) + [
+        warnings = row_warnings(save, before, fields) + [
             f"{key}: {reason}"
             for position, key, reason in found
             if position == 0 and key not in fields.hidden_columns
         ]
+        saved.order = order
+        if saved.study_id == opened.row.study_id:
+            saved.study = opened.row.study
+        return self._whole(caller, saved), warnings
 
-    def delete(self, caller: SignedIn, sample_id: str) -> None:
+    def delete(self, opened: SampleFor[SignedIn]) -> None:
         """Delete a sample that nothing hangs on; raises `OrderNotDraft` or `SampleHasData`. Decision: G80."""
-        order_id = self.get(caller, sample_id).order_id
-        now = self.clock.now()
+        caller, now = opened.caller, self.clock.now()
         with database.atomic():
-            check_editable(_locked_order(order_id), is_admin=caller.is_admin)
-            sample = _locked_sample(sample_id)
-            if sample_store.has_sequencing_data(sample_id):
+            check_editable(store.lock_order(opened.row.order_id), is_admin=caller.is_admin)
+            sample = sample_store.lock_sample(opened.id)
+            if sample_store.has_sequencing_data(sample.id):
                 raise SampleHasData
-            sample_store.delete_sample(sample_id)
+            sample_store.delete_sample(sample.id)
             audit.record(
-                caller, AuditAction.SAMPLE_DELETED, "sample", sample_id, now, sampleCode=sample.sample_code
+                caller, AuditAction.SAMPLE_DELETED, "sample", sample.id, now, sampleCode=sample.sample_code
             )
 
     def of_study(self, caller: SignedIn, study_id: str) -> list[ShownSample]:
@@ -345,17 +346,3 @@ def fields_by_study(
 def _shown(samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool) -> list[ShownSample]:
     fields = fields_by_study(samples, in_force, is_admin=is_admin)
     return [ShownSample(sample, fields[sample.study_id]) for sample in samples]
-
-
-def _locked_order(order_id: str) -> Order:
-    order = store.lock_order(order_id)
-    if order is None:
-        raise OrderNotFound
-    return order
-
-
-def _locked_sample(sample_id: str) -> Sample:
-    sample = sample_store.lock_sample(sample_id)
-    if sample is None:
-        raise SampleNotFound
-    return sample

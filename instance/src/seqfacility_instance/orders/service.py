@@ -1,14 +1,18 @@
 """Use cases of orders."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
-from seqfacility_instance.access.reading import check_may_read_order
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import OrderNotFound
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
@@ -22,13 +26,8 @@ from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
-from seqfacility_instance.orders.bodies import OrderSave, OrderShape, ShownOrder, sample_problems
-from seqfacility_instance.orders.errors import (
-    NotSubmittable,
-    OrderHasData,
-    OrderNotFound,
-    StatusChangeRefused,
-)
+from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
+from seqfacility_instance.orders.errors import NotSubmittable, OrderHasData, StatusChangeRefused
 from seqfacility_instance.orders.rules import (
     check_deletable,
     check_editable,
@@ -59,18 +58,6 @@ class Orders:
     facility: FacilitySettings
     clock: Clock
 
-    def get(self, caller: SignedIn, order_id: str) -> Order:
-        """Return an order with its owner; raises `OrderNotFound` or `Forbidden`. Decision: G14."""
-        order = store.find_order(caller, order_id)
-        if order is None:
-            raise OrderNotFound
-        check_may_read_order(caller, order)
-        return order
-
-    def get_for_admin(self, caller: FacilityAdmin, order_id: str) -> Order:
-        """Return an order to an admin; raises `OrderNotFound`. Decision: G14."""
-        return self.get(caller, order_id)
-
     def list_page(
         self, caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
     ) -> tuple[list[ShownOrder], int]:
@@ -79,12 +66,9 @@ class Orders:
         fields = self._fields(caller)
         return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
 
-    def show(self, caller: SignedIn, order_id: str) -> ShownOrder:
-        """Return an order as `caller` sees it, with its notes; raises as `get` does. Decision: G72."""
-        order = self.get(caller, order_id)
-        counts = store.counts_of(caller, order)
-        notes = store.list_notes(order.id, with_internal=caller.is_admin)
-        return ShownOrder(order, counts, self._fields(caller), notes)
+    def show(self, order: OrderFor[SignedIn]) -> ShownOrder:
+        """Return an order as its caller sees it, with its notes. Decision: G72."""
+        return self._shown(order.caller, order.row)
 
     def create(self, caller: SignedIn, save: OrderSave) -> tuple[ShownOrder, list[str]]:
         """Make a draft, an admin also for another user; gives it, and what was ignored.
@@ -98,7 +82,7 @@ class Orders:
             version, fields = self._form(caller)
             columns = self._named(fields, save, _changed_columns(save, fields, {}))
             owner_id = self._owner(caller, save) or caller.user_id
-            order_id = store.create_order(
+            order = store.create_order(
                 {
                     **columns,
                     "order_number": store.next_order_number(now),
@@ -109,18 +93,18 @@ class Orders:
                     "updated_at": now,
                 }
             )
-        return self.show(caller, order_id), _warnings(save, fields, {})
+        return self._shown(caller, order), _warnings(save, fields, {})
 
-    def save(self, caller: SignedIn, order_id: str, save: OrderSave) -> tuple[ShownOrder, list[str]]:
+    def save(self, opened: OrderFor[SignedIn], save: OrderSave) -> tuple[ShownOrder, list[str]]:
         """Change an order; gives it, and what was ignored.
 
         Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
 
         Decision: G20, G74, G492.
         """
-        self.get(caller, order_id)
+        caller = opened.caller
         with database.atomic():
-            order = self._locked(order_id)
+            order = store.lock_order(opened.id)
             check_editable(order, is_admin=caller.is_admin)
             if save.base_updated_at not in {None, order.updated_at}:
                 raise StaleRecord
@@ -132,48 +116,48 @@ class Orders:
             }
             if owner_id := self._owner(caller, save):
                 columns["user"] = owner_id
-            if not store.claim_edit(order, columns):
+            saved = store.claim_edit(order, columns)
+            if saved is None:
                 raise StaleRecord
-        return self.show(caller, order_id), _warnings(save, fields, order.custom_fields)
+        return self._changed(opened, saved), _warnings(save, fields, order.custom_fields)
 
-    def delete(self, caller: SignedIn, order_id: str) -> None:
+    def delete(self, opened: OrderFor[SignedIn]) -> None:
         """Delete an order with its samples; raises `OrderNotDeletable` or `OrderHasData`. Decision: G74."""
-        self.get(caller, order_id)
+        caller = opened.caller
         allows_submitted = self.facility.access().allow_delete_submitted_orders
         now = self.clock.now()
         with database.atomic():
-            order = self._locked(order_id)
+            order = store.lock_order(opened.id)
             check_deletable(order, is_admin=caller.is_admin, allows_submitted=allows_submitted)
-            if store.has_sequencing_data(order_id):
+            if store.has_sequencing_data(order.id):
                 raise OrderHasData
             if not store.claim_deleted(order):
                 raise OrderNotFound
             audit.record(
-                caller, AuditAction.ORDER_DELETED, "order", order_id, now, orderNumber=order.order_number
+                caller, AuditAction.ORDER_DELETED, "order", order.id, now, orderNumber=order.order_number
             )
 
-    def change_status(
-        self, caller: SignedIn, order_id: str, wanted: OrderStatus, note: str | None
-    ) -> ShownOrder:
+    def change_status(self, opened: OrderFor[SignedIn], wanted: OrderStatus, note: str | None) -> ShownOrder:
         """Move an order to another status and note it, in one transaction.
 
         Raises `StatusChangeRefused`, `NoteRequired` or `NotSubmittable`.
 
         Decision: G75, G76.
         """
-        self.get(caller, order_id)
+        caller = opened.caller
         with database.atomic():
-            order = self._locked(order_id)
+            order = store.lock_order(opened.id)
             check_status_change(order.status, wanted, note, is_admin=caller.is_admin)
             if order.status is OrderStatus.DRAFT:
                 self._check_submittable(caller, order)
             now = later(self.clock.now(), order.updated_at)
-            if not store.claim_status(order, wanted, now):
+            moved = store.claim_status(order, wanted, now)
+            if moved is None:
                 raise StatusChangeRefused(current=order.status.value, wanted=wanted.value)
             content = status_note(order.status, wanted, note)
-            store.add_note(order_id, NoteType.STATUS_CHANGE, content, caller.user_id, now)
+            store.add_note(order.id, NoteType.STATUS_CHANGE, content, caller.user_id, now)
             self._announce(caller, order, wanted, now)
-        return self.show(caller, order_id)
+        return self._changed(opened, moved)
 
     def _announce(self, caller: SignedIn, order: Order, wanted: OrderStatus, now: datetime) -> None:
         moved = {"from": order.status.value, "to": wanted.value}
@@ -192,7 +176,7 @@ class Orders:
     def _check_submittable(self, caller: SignedIn, order: Order) -> None:
         form = self.forms.order_form_of(order.form_version).form
         in_force = self.forms.in_force()
-        asked = in_force.asked(form)
+        asked = in_force.fields_to_check(form)
         hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
         stored = sample_store.list_samples(order.id)
         samples = [_filled_sample(sample, row) for row, sample in enumerate(stored, 1)]
@@ -225,20 +209,28 @@ class Orders:
                 answers[name] = self.catalogs.named_selection(selection)
         return columns
 
-    def notes(self, caller: SignedIn, order_id: str) -> list[StatusNote]:
-        """List the notes of an order that `caller` may see, newest first. Decision: G77."""
-        self.get(caller, order_id)
-        return store.list_notes(order_id, with_internal=caller.is_admin)
+    def notes(self, order: OrderFor[SignedIn]) -> list[StatusNote]:
+        """List the notes of an order that its caller may see, newest first. Decision: G77."""
+        return store.list_notes(order.id, with_internal=order.caller.is_admin)
 
-    def add_note(self, caller: SignedIn, order_id: str, note_type: NoteType, content: str) -> StatusNote:
+    def add_note(self, order: OrderFor[SignedIn], note_type: NoteType, content: str) -> StatusNote:
         """Write a note; raises `OrderNotSubmitted` for sent samples of another order. Decision: G77."""
-        self.get(caller, order_id)
-        if note_type not in note_types_for(is_admin=caller.is_admin):
+        if note_type not in note_types_for(is_admin=order.caller.is_admin):
             raise AssertionError(note_type)
         with database.atomic():
-            check_note_allowed(self._locked(order_id), note_type)
-            note_id = store.add_note(order_id, note_type, content, caller.user_id, self.clock.now())
+            check_note_allowed(store.lock_order(order.id), note_type)
+            note_id = store.add_note(order.id, note_type, content, order.caller.user_id, self.clock.now())
             return store.get_note(note_id)
+
+    def _changed(self, opened: OrderFor[SignedIn], written: Order) -> ShownOrder:
+        """Show what was written; its owner is read again only when the order has another one."""
+        if written.user_id == opened.row.user_id:
+            written.user = opened.row.user
+        return self._shown(opened.caller, written)
+
+    def _shown(self, caller: SignedIn, order: Order) -> ShownOrder:
+        notes = store.list_notes(order.id, with_internal=caller.is_admin)
+        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes)
 
     def _fields(self, caller: SignedIn) -> CustomFields:
         return self.forms.in_force().order_fields(is_admin=caller.is_admin)
@@ -257,12 +249,6 @@ class Orders:
         if not store.is_user_in_reach(caller, save.user_id):
             raise ValidationFailed(["userId: is not a known user"])
         return save.user_id
-
-    def _locked(self, order_id: str) -> Order:
-        order = store.lock_order(order_id)
-        if order is None:
-            raise OrderNotFound
-        return order
 
 
 def later(now: datetime, seen: datetime) -> datetime:
@@ -290,7 +276,9 @@ def _changed_columns(
 
 
 def _warnings(save: OrderSave, fields: CustomFields, stored: Mapping[str, object]) -> list[str]:
-    return fields.warnings(save.unknown_keys(OrderShape), stored, save.custom_fields or {})
+    return fields.warnings(
+        save.unknown_keys(object_keys("instance/order-parts", "Order")), stored, save.custom_fields or {}
+    )
 
 
 def _filled_order(order: Order) -> Filled:

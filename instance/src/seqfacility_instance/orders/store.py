@@ -7,6 +7,7 @@ from datetime import datetime
 from peewee import JOIN, IntegrityError, ModelSelect
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.core.ids import order_number
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
@@ -50,27 +51,21 @@ def next_order_number(now: datetime) -> str:
     return order_number(now, next(iter(counted)).last_count)
 
 
-def create_order(columns: Mapping[str, object]) -> str:
-    """Add an order with its sampleset; gives its id. Decision: G81."""
-    order = Order.create(**columns)
+def create_order(columns: Mapping[str, object]) -> Order:
+    """Add an order with its sampleset; return it as it is stored. Decision: G81."""
+    order: Order = next(iter(Order.insert(**columns).returning(Order).execute()))
     Sampleset.create(order=order.id)
-    return order.id
+    return order
 
 
-def find_order(caller: SignedIn, order_id: str) -> Order | None:
-    """Find an order that exists for `caller`, with its owner."""
-    found: Order | None = (
-        Order.select(Order, User)
-        .join(User, on=Order.user)
-        .where((Order.id == order_id) & in_reach(caller, Order.user))
-        .first()
-    )
-    return found
+def lock_order(order_id: str) -> Order:
+    """Read an order again inside a transaction and keep others from changing it until its end.
 
-
-def lock_order(order_id: str) -> Order | None:
-    """Read an order again inside a transaction and keep others from changing it until its end."""
+    Raises `OrderNotFound` when it was deleted meanwhile.
+    """
     found: Order | None = locked(Order.select().where(Order.id == order_id)).first()
+    if found is None:
+        raise OrderNotFound
     return found
 
 
@@ -108,20 +103,18 @@ def counts_of(caller: SignedIn, order: Order) -> Counts:
     return Counts(order.sample_count, order.cleaned_read_count if is_delivered else 0)
 
 
-def claim_edit(order: Order, columns: Mapping[str, object]) -> bool:
-    """Save changes over the version that was read; False when somebody saved meanwhile. Decision: G20."""
-    changed: int = (
-        Order.update(**columns)
-        .where(
-            (Order.id == order.id) & (Order.updated_at == order.updated_at) & (Order.status == order.status)
-        )
-        .execute()
-    )
-    return changed == 1
+def claim_edit(order: Order, columns: Mapping[str, object]) -> Order | None:
+    """Save changes over the version that was read; return what is stored, None when somebody saved meanwhile.
+
+    Decision: G20.
+    """
+    is_as_read = (Order.updated_at == order.updated_at) & (Order.status == order.status)
+    changed = Order.update(**columns).where((Order.id == order.id) & is_as_read).returning(Order)
+    return next(iter(changed.execute()), None)
 
 
-def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> bool:
-    """Move an order from the status it was read in; False when somebody else moved it.
+def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> Order | None:
+    """Move an order from the status it was read in; return what is stored, None when somebody else moved it.
 
     An order that returns to draft loses its publication in the same statement.
 
@@ -130,10 +123,8 @@ def claim_status(order: Order, wanted: OrderStatus, now: datetime) -> bool:
     columns: dict[str, object] = {"status": wanted, "status_updated_at": now, "updated_at": now}
     if wanted is OrderStatus.DRAFT:
         columns |= {"sequencing_files_published_at": None, "published_by": None}
-    changed: int = (
-        Order.update(**columns).where((Order.id == order.id) & (Order.status == order.status)).execute()
-    )
-    return changed == 1
+    changed = Order.update(**columns).where((Order.id == order.id) & (Order.status == order.status))
+    return next(iter(changed.returning(Order).execute()), None)
 
 
 def claim_published(order_id: str, user_id: str, now: datetime) -> bool:

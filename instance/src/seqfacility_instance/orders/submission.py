@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
-from seqfacility_instance.forms.values import answer_problem, is_empty
+from seqfacility_instance.forms.values import is_empty, value_problem
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.orders.sample_rules import Identity, identity_problems
 
@@ -99,4 +99,4 @@ def _organism_problem(filled: Filled, field: FormField) -> str | None:
 def _value_problem(filled: Filled, field: FormField, patterns: PatternChecks) -> str | None:
     if field.type is FieldType.ORGANISM:
         return None
-    return answer_problem(field, filled.answer(field), patterns)
+    return value_problem(field, filled.answer(field), patterns)

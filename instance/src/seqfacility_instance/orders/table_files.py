@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import Final
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core import limits
 from seqfacility_instance.forms.in_force import FormsInForce
 from seqfacility_instance.orders import sample_store
@@ -63,16 +64,15 @@ class SampleTables:
 
     samples: Samples
 
-    def export(self, caller: SignedIn, order_id: str, kind: TableFormat) -> tuple[str, bytes]:
+    def export(self, order: OrderFor[SignedIn], kind: TableFormat) -> tuple[str, bytes]:
         """Write the samples, oldest first, so that the import changes nothing; gives name and content.
 
         A workbook leaves out a column with a text that no cell holds.
 
         Decision: G318.
         """
-        order = self.samples.orders.get(caller, order_id)
-        stored = sample_store.list_samples(order_id)
-        known, columns = self._known(caller, stored)
+        stored = sample_store.list_samples(order.id)
+        known, columns = self._known(order.caller, stored)
         table = {column: [_shown(column, sample, known) for sample in stored] for column in columns}
         if kind is TableFormat.XLSX:
             table = {column: values for column, values in table.items() if not is_too_long_for(values)}
@@ -80,36 +80,36 @@ class SampleTables:
         rows = list(zip(*table.values(), strict=True))
         is_workbook = kind is TableFormat.XLSX
         content = table_workbook(SHEET_NAME, header, rows) if is_workbook else table_csv(header, rows)
-        return f"{order.order_number}-samples.{kind.value}", content
+        return f"{order.row.order_number}-samples.{kind.value}", content
 
-    def preview(self, caller: SignedIn, order_id: str, kind: TableFormat, content: bytes) -> TablePlan:
+    def preview(self, order: OrderFor[SignedIn], kind: TableFormat, content: bytes) -> TablePlan:
         """Return what a table would change and what is wrong with it; changes nothing.
 
         Raises `OrderNotDraft` and what the readers of files raise.
 
         Decision: G318.
         """
-        check_editable(self.samples.orders.get(caller, order_id), is_admin=caller.is_admin)
-        return self._plan(caller, sample_store.list_samples(order_id), _rows(kind, content))
+        check_editable(order.row, is_admin=order.caller.is_admin)
+        return self._plan(order.caller, sample_store.list_samples(order.id), _rows(kind, content))
 
-    def apply(self, caller: SignedIn, order_id: str, kind: TableFormat, content: bytes) -> TablePlan:
+    def apply(self, order: OrderFor[SignedIn], kind: TableFormat, content: bytes) -> TablePlan:
         """Save a table in one transaction, as the bulk save does; what it leaves as it is, is not touched.
 
         Raises as `preview` does, and `SampleTableNeedsReview` or `SampleTableWithoutRows` with the preview.
 
         Decision: G79, G318.
         """
-        check_editable(self.samples.orders.get(caller, order_id), is_admin=caller.is_admin)
+        check_editable(order.row, is_admin=order.caller.is_admin)
         rows = _rows(kind, content)
         with database.atomic():
-            self.samples.lock_editable(caller, order_id)
-            plan = self._plan(caller, sample_store.lock_samples(order_id), rows)
+            self.samples.lock_editable(order)
+            plan = self._plan(order.caller, sample_store.lock_samples(order.id), rows)
             if plan.errors:
                 raise SampleTableNeedsReview(extra={**import_shape(plan)})
             if not plan.rows and not plan.unchanged:
                 raise SampleTableWithoutRows(extra={**import_shape(plan)})
             if plan.rows:
-                self.samples.save_table(caller, order_id, BulkSave(samples=[row.row for row in plan.rows]))
+                self.samples.save_table(order, BulkSave(samples=[row.row for row in plan.rows]))
         return plan
 
     def _plan(self, caller: SignedIn, stored: Sequence[Sample], rows: Sequence[SheetRow]) -> TablePlan:

@@ -6,6 +6,7 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_flag, query_text
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders.errors import SampleTableTooLarge
 from seqfacility_instance.orders.table_bodies import import_shape
@@ -21,10 +22,9 @@ class SampleTableExport:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Return the samples as a workbook or as CSV. Decision: G318."""
-        caller = guard.signed_in(req)
-        self.tables.samples.orders.get(caller, order_id)
+        order = open_order(guard.signed_in(req), order_id)
         kind = read_format(query_text(req, "format"))
-        resp.downloadable_as, resp.data = self.tables.export(caller, order_id, kind)
+        resp.downloadable_as, resp.data = self.tables.export(order, kind)
         resp.content_type = kind.media_type
 
 
@@ -36,9 +36,8 @@ class SampleTableImport:
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Preview a table, or save it. Decision: G318."""
-        caller = guard.signed_in(req)
-        self.tables.samples.orders.get(caller, order_id)
+        order = open_order(guard.signed_in(req), order_id)
         kind = read_format(query_text(req, "format"))
         content = read_file_part(req, limits.SAMPLE_TABLE_MAX_BYTES, SampleTableTooLarge)
         work = self.tables.apply if query_flag(req, "apply") else self.tables.preview
-        resp.media = import_shape(work(caller, order_id, kind, content))
+        resp.media = import_shape(work(order, kind, content))

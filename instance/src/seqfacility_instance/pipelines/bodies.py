@@ -1,12 +1,14 @@
 """Bodies of the pipeline endpoints: what admins send, and the shapes that are answered."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping, Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, cast
 
 from pydantic import ConfigDict
 from pydantic.alias_generators import to_camel
 from seqfacility_pipeline_package.descriptor import merged_config
-from seqfacility_pipeline_package.documents import JsonObject, JsonValue
+from seqfacility_pipeline_package.documents import JsonObject
 from seqfacility_pipeline_package.manifest import Execution
 from seqfacility_pipeline_package.package import Package
 from seqfacility_wire.timestamps import format_time
@@ -16,6 +18,9 @@ from seqfacility_instance.pipelines.changes import NamedChanges, PackageChanges,
 from seqfacility_instance.pipelines.package_store import Loaded
 from seqfacility_instance.pipelines.rules import capability_flags
 from seqfacility_instance.tables.pipelines import PipelineConfig
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 class Decision(RequestModel):
@@ -48,106 +53,7 @@ class RepositoryRequest(RequestModel):
     allow_downgrade: bool = False
 
 
-class Topic(TypedDict):
-    """A topic of the EDAM ontology. Decision: G453."""
-
-    id: str
-    label: str
-
-
-class FetchedWorkflow(TypedDict):
-    """The repository that a workflow is fetched from; a run takes `commit`, else `revision`.
-
-    Decision: G451.
-    """
-
-    repository: str
-    revision: str
-    commit: str | None
-
-
-class Pipeline(TypedDict):
-    """A pipeline as everybody sees it. Decision: G141."""
-
-    id: str
-    name: str
-    shortName: str
-    description: str
-    category: str
-    topics: list[Topic]
-    icon: str
-    version: str
-    engine: str
-    targets: list[str]
-    readLayouts: list[str]
-    platformFamilies: list[str]
-    capabilities: dict[str, bool]
-    configSchema: JsonObject
-    defaultConfig: JsonObject
-    available: bool
-    unavailableReasons: list[str]
-
-
-class NamedChangesShape(TypedDict):
-    added: list[str]
-    removed: list[str]
-    changed: list[str]
-
-
-class ChangesShape(TypedDict):
-    """What making a version current would change, seen from the one that is. Decision: G442."""
-
-    execution: dict[str, dict[str, JsonValue]]
-    files: NamedChangesShape
-    databases: NamedChangesShape
-    configKeys: NamedChangesShape
-
-
-class InstalledVersion(TypedDict):
-    """One installed version. Decision: G442."""
-
-    version: str
-    current: bool
-    origin: str
-    installedAt: str | None
-    sha256: str | None
-    changes: ChangesShape | None
-
-
-class AdminPipeline(Pipeline):
-    """A pipeline as an admin sees it. Decision: G142, G442."""
-
-    enabled: bool
-    config: dict[str, object]
-    origin: str
-    source: dict[str, str] | None
-    workflow: FetchedWorkflow | None
-    installedAt: str | None
-    sha256: str | None
-    problems: list[str]
-    currentVersion: str | None
-    versions: list[InstalledVersion]
-
-
-class StepShape(TypedDict):
-    """One step of a definition. Decision: G141."""
-
-    id: str
-    name: str
-    description: str
-    dependsOn: list[str]
-
-
-class Definition(TypedDict):
-    """The steps of a pipeline. Decision: G141."""
-
-    id: str
-    name: str
-    version: str
-    steps: list[StepShape]
-
-
-def pipeline(package: Package, config: Mapping[str, object], reasons: list[str]) -> Pipeline:
+def pipeline(package: Package, config: Mapping[str, object], reasons: list[str]) -> answers.Pipeline:
     """Write a pipeline; `defaultConfig` includes the admin's values. Decision: G141."""
     manifest, descriptor = package.manifest, package.descriptor
     return {
@@ -164,8 +70,8 @@ def pipeline(package: Package, config: Mapping[str, object], reasons: list[str])
         "readLayouts": [layout.value for layout in manifest.compatibility.read_layouts],
         "platformFamilies": list(manifest.compatibility.platform_families),
         "capabilities": capability_flags(package),
-        "configSchema": descriptor.config_schema,
-        "defaultConfig": merged_config(descriptor.default_config, as_json(config)),
+        "configSchema": dict(descriptor.config_schema),
+        "defaultConfig": dict(merged_config(descriptor.default_config, as_json(config))),
         "available": not reasons,
         "unavailableReasons": reasons,
     }
@@ -173,7 +79,7 @@ def pipeline(package: Package, config: Mapping[str, object], reasons: list[str])
 
 def admin_pipeline(
     loaded: Loaded, decision: PipelineConfig | None, reasons: list[str], versions: Sequence[Loaded]
-) -> AdminPipeline:
+) -> answers.AdminPipeline:
     """Write an installed pipeline with what was decided about it; a broken one keeps its place.
 
     `versions` are all that are installed, `loaded` among them.
@@ -192,7 +98,7 @@ def admin_pipeline(
         "enabled": decision is not None and decision.enabled,
         "config": config,
         "origin": loaded.row.origin.value,
-        "source": loaded.row.source,
+        "source": cast("answers.AdminPipelineSource | None", loaded.row.source),
         "workflow": None if loaded.package is None else _fetched_workflow(loaded.package.manifest.execution),
         "installedAt": format_time(loaded.row.installed_at),
         "sha256": loaded.row.sha256,
@@ -202,7 +108,7 @@ def admin_pipeline(
     }
 
 
-def _installed_version(loaded: Loaded, current: Loaded | None) -> InstalledVersion:
+def _installed_version(loaded: Loaded, current: Loaded | None) -> answers.InstalledVersion:
     before, after = None if current is None else current.package, loaded.package
     changes = None
     if before is not None and after is not None and not loaded.row.is_current:
@@ -217,7 +123,7 @@ def _installed_version(loaded: Loaded, current: Loaded | None) -> InstalledVersi
     }
 
 
-def _changes(found: PackageChanges) -> ChangesShape:
+def _changes(found: PackageChanges) -> answers.PipelineChanges:
     return {
         "execution": {
             key: {"before": change.before, "after": change.after} for key, change in found.execution.items()
@@ -228,11 +134,11 @@ def _changes(found: PackageChanges) -> ChangesShape:
     }
 
 
-def _named(found: NamedChanges) -> NamedChangesShape:
+def _named(found: NamedChanges) -> answers.NamedChanges:
     return {"added": list(found.added), "removed": list(found.removed), "changed": list(found.changed)}
 
 
-def definition(package: Package) -> Definition:
+def definition(package: Package) -> answers.PipelineDefinitionAnswer:
     """Write the steps of a pipeline. Decision: G141."""
     return {
         "id": package.id,
@@ -255,7 +161,7 @@ def as_json(config: Mapping[str, object]) -> JsonObject:
     return dict(config)  # type: ignore[arg-type]  # it came out of a JSON parser
 
 
-def _fetched_workflow(execution: Execution) -> FetchedWorkflow | None:
+def _fetched_workflow(execution: Execution) -> answers.FetchedWorkflow | None:
     if execution.repository is None or execution.revision is None:
         return None
     return {
@@ -265,7 +171,7 @@ def _fetched_workflow(execution: Execution) -> FetchedWorkflow | None:
     }
 
 
-def _broken(pipeline_id: str, version: str) -> Pipeline:
+def _broken(pipeline_id: str, version: str) -> answers.Pipeline:
     """Stand in for a package that cannot be read: listed with its problems, not offered. Decision: G129."""
     return {
         "id": pipeline_id,

@@ -43,7 +43,7 @@ class AlreadyInstalled(ServiceError):
 
 
 class OlderThanInstalled(ServiceError):
-    """A version below the highest that is installed comes only to who names it and says so.
+    """A version below the highest installed one is installed only when it is named and confirmed.
 
     Decision: G442.
     """

@@ -1,8 +1,10 @@
 """Installing from a registry or from a file, and what the store shows."""
 
+from __future__ import annotations
+
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import TypedDict, TypeVar
+from typing import TYPE_CHECKING, TypeVar, cast
 
 from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue, NotStrictJson, read_json
 from seqfacility_pipeline_package.names import version_order
@@ -18,7 +20,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.pipelines import PackageOrigin
 from seqfacility_instance.pipelines import store
-from seqfacility_instance.pipelines.bodies import AdminPipeline, RepositoryRequest
+from seqfacility_instance.pipelines.bodies import RepositoryRequest
 from seqfacility_instance.pipelines.errors import (
     AlreadyInstalled,
     PackageNotFound,
@@ -28,6 +30,7 @@ from seqfacility_instance.pipelines.errors import (
 from seqfacility_instance.pipelines.repository import imported_package, read_package_files
 from seqfacility_instance.pipelines.rules import (
     Offer,
+    check_identity,
     check_names,
     check_release,
     chosen_offer,
@@ -44,24 +47,10 @@ from seqfacility_instance.registry_client.errors import (
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelinePackage
 
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
 _AnswerT = TypeVar("_AnswerT")
-
-
-class RegistryState(TypedDict):
-    """Whether the registry answered. Decision: G143."""
-
-    url: str
-    reachable: bool
-    error: str | None
-
-
-class StoreAnswer(TypedDict):
-    """What the registry offers, and what of it is installed. Decision: G143."""
-
-    registry: RegistryState
-    lastUpdated: str | None
-    categories: list[object]
-    pipelines: list[dict[str, object]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,12 +61,16 @@ class Installation:
     registry: RegistryClient
     clock: Clock
 
-    def list_store(self, _caller: FacilityAdmin) -> StoreAnswer:
+    def list_store(self, _caller: FacilityAdmin) -> answers.PipelineStoreAnswer:
         """Show the registry's index; a registry that cannot be read is an answer, not an error.
 
         Decision: G143.
         """
-        state: RegistryState = {"url": self.registry.base_url, "reachable": True, "error": None}
+        state: answers.PipelineStoreRegistry = {
+            "url": self.registry.base_url,
+            "reachable": True,
+            "error": None,
+        }
         try:
             index = self.registry.fetch_object(self.registry.url("registry"))
             entries = _listed(index)
@@ -95,7 +88,7 @@ class Installation:
             "registry": state,
             "lastUpdated": updated if isinstance(updated, str) else None,
             "categories": categories if isinstance(categories, list) else [],
-            "pipelines": [entry for entry in shown if entry is not None],
+            "pipelines": cast("list[answers.PipelineStorePipeline]", [entry for entry in shown if entry]),
         }
 
     def install(
@@ -105,7 +98,7 @@ class Installation:
         version: str | None,
         *,
         allow_downgrade: bool = False,
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Install a version of a registry's pipeline, the newest when none is named; it stays disabled.
 
         Without a caller it is the command line that installs. The answer shows the version that was
@@ -124,7 +117,7 @@ class Installation:
         )
         payload = self._download(offer)
         package = checked_payload(payload, offer.sha256)
-        check_is_wanted(package, offer.pipeline_id, offer.version)
+        check_identity(package, offer.pipeline_id, offer.version)
         self._put(payload, package, PackageOrigin.REGISTRY, caller)
         return self.pipelines.shown(package.id, package.version)
 
@@ -135,7 +128,7 @@ class Installation:
         version: str | None = None,
         *,
         allow_downgrade: bool = False,
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Install a package from a payload file, for the command line; it stays disabled.
 
         Raises `PackageRefused`, also when the file is not the package that is named, `AlreadyInstalled` or
@@ -148,7 +141,7 @@ class Installation:
         except NotStrictJson as unreadable:
             raise PackageRefused(details=[f"payload: {unreadable}"]) from unreadable
         package = checked_payload(payload, None)
-        check_is_wanted(package, pipeline_id, version)
+        check_identity(package, pipeline_id, version)
         if store.find_version(package.id, package.version) is not None:
             raise AlreadyInstalled(pipeline_id=package.id, version=package.version)
         assert isinstance(payload, dict)
@@ -162,7 +155,7 @@ class Installation:
         request: RepositoryRequest,
         pipeline_id: str | None = None,
         version: str | None = None,
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Install a package out of a git repository; it stays disabled, and its commit is noted.
 
         Raises `ValidationFailed` for a request that makes no sense, `RepositoryNotReadable`,
@@ -207,10 +200,10 @@ class Installation:
         caller: LiveFacilityAdmin | None,
         source: dict[str, str] | None = None,
     ) -> None:
-        place = self.pipelines.shelf.place(package.id, package.version)
+        place = self.pipelines.package_store.place(package.id, package.version)
         already = AlreadyInstalled(pipeline_id=package.id, version=package.version)
         try:
-            self.pipelines.shelf.put(payload, place)
+            self.pipelines.package_store.put(payload, place)
         except FileExistsError as other:
             raise already from other
         now, user_id = self.clock.now(), None if caller is None else caller.user_id
@@ -220,7 +213,7 @@ class Installation:
                 package.id, package.version, origin, digest, place, user_id, now, source
             ):
                 raise already
-            self.pipelines.take_into_use(package, is_asked_for=True)
+            self.pipelines.take_into_use(package, is_requested=True)
             store.add_config(package.id, enabled=False, now=now)
             audit.write(
                 user_id,
@@ -255,7 +248,7 @@ def _listed(index: Mapping[str, object]) -> list[dict[str, object]]:
 def checked_payload(payload: JsonValue, announced: str | None) -> Package:
     """Check a payload and its digests; raises `PackageRefused` with every problem, or `NeedsNewerRelease`.
 
-    The release comes first: a later form of the package is told by its release, not by what it holds.
+    The release is checked first: a later package format is recognised by its release, not by its content.
 
     Decision: G144, G290, G445.
     """
@@ -268,14 +261,8 @@ def checked_payload(payload: JsonValue, announced: str | None) -> Package:
         raise PackageRefused(details=invalid.details) from invalid
 
 
-def check_is_wanted(package: Package, pipeline_id: str | None, version: str | None) -> None:
-    """Hold a package against the names that were asked for; raises `PackageRefused`. Decision: G144."""
-    if pipeline_id not in {None, package.id} or version not in {None, package.version}:
-        raise PackageRefused(details=["payload: is another package than the one asked for"])
-
-
 def _or_not_found(fetch: Callable[[], _AnswerT], missing: type[ServiceError]) -> _AnswerT:
-    """Turn a registry's 404 into the error that says what is unknown."""
+    """Turn a registry's 404 into the error for what is unknown."""
     try:
         return fetch()
     except RegistryRefused as refused:

@@ -31,7 +31,7 @@ class PackageStore:
     """The folder of installed packages: `<pipeline id>/<version>/<pipeline id>`.
 
     The last part repeats the id because a package folder is named like its package (G129), and the
-    version stands above it because versions live side by side (G144).
+    version is above it because versions are installed side by side (G144).
     """
 
     root: Path
@@ -39,11 +39,10 @@ class PackageStore:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def folder(self, row: PipelinePackage) -> Path:
-        """Name the folder of an installed version."""
         return self.root / row.folder
 
     def place(self, pipeline_id: str, version: str) -> str:
-        """Name the place of a version, relative to the shelf."""
+        """Return the path of a version, relative to the store."""
         return f"{pipeline_id}/{version}/{pipeline_id}"
 
     def load(self, row: PipelinePackage) -> Loaded:

@@ -102,7 +102,7 @@ class Readiness:
         row = store.find_current(pipeline_id)
         if row is None:
             raise PipelineNotFound
-        loaded = self.pipelines.shelf.load(row)
+        loaded = self.pipelines.package_store.load(row)
         checks = [_package_check(loaded), self._enabled_check(pipeline_id)]
         if loaded.package is not None:
             checks += _outputs_checks(loaded.package)

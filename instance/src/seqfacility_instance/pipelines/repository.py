@@ -1,4 +1,4 @@
-"""A package out of a git repository: what is asked of it, and what its files make."""
+"""Import of a package from a git repository."""
 
 import socket
 from dataclasses import replace
@@ -98,7 +98,7 @@ def imported_package(found: Found, pipeline_id: str | None, version: str | None)
 
 
 def package_folder(descriptor_path: str) -> str:
-    """Name the folder of a package by its own path or that of its manifest; raises `ValidationFailed`."""
+    """Return the folder of a package from its own path or that of its manifest; raises `ValidationFailed`."""
     path = descriptor_path.strip("/")
     folder = path.removesuffix(DOCUMENTS[0]).rstrip("/") if path.endswith(DOCUMENTS[0]) else path
     if folder and name_fault(folder) is not None:

@@ -13,6 +13,7 @@ from seqfacility_instance.pipelines.errors import (
     NeedsNewerRelease,
     NotInstallable,
     PackageNotFound,
+    PackageRefused,
 )
 from seqfacility_instance.pipelines.reference_data.rules import checked_against
 from seqfacility_instance.version import RELEASE
@@ -33,7 +34,7 @@ class Offer:
 
 
 def check_release(pipeline_id: str, version: str, wanted: object) -> None:
-    """Raise `NeedsNewerRelease` for a package that says it needs a later release than this.
+    """Raise `NeedsNewerRelease` for a package that needs a later release than this.
 
     Decision: G445.
     """
@@ -51,6 +52,12 @@ def check_names(pipeline_id: str | None, version: str | None) -> str:
     if version is not None and not is_pipeline_version(version):
         raise InvalidPipelineVersion
     return pipeline_id
+
+
+def check_identity(package: Package, pipeline_id: str | None, version: str | None) -> None:
+    """Raise `PackageRefused` unless a package has the requested id and version. Decision: G144."""
+    if pipeline_id not in {None, package.id} or version not in {None, package.version}:
+        raise PackageRefused(details=["payload: is another package than the one asked for"])
 
 
 def chosen_offer(entry: Mapping[str, object], pipeline_id: str, version: str | None) -> Offer | None:
@@ -96,17 +103,17 @@ def highest(versions: Iterable[str]) -> str | None:
     return max(versions, key=version_order, default=None)
 
 
-def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_asked_for: bool) -> bool:
+def becomes_current(version: str, current: str | None, *, is_enabled: bool, is_requested: bool) -> bool:
     """Return whether a version that is being installed is what new runs use from now on.
 
-    What is enabled changes only when an admin makes another version current. `is_asked_for` says that an
+    What is enabled changes only when an admin makes another version current. `is_requested` says that an
     admin installs it, and not a new release of the service.
 
     Decision: G442.
     """
     if current is None:
         return True
-    return not is_enabled and (is_asked_for or version_order(version) > version_order(current))
+    return not is_enabled and (is_requested or version_order(version) > version_order(current))
 
 
 def store_entry(

@@ -1,5 +1,7 @@
 """Use cases on installed pipelines: what is offered, what an admin decides, what came with the service."""
 
+from __future__ import annotations
+
 import os
 import shutil
 from collections.abc import Mapping
@@ -7,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from importlib.resources import files
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqfacility_pipeline_package.descriptor import config_problems, merged_config
 from seqfacility_pipeline_package.documents import JsonObject, read_json
@@ -23,7 +26,7 @@ from seqfacility_instance.core.vocabulary.pipelines import Engine, PackageOrigin
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import bodies, store
-from seqfacility_instance.pipelines.bodies import AdminPipeline, Decision, Definition, Pipeline, as_json
+from seqfacility_instance.pipelines.bodies import Decision, as_json
 from seqfacility_instance.pipelines.errors import (
     BundledNotRemovable,
     ConfigRefused,
@@ -39,6 +42,9 @@ from seqfacility_instance.pipelines.package_store import Loaded, PackageStore
 from seqfacility_instance.pipelines.rules import becomes_current, highest
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineConfig
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 _NAMES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 
@@ -57,16 +63,16 @@ class Usable:
 class Pipelines:
     """Reads and configures installed pipelines. Decision: G140-G142, G144."""
 
-    shelf: PackageStore
+    package_store: PackageStore
     facility: FacilitySettings
     clock: Clock
 
-    def list_offered(self, _caller: SignedIn, target: str | None) -> list[Pipeline]:
+    def list_offered(self, _caller: SignedIn, target: str | None) -> list[answers.Pipeline]:
         """List the enabled pipelines by name, those for `order` or `study` when asked. Decision: G141."""
         execution, decisions = self.facility.execution(), store.configs()
         shown = []
         for row in store.list_current():
-            decision, package = decisions.get(row.pipeline_id), self.shelf.load(row).package
+            decision, package = decisions.get(row.pipeline_id), self.package_store.load(row).package
             if package is None or decision is None or not decision.enabled:
                 continue
             if target in {"order", "study"} and target not in package.manifest.targets:
@@ -74,23 +80,23 @@ class Pipelines:
             shown.append(bodies.pipeline(package, decision.config, unavailable_reasons(package, execution)))
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
-    def definition(self, _caller: SignedIn, pipeline_id: str) -> Definition:
+    def definition(self, _caller: SignedIn, pipeline_id: str) -> answers.PipelineDefinitionAnswer:
         """Return the steps of an installed pipeline; raises `PipelineNotFound`. Decision: G141."""
         package = self.current(pipeline_id)
         if package is None:
             raise PipelineNotFound
         return bodies.definition(package)
 
-    def list_installed(self, _caller: FacilityAdmin) -> list[AdminPipeline]:
+    def list_installed(self, _caller: FacilityAdmin) -> list[answers.AdminPipeline]:
         """List what is installed, broken packages too, by name. Decision: G142."""
         execution, decisions = self.facility.execution(), store.configs()
         shown = [
-            self._shown(self.shelf.load(row), decisions.get(row.pipeline_id), execution)
+            self._shown(self.package_store.load(row), decisions.get(row.pipeline_id), execution)
             for row in store.list_current()
         ]
         return sorted(shown, key=lambda pipeline: (pipeline["name"].lower(), pipeline["id"]))
 
-    def shown(self, pipeline_id: str, version: str | None = None) -> AdminPipeline:
+    def shown(self, pipeline_id: str, version: str | None = None) -> answers.AdminPipeline:
         """Return one installed pipeline as it is used now, or as another installed version of it would be.
 
         Raises `PipelineNotFound`.
@@ -100,13 +106,15 @@ class Pipelines:
         row = store.find_current(pipeline_id) if version is None else store.find_version(pipeline_id, version)
         if row is None:
             raise PipelineNotFound
-        return self._shown(self.shelf.load(row), store.find_config(pipeline_id), self.facility.execution())
+        return self._shown(
+            self.package_store.load(row), store.find_config(pipeline_id), self.facility.execution()
+        )
 
     def _shown(
         self, loaded: Loaded, decision: PipelineConfig | None, execution: ExecutionSection
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         reasons = [] if loaded.package is None else unavailable_reasons(loaded.package, execution)
-        versions = [self.shelf.load(row) for row in store.list_versions(loaded.row.pipeline_id)]
+        versions = [self.package_store.load(row) for row in store.list_versions(loaded.row.pipeline_id)]
         return bodies.admin_pipeline(loaded, decision, reasons, versions)
 
     def check_order(self, pipeline_id: str, version: str, *, may_go_back: bool) -> None:
@@ -117,7 +125,7 @@ class Pipelines:
 
     def configure(
         self, caller: LiveFacilityAdmin | None, pipeline_id: str, change: Decision
-    ) -> AdminPipeline:
+    ) -> answers.AdminPipeline:
         """Enable, disable or configure a pipeline, or let new runs use another installed version.
 
         The configuration is replaced as a whole. Without a caller it is the command line that decides.
@@ -137,7 +145,7 @@ class Pipelines:
                 config = change.config
             enabled = decision is not None and decision.enabled if change.enabled is None else change.enabled
             detail: dict[str, object] = {"enabled": enabled}
-            loaded = self.shelf.load(row)
+            loaded = self.package_store.load(row)
             if change.current_version not in {None, row.version}:
                 loaded = self._replacement(pipeline_id, str(change.current_version))
                 store.make_current(pipeline_id, loaded.row.version)
@@ -154,13 +162,13 @@ class Pipelines:
         row = store.find_version(pipeline_id, version)
         if row is None:
             raise PackageNotFound
-        loaded = self.shelf.load(row)
+        loaded = self.package_store.load(row)
         if loaded.package is None:
             raise PackageRefused(details=list(loaded.problems))
         return loaded
 
     def adopt(self, pipeline_id: str, enabled: bool, config: dict[str, object] | None, now: datetime) -> None:
-        """Take over what an install profile decides; stands in the transaction that applies it.
+        """Take over what an install profile decides; runs in the transaction that applies it.
 
         Raises `PipelineNotFound` or `ConfigRefused`.
 
@@ -170,7 +178,7 @@ class Pipelines:
         if row is None:
             raise PipelineNotFound
         if config is not None:
-            self._check_config(self.shelf.load(row).package, config)
+            self._check_config(self.package_store.load(row).package, config)
         kept = {} if decision is None else decision.config
         store.save_config(pipeline_id, enabled, kept if config is None else config, None, now)
 
@@ -205,17 +213,17 @@ class Pipelines:
                 raise HasActiveRuns
             store.remove(pipeline_id)
             audit.record(caller, AuditAction.PIPELINE_REMOVED, "pipeline", pipeline_id, now)
-        self.shelf.discard(pipeline_id)
+        self.package_store.discard(pipeline_id)
 
     def current(self, pipeline_id: str) -> Package | None:
         """Load the version that new runs use; None when there is none, or it is broken."""
         row = store.find_current(pipeline_id)
-        return None if row is None else self.shelf.load(row).package
+        return None if row is None else self.package_store.load(row).package
 
     def version(self, pipeline_id: str, version: str) -> Package | None:
         """Load one version, for a run that was made with it; None when it is gone or broken."""
         row = store.find_version(pipeline_id, version)
-        return None if row is None else self.shelf.load(row).package
+        return None if row is None else self.package_store.load(row).package
 
     def usable(self, pipeline_id: str | None) -> Usable:
         """Return an enabled pipeline for a new run.
@@ -226,13 +234,13 @@ class Pipelines:
         Spec: instance, Errors: create run. Decision: G129, G148.
         """
         row = None if pipeline_id is None else store.find_current(pipeline_id)
-        package = None if row is None else self.shelf.load(row).package
+        package = None if row is None else self.package_store.load(row).package
         if row is None or package is None:
             raise InvalidPipelineId
         decision = store.find_config(row.pipeline_id)
         if decision is None or not decision.enabled:
             raise PipelineDisabled(pipeline_id=row.pipeline_id)
-        return Usable(package, row.sha256, self.shelf.folder(row), as_json(decision.config))
+        return Usable(package, row.sha256, self.package_store.folder(row), as_json(decision.config))
 
     def usable_version(self, pipeline_id: str, version: str) -> Usable | None:
         """Return an enabled pipeline as a run was made with it; None when that version is gone or broken.
@@ -245,23 +253,22 @@ class Pipelines:
         if decision is None or not decision.enabled:
             raise PipelineDisabled(pipeline_id=pipeline_id)
         row = store.find_version(pipeline_id, version)
-        package = None if row is None else self.shelf.load(row).package
+        package = None if row is None else self.package_store.load(row).package
         if row is None or package is None:
             return None
-        return Usable(package, row.sha256, self.shelf.folder(row), as_json(decision.config))
+        return Usable(package, row.sha256, self.package_store.folder(row), as_json(decision.config))
 
     def place_of(self, pipeline_id: str, version: str) -> Path | None:
-        """Name the folder of an installed version; None when it is not installed."""
+        """Return the folder of an installed version, or None."""
         row = store.find_version(pipeline_id, version)
-        return None if row is None else self.shelf.folder(row)
+        return None if row is None else self.package_store.folder(row)
 
     def admin_config(self, pipeline_id: str) -> JsonObject:
-        """Return the values that an admin set for a pipeline."""
         decision = store.find_config(pipeline_id)
         return {} if decision is None else as_json(decision.config)
 
     def install_bundled(self) -> list[str]:
-        """Install what came with the service and is not installed yet; gives the ids that are new.
+        """Install what came with the service and is not installed yet; return the ids that are new.
 
         The Snakemake packages are enabled, since they need nothing that the service does not bring. Versions
         that exist, and what an admin decided, stay as they are, so it may be repeated at any time: another
@@ -276,21 +283,21 @@ class Pipelines:
             if store.find_version(package.id, package.version) is not None:
                 continue
             assert isinstance(payload, dict), name
-            place = self.shelf.place(package.id, package.version)
-            self.shelf.put(payload, place)
+            place = self.package_store.place(package.id, package.version)
+            self.package_store.put(payload, place)
             now, digest = self.clock.now(), str(payload["sha256"])
             with database.atomic():
                 store.add_package(
                     package.id, package.version, PackageOrigin.BUNDLED, digest, place, None, now
                 )
-                self.take_into_use(package, is_asked_for=False)
+                self.take_into_use(package, is_requested=False)
                 is_own_engine = engine_of(package) is Engine.SNAKEMAKE
                 store.add_config(package.id, is_own_engine, now)
             installed.append(package.id)
         return installed
 
-    def take_into_use(self, package: Package, *, is_asked_for: bool) -> None:
-        """Let new runs use a version that was just installed, unless that would change an enabled pipeline.
+    def take_into_use(self, package: Package, *, is_requested: bool) -> None:
+        """Make a version that was just installed current, unless that would change an enabled pipeline.
 
         Stands in the transaction that installs it.
 
@@ -301,7 +308,7 @@ class Pipelines:
             package.version,
             None if current is None else current.version,
             is_enabled=decision is not None and decision.enabled,
-            is_asked_for=is_asked_for,
+            is_requested=is_requested,
         ):
             store.make_current(package.id, package.version)
 
@@ -332,10 +339,9 @@ def unavailable_reasons(package: Package, execution: ExecutionSection) -> list[s
 
 
 def engine_of(package: Package) -> Engine:
-    """Name the workflow engine of a package."""
     return Engine(package.manifest.execution.engine.value)
 
 
 def engine_program(engine: Engine, execution: ExecutionSection) -> str:
-    """Name the program of a workflow engine, as the facility has set it. Decision: G46."""
+    """Return the configured command of a workflow engine. Decision: G46."""
     return execution.nextflow_command if engine is Engine.NEXTFLOW else execution.snakemake_command

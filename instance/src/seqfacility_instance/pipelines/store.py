@@ -1,4 +1,7 @@
-"""Queries on installed packages and on what an admin decided about them; the owner of both tables."""
+"""Queries on installed packages and on what an admin decided about them; the owner of both tables.
+
+Decision: G142.
+"""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,7 +22,6 @@ def list_current() -> list[PipelinePackage]:
 
 
 def list_installed() -> list[PipelinePackage]:
-    """List every installed version of every pipeline."""
     return list(PipelinePackage.select().order_by(PipelinePackage.pipeline_id, PipelinePackage.installed_at))
 
 
@@ -31,7 +33,6 @@ def find_current(pipeline_id: str) -> PipelinePackage | None:
 
 
 def find_version(pipeline_id: str, version: str) -> PipelinePackage | None:
-    """Read one installed version."""
     return PipelinePackage.get_or_none(
         (PipelinePackage.pipeline_id == pipeline_id) & (PipelinePackage.version == version)
     )
@@ -46,12 +47,12 @@ def list_versions(pipeline_id: str) -> list[PipelinePackage]:
 
 
 def configs() -> dict[str, PipelineConfig]:
-    """Read the decisions about all pipelines, by pipeline id."""
+    """Return the configurations of all pipelines, by pipeline id."""
     return {row.pipeline_id: row for row in PipelineConfig.select()}
 
 
 def find_config(pipeline_id: str) -> PipelineConfig | None:
-    """Read the decisions about one pipeline; None means disabled and without values."""
+    """Return the configuration of one pipeline; None means disabled and without values."""
     return PipelineConfig.get_or_none(PipelineConfig.pipeline_id == pipeline_id)
 
 
@@ -65,7 +66,7 @@ def add_package(
     now: datetime,
     source: dict[str, str] | None = None,
 ) -> bool:
-    """Note a version as installed, not as current; False when it is noted already. Decision: G144, G442."""
+    """Insert a version, not as current; return False when it is there already. Decision: G144, G442."""
     made: int = (
         PipelinePackage.insert(
             pipeline_id=pipeline_id,
@@ -86,7 +87,7 @@ def add_package(
 
 
 def make_current(pipeline_id: str, version: str) -> None:
-    """Let new runs use an installed version from now on. Decision: G442."""
+    """Make an installed version the one that new runs use. Decision: G442."""
     of_pipeline = PipelinePackage.pipeline_id == pipeline_id
     is_wanted = PipelinePackage.version == version
     # The index allows one current version, so the other one ends first.
@@ -95,7 +96,7 @@ def make_current(pipeline_id: str, version: str) -> None:
 
 
 def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
-    """Return a pipeline its first decisions, unless an admin made some. Decision: G140."""
+    """Insert a pipeline's first configuration, unless an admin has saved one. Decision: G140."""
     PipelineConfig.insert(
         pipeline_id=pipeline_id, enabled=enabled, updated_at=now
     ).on_conflict_ignore().execute()
@@ -104,7 +105,6 @@ def add_config(pipeline_id: str, enabled: bool, now: datetime) -> None:
 def save_config(
     pipeline_id: str, enabled: bool, config: dict[str, object], user_id: str | None, now: datetime
 ) -> None:
-    """Store what an admin decided. Decision: G142."""
     columns = {"enabled": enabled, "config": config, "updated_by": user_id, "updated_at": now}
     PipelineConfig.insert(pipeline_id=pipeline_id, **columns).on_conflict(
         conflict_target=[PipelineConfig.pipeline_id], update=columns
@@ -112,7 +112,7 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    """Forget every version of a pipeline and the decisions about it. Decision: G144."""
+    """Delete every version of a pipeline and its configuration. Decision: G144."""
     PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
 
@@ -127,5 +127,4 @@ def has_active_runs(pipeline_id: str) -> bool:
 
 
 def is_bundled(versions: Sequence[PipelinePackage]) -> bool:
-    """Return whether any of the versions came with the service. Decision: G144."""
     return any(row.origin is PackageOrigin.BUNDLED for row in versions)

@@ -24,7 +24,7 @@ class ReadChangedMeanwhile(Exception):  # never an answer: the caller's transact
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file in its final place; `checksum` is what somebody said it is, and not verified here."""
+    """A file in its final place; `checksum` is as stated, not verified here."""
 
     path: str
     size: int
@@ -33,7 +33,7 @@ class NewFile:
 
 @dataclass(frozen=True, slots=True)
 class NewArtifact:
-    """What a new artifact says of itself."""
+    """The attributes of a new artifact."""
 
     order_id: str
     sample_id: str | None

@@ -1,12 +1,14 @@
 """How answers show reads and artifacts."""
 
+from __future__ import annotations
+
 from enum import StrEnum
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 from seqfacility_wire.timestamps import format_time
 
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
@@ -18,6 +20,9 @@ from seqfacility_instance.reads.delivery import ArtifactFile, DeliveryWarning, R
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.reads.rules import LABELS, is_protected, layout_of
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 class Assignment(RequestModel):
@@ -69,60 +74,7 @@ class ArtifactChange(RequestModel):
         return self.model_dump(exclude_none=True)
 
 
-class ReadShape(TypedDict):
-    id: str
-    sampleId: str
-    sequencingRunId: str | None
-    file1: str | None
-    file2: str | None
-    size1: int | None
-    size2: int | None
-    checksum1: str | None
-    checksum2: str | None
-    checksumVerified1: bool | None
-    checksumVerified2: bool | None
-    readCount1: int | None
-    readCount2: int | None
-    avgQuality1: float | None
-    avgQuality2: float | None
-    intake1: dict[str, object] | None
-    intake2: dict[str, object] | None
-    experimentAccessionNumber: str | None
-    runAccessionNumber: str | None
-    dataClass: str
-    dataClassLabel: str
-    isProtectedRaw: bool
-    readLayout: str
-    isActive: bool
-    supersededByReadId: str | None
-    source: str
-    pipelineRunId: str | None
-    createdAt: str
-    updatedAt: str
-
-
-class ArtifactShape(TypedDict):
-    id: str
-    orderId: str
-    sampleId: str | None
-    sampleCode: str | None
-    sequencingRunId: str | None
-    artifactType: str
-    stage: str
-    visibility: str
-    source: str
-    path: str
-    originalName: str
-    size: int | None
-    checksum: str | None
-    mimeType: str | None
-    metadata: dict[str, object]
-    createdBy: Person | None
-    createdAt: str
-    updatedAt: str
-
-
-def read_shape(read: Read, platform: str | None) -> ReadShape:
+def read_shape(read: Read, platform: str | None) -> answers.Read:
     """Show a read; `platform` is that of its order. Decision: G112."""
     return {
         "id": read.id,
@@ -157,7 +109,7 @@ def read_shape(read: Read, platform: str | None) -> ReadShape:
     }
 
 
-def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
+def artifact_shape(artifact: SequencingArtifact) -> answers.SequencingArtifact:
     """Show an artifact, its sample and creator joined. Decision: G116."""
     return {
         "id": artifact.id,
@@ -181,61 +133,7 @@ def artifact_shape(artifact: SequencingArtifact) -> ArtifactShape:
     }
 
 
-class DeliveredRead(TypedDict):
-    readId: str
-    sampleId: str
-    sampleCode: str
-    sampleAlias: str | None
-    role: str
-    name: str
-    path: str
-    size: int | None
-    checksum: str | None
-    checksumComputed: str | None
-    checksumVerified: bool | None
-    readCount: int | None
-    dataClass: str
-
-
-class DeliveredArtifact(TypedDict):
-    id: str
-    name: str
-    path: str
-    size: int | None
-    checksum: str | None
-    checksumComputed: str | None
-    checksumVerified: bool | None
-    artifactType: str
-    sampleId: str | None
-    sampleCode: str | None
-    sampleAlias: str | None
-
-
-class DeliveredReport(TypedDict):
-    id: str
-    name: str
-    path: str
-    size: int
-    checksum: str | None
-    checksumComputed: str | None
-    checksumVerified: bool | None
-    label: str | None
-    runId: str
-    runNumber: str
-    pipelineId: str
-    sampleId: str | None
-    sampleCode: str | None
-    sampleAlias: str | None
-
-
-class DeliveryWarningShape(TypedDict):
-    name: str
-    path: str
-    sampleCode: str | None
-    reason: str
-
-
-def delivered_read(file: ReadFile) -> DeliveredRead:
+def delivered_read(file: ReadFile) -> answers.DeliveryReadFile:
     """Show a read file of a delivery. Decision: G85, G432, G434."""
     content = file.content
     return {
@@ -255,7 +153,7 @@ def delivered_read(file: ReadFile) -> DeliveredRead:
     }
 
 
-def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
+def delivered_artifact(file: ArtifactFile) -> answers.DeliveryArtifactFile:
     """Show an artifact of a delivery. Decision: G85, G432."""
     content, sample = file.content, file.sample
     return {
@@ -273,7 +171,7 @@ def delivered_artifact(file: ArtifactFile) -> DeliveredArtifact:
     }
 
 
-def delivered_report(file: ReportFile) -> DeliveredReport:
+def delivered_report(file: ReportFile) -> answers.DeliveryReportFile:
     """Show a report of a delivery. Decision: G490."""
     content, sample, artifact, run = file.content, file.sample, file.report.artifact, file.report.run
     return {
@@ -294,7 +192,7 @@ def delivered_report(file: ReportFile) -> DeliveredReport:
     }
 
 
-def warning_shape(warning: DeliveryWarning) -> DeliveryWarningShape:
+def warning_shape(warning: DeliveryWarning) -> answers.DeliveryWarning:
     """Show what the facility should look at. Decision: G432."""
     file = warning.file
     return {

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from seqfacility_client.file_names import unique_path
+
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
-from seqfacility_instance.core.file_names import own_place
 from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
     ArtifactVisibility,
@@ -84,7 +85,6 @@ class ReportFile:
 
     @property
     def name(self) -> str:
-        """The name of the file."""
         return self.report.name
 
     @property
@@ -98,7 +98,7 @@ DeliveredFile = ReadFile | ArtifactFile | ReportFile
 
 @dataclass(frozen=True, slots=True)
 class DeliveryWarning:
-    """What the facility should look at before a file is delivered. Decision: G432."""
+    """What the facility should check before a file is delivered. Decision: G432."""
 
     file: DeliveredFile
     concern: DeliveryConcern
@@ -134,10 +134,10 @@ class Contents:
         return bool(self.read_files or self.artifact_files)
 
     def archived(self) -> list[ArchivedFile]:
-        """Name every file for the archive; no name twice, on no file system. Decision: G506."""
+        """Return every file with its name in the archive, unique on every file system. Decision: G506."""
         taken: set[str] = set()
         return [
-            ArchivedFile(own_place(folder, file.name, row_id, taken), file)
+            ArchivedFile(unique_path(folder, file.name, row_id, taken), file)
             for folder, row_id, file in self._in_folders()
         ]
 
@@ -158,11 +158,11 @@ class Contents:
         ]
 
     def unexamined_reads(self) -> set[str]:
-        """Name the reads with a file that nobody has examined as it is now."""
+        """Return the reads with a file that has not been examined in its present state."""
         return {file.read_id for file in self.read_files if not _is_examined(file)}
 
     def unexamined_runs(self) -> set[str]:
-        """Name the runs with a report of which nothing is computed as it is now."""
+        """Return the runs with a report without a digest of its present state."""
         return {file.report.run.id for file in self.report_files if not _is_examined(file)}
 
     def _in_folders(self) -> Iterator[tuple[str, str, DeliveredFile]]:

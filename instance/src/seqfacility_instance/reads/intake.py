@@ -6,7 +6,7 @@ of their caller.
 """
 
 from datetime import datetime
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, cast
 
 from seqfacility_wire.timestamps import format_time
 
@@ -14,6 +14,9 @@ from seqfacility_instance.background import queue
 from seqfacility_instance.core.vocabulary.sequencing import IntakeVerdict
 from seqfacility_instance.reads import checksums, store
 from seqfacility_instance.tables.sequencing import Read
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 Intake = dict[str, object]
 
@@ -23,7 +26,7 @@ OUT_OF_STEP = "The mates do not have the same reads in the same order"
 
 
 class Examined(Protocol):
-    """What one reading of a file told."""
+    """The findings of one examination of a file."""
 
     @property
     def gzip_intact(self) -> bool | None:
@@ -47,11 +50,11 @@ class Examined(Protocol):
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong, in words for people."""
+        """The problems, in sentences for people."""
 
 
-def ask_for_examination(read_id: str, now: datetime) -> None:
-    """Have the background worker examine the files of a read that nobody uploaded. Decision: G431."""
+def queue_examination(read_id: str, now: datetime) -> None:
+    """Queue the examination of a read's files that were not uploaded. Decision: G431."""
     queue.enqueue(EXAMINE_JOB, {"readId": read_id}, now, dedupe_key=f"{EXAMINE_JOB}:{read_id}")
 
 
@@ -70,9 +73,11 @@ def intake_of(found: Examined, now: datetime) -> Intake:
     }
 
 
-def shown_intake(stored: Intake | None) -> Intake | None:
+def shown_intake(stored: Intake | None) -> "answers.Intake | None":
     """Return the part of an intake that an answer shows. Decision: G107."""
-    return stored and {key: value for key, value in stored.items() if key != NAMES_DIGEST}
+    if stored is None:
+        return None
+    return cast("answers.Intake", {key: value for key, value in stored.items() if key != NAMES_DIGEST})
 
 
 def compared(one: Intake, other: Intake) -> tuple[Intake, Intake]:
@@ -97,7 +102,7 @@ def _with_step(intake: Intake, *, in_step: bool) -> Intake:
 def note_intake(path: str, md5: str, intake: Intake | None, now: datetime) -> dict[str, Intake]:
     """Write what was found to every read or artifact that has the file, and compare a read with its mate.
 
-    An empty checksum is filled, that of a read is else compared. Gives the intakes that changed, by path.
+    An empty checksum is filled, that of a read is else compared. Return the intakes that changed, by path.
 
     Decision: G107, G112.
     """

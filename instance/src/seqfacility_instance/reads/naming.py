@@ -32,7 +32,7 @@ def sample_stems(samples: Iterable[tuple[str, str | None]]) -> dict[str, str]:
 
 
 def delivered_name(stem: str, mate: Mate, data_class: DataClass, path: str) -> str:
-    """Name a file that the service made: `lake-1_R1.cleaned.fastq.gz`. Decision: G434."""
+    """Return the name of a file that the service made: `lake-1_R1.cleaned.fastq.gz`. Decision: G434."""
     ending = _ENDING.search(path.rpartition("/")[2])
     return f"{stem}_{mate.value}.{data_class.value}{ending[0] if ending else ''}"
 

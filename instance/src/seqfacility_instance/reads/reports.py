@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from seqfacility_client.file_names import portable_name
+
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
-from seqfacility_instance.core.file_names import portable_name
 from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.errors import FileMissing
@@ -22,7 +23,7 @@ EXAMINE_REPORTS_JOB = "examine-reports"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report of a selected run; it lies at `place` below `folder`, that of the run."""
+    """A report of a selected run, at `place` below `folder`, that of the run."""
 
     artifact: PipelineArtifact
     run: PipelineRun
@@ -66,8 +67,8 @@ def find(order_id: str, report_id: str) -> Report | None:
     return next(iter(_reports(store.list_reports_of_order(order_id, report_id))), None)
 
 
-def ask_for_examination(run_id: str, now: datetime) -> None:
-    """Have the background worker compute the checksums of a selected run's reports. Decision: G491."""
+def queue_examination(run_id: str, now: datetime) -> None:
+    """Queue the checksums of a selected run's reports. Decision: G491."""
     queue.enqueue(EXAMINE_REPORTS_JOB, {"runId": run_id}, now, dedupe_key=f"{EXAMINE_REPORTS_JOB}:{run_id}")
 
 

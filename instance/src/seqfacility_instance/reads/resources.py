@@ -6,6 +6,7 @@ from falcon import Request, Response
 from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.reads.bodies import artifact_shape, read_shape
 from seqfacility_instance.reads.page_bodies import delivery_shape, page_shape
 from seqfacility_instance.reads.service.changes import ReadChanges
@@ -22,7 +23,7 @@ class OrderSequencing:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Show the page. Decision: G86."""
-        resp.media = page_shape(self.page.show(guard.facility_admin(req), order_id))
+        resp.media = page_shape(self.page.show(open_order(guard.facility_admin(req), order_id)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,15 +35,15 @@ class OrderReads:
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
         """Link files on disk. Decision: G114."""
-        caller = guard.live_facility_admin(req)
-        order, reads = self.linking.link(caller, order_id, read_json_object(req))
-        resp.media = {"success": True, "reads": [read_shape(read, order.platform) for read in reads]}
+        order = open_order(guard.live_facility_admin(req), order_id)
+        reads = self.linking.link(order, read_json_object(req))
+        resp.media = {"success": True, "reads": [read_shape(read, order.row.platform) for read in reads]}
 
     def on_patch(self, req: Request, resp: Response, order_id: str) -> None:
         """Change one read. Decision: G115."""
-        caller = guard.live_facility_admin(req)
-        order, read = self.changes.change_read(caller, order_id, read_json_object(req))
-        resp.media = {"read": read_shape(read, order.platform)}
+        order = open_order(guard.live_facility_admin(req), order_id)
+        read = self.changes.change_read(order, read_json_object(req))
+        resp.media = {"read": read_shape(read, order.row.platform)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +54,7 @@ class OrderArtifacts:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the artifacts. Decision: G117."""
-        found = self.changes.list_artifacts(guard.facility_admin(req), order_id)
+        found = self.changes.list_artifacts(open_order(guard.facility_admin(req), order_id))
         resp.media = {"artifacts": [artifact_shape(artifact) for artifact in found]}
 
 
@@ -65,8 +66,8 @@ class OneArtifact:
 
     def on_patch(self, req: Request, resp: Response, order_id: str, artifact_id: str) -> None:
         """Change one artifact. Decision: G117."""
-        caller = guard.live_facility_admin(req)
-        artifact = self.changes.change_artifact(caller, order_id, artifact_id, read_json_object(req))
+        order = open_order(guard.live_facility_admin(req), order_id)
+        artifact = self.changes.change_artifact(order, artifact_id, read_json_object(req))
         resp.media = {"artifact": artifact_shape(artifact)}
 
 
@@ -78,7 +79,8 @@ class OrderDelivery:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Show the delivery. Decision: G85."""
-        resp.media = {"delivery": delivery_shape(self.deliveries.show(guard.signed_in(req), order_id))}
+        delivery = self.deliveries.show(open_order(guard.signed_in(req), order_id))
+        resp.media = {"delivery": delivery_shape(delivery)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,10 +91,10 @@ class Publication:
 
     def on_put(self, req: Request, resp: Response, order_id: str) -> None:
         """Publish. Decision: G84."""
-        delivery = self.deliveries.publish(guard.live_facility_admin(req), order_id)
+        delivery = self.deliveries.publish(open_order(guard.live_facility_admin(req), order_id))
         resp.media = {"delivery": delivery_shape(delivery)}
 
     def on_delete(self, req: Request, resp: Response, order_id: str) -> None:
         """Withdraw. Decision: G84."""
-        delivery = self.deliveries.withdraw(guard.live_facility_admin(req), order_id)
+        delivery = self.deliveries.withdraw(open_order(guard.live_facility_admin(req), order_id))
         resp.media = {"delivery": delivery_shape(delivery)}

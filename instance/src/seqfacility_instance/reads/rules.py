@@ -53,7 +53,7 @@ def is_fastq_name(name: str) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Arrival:
-    """What a file that arrives says of itself."""
+    """The attributes of an arriving file."""
 
     mate: Mate
     data_class: DataClass

@@ -1,4 +1,4 @@
-"""Queries on reads and artifacts, and the only writes to their tables."""
+"""Queries on reads and artifacts, and the only writes to their tables. Decision: G93."""
 
 import os
 from collections.abc import Collection
@@ -41,7 +41,6 @@ def find_read(read_id: str) -> Read | None:
 
 
 def find_active_read(sample_id: str) -> Read | None:
-    """Find the active read of a sample. Decision: G109."""
     return Read.get_or_none((Read.sample == sample_id) & Read.is_active)
 
 
@@ -186,7 +185,6 @@ def claim_mate(read: Read, mate: Mate, values: dict[str, object], now: datetime)
 
 
 def update_read(read_id: str, values: dict[str, object]) -> None:
-    """Change columns of one read."""
     Read.update(**values).where(Read.id == read_id).execute()
 
 
@@ -288,8 +286,8 @@ def find_artifact_with_path(path: str) -> StoredArtifact | None:
     row = _ARTIFACT_WITH_PATH.first(path=path)
     if row is None:
         return None
-    word, user_id, published = row
-    return StoredArtifact(ArtifactVisibility(word), user_id, optional_timestamp(published))
+    visibility, user_id, published = row
+    return StoredArtifact(ArtifactVisibility(visibility), user_id, optional_timestamp(published))
 
 
 def create_artifact(values: dict[str, object]) -> SequencingArtifact:
@@ -298,7 +296,6 @@ def create_artifact(values: dict[str, object]) -> SequencingArtifact:
 
 
 def update_artifact(artifact_id: str, values: dict[str, object]) -> None:
-    """Change columns of one artifact."""
     SequencingArtifact.update(**values).where(SequencingArtifact.id == artifact_id).execute()
 
 
@@ -310,13 +307,12 @@ def fill_artifact_checksum(path: str, md5: str) -> None:
 
 
 def delete_artifacts_with_path(path: str) -> int:
-    """Delete the artifact rows of a path; gives how many there were. Decision: G126."""
+    """Delete the artifact rows of a path; return how many there were. Decision: G126."""
     removed: int = SequencingArtifact.delete().where(SequencingArtifact.path == path).execute()
     return removed
 
 
 def is_sequencing_run_of(run_id: str, order_id: str) -> bool:
-    """Return whether a sequencing run belongs to an order. Decision: G93."""
     found = SequencingRun.select().where((SequencingRun.id == run_id) & (SequencingRun.order == order_id))
     return bool(found.exists())
 
@@ -337,7 +333,6 @@ class FileState:
 
 
 def state_of(file: int) -> FileState:
-    """Return the state of an open file."""
     status = os.fstat(file)
     return FileState(status.st_size, status.st_mtime_ns)
 

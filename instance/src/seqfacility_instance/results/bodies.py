@@ -3,7 +3,9 @@
 Spec: instance, Pipeline runs, resolve-outputs; instance, PipelineArtifact.
 """
 
-from typing import Annotated, TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 
@@ -11,11 +13,14 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import RequestModel
 from seqfacility_instance.reads.rules import LABELS, is_protected
 from seqfacility_instance.results.service.promotion import Pending
-from seqfacility_instance.results.service.resolution import Discovered, Resolution, Resolved
+from seqfacility_instance.results.service.resolution import Resolution
 from seqfacility_instance.results.store import sample_of_candidate
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
 from seqfacility_instance.tables.sequencing import Read
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 class PromotionRequest(RequestModel):
@@ -24,68 +29,7 @@ class PromotionRequest(RequestModel):
     sample_ids: Annotated[list[str], Field(max_length=limits.SAMPLE_IDS_PER_CALL)] | None = None
 
 
-class ResolutionAnswer(TypedDict):
-    success: bool
-    discovered: Discovered
-    resolved: Resolved
-    errors: list[str]
-    warnings: list[str]
-
-
-class CurrentRead(TypedDict):
-    """The read that a candidate would supersede. Spec: instance, Pipeline runs, pending-writebacks."""
-
-    id: str
-    file1: str | None
-    file2: str | None
-    dataClass: str
-    dataClassLabel: str
-    isProtectedRaw: bool
-
-
-class Candidate(TypedDict):
-    artifactId: str
-    outputId: str | None
-    outputLabel: str | None
-    sampleId: str | None
-    sampleCode: str
-    file1: str | None
-    file2: str | None
-    readLayout: str | None
-    targetDataClass: str | None
-    status: str
-    currentRead: CurrentRead | None
-
-
-class Report(TypedDict):
-    id: str
-    name: str | None
-    path: str
-    outputId: str | None
-
-
-class PendingRun(TypedDict):
-    id: str
-    runNumber: str
-    pipelineId: str
-    status: str
-    orderId: str | None
-
-
-class PendingAnswer(TypedDict):
-    run: PendingRun
-    readCandidates: list[Candidate]
-    reports: list[Report]
-    review: dict[str, str]
-
-
-class PromotionAnswer(TypedDict):
-    success: bool
-    promoted: int
-    readIds: list[str]
-
-
-REVIEW = {
+REVIEW: answers.PipelineRunCandidatesReview = {
     "title": "Review read candidates",
     "description": "A promoted candidate becomes the active read of its sample. The read before it is kept.",
     "candidateCountLabel": "Candidates",
@@ -98,7 +42,7 @@ REVIEW = {
 """The words of the review page. Decision: G197."""
 
 
-def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
+def resolution_answer(resolution: Resolution) -> answers.PipelineRunOutputsAnswer:
     """Write what resolving found and made; the call worked even when outputs are missing. Decision: G194."""
     return {
         "success": True,
@@ -109,7 +53,7 @@ def resolution_answer(resolution: Resolution) -> ResolutionAnswer:
     }
 
 
-def pending_answer(pending: Pending) -> PendingAnswer:
+def pending_answer(pending: Pending) -> answers.PipelineRunCandidatesAnswer:
     """Write the candidates of a run. Decision: G196, G197."""
     return {
         "run": _run(pending.run),
@@ -124,12 +68,13 @@ def pending_answer(pending: Pending) -> PendingAnswer:
     }
 
 
-def promotion_answer(read_ids: list[str]) -> PromotionAnswer:
+def promotion_answer(read_ids: list[str]) -> answers.PipelineRunPromotedAnswer:
     """Write what was promoted. Spec: instance, Pipeline runs."""
     return {"success": True, "promoted": len(read_ids), "readIds": read_ids}
 
 
-def _run(run: PipelineRun) -> PendingRun:
+def _run(run: PipelineRun) -> answers.PipelineRunCandidatesRun:
+    assert run.order_id is not None
     return {
         "id": run.id,
         "runNumber": run.run_number,
@@ -139,24 +84,30 @@ def _run(run: PipelineRun) -> PendingRun:
     }
 
 
-def _candidate(item: PipelineArtifact, current: Read | None) -> Candidate:
+def _candidate(item: PipelineArtifact, current: Read | None) -> answers.PipelineRunCandidatesReadCandidate:
     assert item.candidate_status is not None
+    assert item.read_layout is not None
+    assert item.target_data_class is not None
+    assert item.output_id is not None
+    assert item.output_label is not None
+    assert item.file1 is not None
+    sample = sample_of_candidate(item)
     return {
         "artifactId": item.id,
         "outputId": item.output_id,
         "outputLabel": item.output_label,
-        "sampleId": item.sample_id,
-        "sampleCode": sample_of_candidate(item).sample_code,
+        "sampleId": sample.id,
+        "sampleCode": sample.sample_code,
         "file1": item.file1,
         "file2": item.file2,
-        "readLayout": None if item.read_layout is None else item.read_layout.value,
-        "targetDataClass": None if item.target_data_class is None else item.target_data_class.value,
+        "readLayout": item.read_layout.value,
+        "targetDataClass": item.target_data_class.value,
         "status": item.candidate_status.value,
         "currentRead": None if current is None else _current_read(current),
     }
 
 
-def _current_read(read: Read) -> CurrentRead:
+def _current_read(read: Read) -> answers.PipelineRunCandidatesReadCandidateCurrentRead:
     return {
         "id": read.id,
         "file1": read.file1,

@@ -103,7 +103,7 @@ def _locked(path: Path, waits: bool) -> int:
 
 
 def _linked(source: Path, draft: Path) -> tuple[FileState, Digest] | None:
-    """Return the file a second name; None when the file system cannot."""
+    """Hard-link the file; return None when the file system cannot."""
     try:
         os.link(source, draft, follow_symlinks=False)
     except OSError as refused:

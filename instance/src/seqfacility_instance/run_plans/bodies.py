@@ -1,7 +1,9 @@
 """Requests and answers of sequencing runs, assignments and run-plan imports."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Annotated, TypedDict
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Annotated, cast
 
 from pydantic import AfterValidator, Field, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
@@ -11,8 +13,10 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
 from seqfacility_instance.run_plans.rules import Preview, RowError
 from seqfacility_instance.run_plans.store import Counts
-from seqfacility_instance.run_plans.values import PlanValue
 from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 _LARGEST_INT64 = 2**63 - 1
 
@@ -91,157 +95,79 @@ class AssignmentsSave(RequestModel):
     replace: bool = False
 
 
-class RunCounts(TypedDict):
-    samples: int
-    reads: int
-
-
-class RunShape(TypedDict):
-    id: str
-    orderId: str
-    runId: str
-    runName: str | None
-    platform: str | None
-    instrument: str | None
-    runDate: str | None
-    folderPath: str | None
-    q30Score: float | None
-    clusterDensity: float | None
-    passFilterPct: float | None
-    totalReads: int | None
-    totalBases: str | None
-    runParameters: dict[str, object]
-    notes: str | None
-    counts: RunCounts
-    createdAt: str
-    updatedAt: str
-
-
-class AssignmentShape(TypedDict):
-    id: str
-    sampleId: str
-    sampleCode: str
-    sampleAlias: str | None
-    barcode: str | None
-    customFields: dict[str, object]
-    notes: str | None
-
-
-class RowShape(TypedDict):
-    rowNumber: int
-    runId: str | None
-    sampleCode: str | None
-    barcode: str | None
-    customFields: Mapping[str, PlanValue]
-    unmapped: Mapping[str, PlanValue]
-
-
-class DuplicateShape(TypedDict):
-    runId: str
-    barcode: str
-    count: int
-
-
-class RowErrorShape(TypedDict):
-    rowNumber: int | None
-    message: str
-
-
-class PreviewShape(TypedDict):
-    sheet: str
-    rows: list[RowShape]
-    rowCount: int
-    unmappedColumns: list[str]
-    missingSamples: list[str]
-    duplicateBarcodes: list[DuplicateShape]
-    rowErrors: list[RowErrorShape]
-    applyReady: bool
-
-
-class WrittenRun(TypedDict):
-    runId: str
-    assignments: int
-
-
-class AppliedShape(PreviewShape):
-    success: bool
-    createdOrUpdated: list[WrittenRun]
-
-
-def run_shape(run: SequencingRun, counts: Counts) -> RunShape:
+def run_shape(run: SequencingRun, counts: Counts) -> answers.SequencingRun:
     """Write a sequencing run. Decision: G87."""
-    return RunShape(
-        id=run.id,
-        orderId=run.order_id,
-        runId=run.run_id,
-        runName=run.run_name,
-        platform=run.platform,
-        instrument=run.instrument,
-        runDate=run.run_date,
-        folderPath=run.folder_path,
-        q30Score=run.q30_score,
-        clusterDensity=run.cluster_density,
-        passFilterPct=run.pass_filter_pct,
-        totalReads=run.total_reads,
-        totalBases=None if run.total_bases is None else str(run.total_bases),
-        runParameters=run.run_parameters,
-        notes=run.notes,
-        counts=RunCounts(samples=counts.samples, reads=counts.reads),
-        createdAt=format_time(run.created_at),
-        updatedAt=format_time(run.updated_at),
-    )
+    return {
+        "id": run.id,
+        "orderId": run.order_id,
+        "runId": run.run_id,
+        "runName": run.run_name,
+        "platform": run.platform,
+        "instrument": run.instrument,
+        "runDate": run.run_date,
+        "folderPath": run.folder_path,
+        "q30Score": run.q30_score,
+        "clusterDensity": run.cluster_density,
+        "passFilterPct": run.pass_filter_pct,
+        "totalReads": run.total_reads,
+        "totalBases": None if run.total_bases is None else str(run.total_bases),
+        "runParameters": run.run_parameters,
+        "notes": run.notes,
+        "counts": {"samples": counts.samples, "reads": counts.reads},
+        "createdAt": format_time(run.created_at),
+        "updatedAt": format_time(run.updated_at),
+    }
 
 
-def assignment_shape(assignment: SequencingRunSample) -> AssignmentShape:
+def assignment_shape(assignment: SequencingRunSample) -> answers.RunAssignment:
     """Write a place in a run, its sample joined. Decision: G89."""
-    return AssignmentShape(
-        id=assignment.id,
-        sampleId=assignment.sample_id,
-        sampleCode=assignment.sample.sample_code,
-        sampleAlias=assignment.sample.sample_alias,
-        barcode=assignment.barcode,
-        customFields=assignment.custom_fields,
-        notes=assignment.notes,
-    )
+    return {
+        "id": assignment.id,
+        "sampleId": assignment.sample_id,
+        "sampleCode": assignment.sample.sample_code,
+        "sampleAlias": assignment.sample.sample_alias,
+        "barcode": assignment.barcode,
+        "customFields": assignment.custom_fields,
+        "notes": assignment.notes,
+    }
 
 
-def preview_shape(preview: Preview) -> PreviewShape:
+def preview_shape(preview: Preview) -> answers.RunPlanPreviewAnswer:
     """Write what a plan says and what is wrong with it. Spec: instance, Sequencing run-plan import."""
     plan = preview.plan
-    return PreviewShape(
-        sheet=plan.sheet,
-        rows=[
-            RowShape(
-                rowNumber=row.number,
-                runId=row.run_id,
-                sampleCode=row.sample_code,
-                barcode=row.barcode,
-                customFields=row.custom_fields,
-                unmapped=row.unmapped,
-            )
+    return {
+        "sheet": plan.sheet,
+        "rows": [
+            {
+                "rowNumber": row.number,
+                "runId": row.run_id,
+                "sampleCode": row.sample_code,
+                "barcode": row.barcode,
+                "customFields": cast("answers.CustomFields", row.custom_fields),
+                "unmapped": dict(row.unmapped),
+            }
             for row in plan.rows
         ],
-        rowCount=len(plan.rows),
-        unmappedColumns=plan.unmapped_columns,
-        missingSamples=preview.missing_samples,
-        duplicateBarcodes=[
-            DuplicateShape(runId=one.run_id, barcode=one.barcode, count=one.count)
-            for one in preview.duplicates
+        "rowCount": len(plan.rows),
+        "unmappedColumns": plan.unmapped_columns,
+        "missingSamples": preview.missing_samples,
+        "duplicateBarcodes": [
+            {"runId": one.run_id, "barcode": one.barcode, "count": one.count} for one in preview.duplicates
         ],
-        rowErrors=row_errors(preview.row_errors),
-        applyReady=preview.is_ready,
-    )
+        "rowErrors": row_errors(preview.row_errors),
+        "applyReady": preview.is_ready,
+    }
 
 
-def row_errors(errors: Iterable[RowError]) -> list[RowErrorShape]:
+def row_errors(errors: Iterable[RowError]) -> list[answers.RunPlanRowError]:
     """Write what keeps a plan from being saved. Decision: G206."""
-    return [RowErrorShape(rowNumber=error.row_number, message=error.message) for error in errors]
+    return [{"rowNumber": error.row_number, "message": error.message} for error in errors]
 
 
-def applied_shape(preview: Preview, written: Sequence[tuple[str, int]]) -> AppliedShape:
+def applied_shape(preview: Preview, written: Sequence[tuple[str, int]]) -> answers.RunPlanAppliedAnswer:
     """Write what a saved plan said and did. Spec: instance, Sequencing run-plan import. Decision: G207."""
-    return AppliedShape(
+    return {
         **preview_shape(preview),
-        success=True,
-        createdOrUpdated=[WrittenRun(runId=run_id, assignments=count) for run_id, count in written],
-    )
+        "success": True,
+        "createdOrUpdated": [{"runId": run_id, "assignments": count} for run_id, count in written],
+    }

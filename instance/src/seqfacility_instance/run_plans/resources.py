@@ -6,12 +6,13 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_flag, query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.run_plans import bodies
 from seqfacility_instance.run_plans.errors import WorkbookTooLarge
 from seqfacility_instance.run_plans.service.documents import Document, RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
-from seqfacility_instance.run_plans.service.runs import SequencingRuns
+from seqfacility_instance.run_plans.service.runs import SequencingRuns, open_run
 from seqfacility_instance.workbooks.multipart import read_file_part
 
 
@@ -23,13 +24,12 @@ class RunPlanImport:
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Preview or save a run plan. Spec: instance, Sequencing run-plan import. Decision: G208."""
-        caller = guard.live_facility_admin(req)
-        self.imports.check_order(caller, order_id)
+        order = open_order(guard.live_facility_admin(req), order_id)
         workbook = read_file_part(req, limits.RUN_PLAN_MAX_BYTES, WorkbookTooLarge)
         if query_flag(req, "apply"):
-            resp.media = bodies.applied_shape(*self.imports.apply(caller, order_id, workbook))
+            resp.media = bodies.applied_shape(*self.imports.apply(order, workbook))
         else:
-            resp.media = bodies.preview_shape(self.imports.preview(caller, order_id, workbook))
+            resp.media = bodies.preview_shape(self.imports.preview(order, workbook))
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class RunPlanTemplate:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Return a plan to fill in. Decision: G294."""
-        _send(resp, self.documents.template(guard.facility_admin(req), order_id))
+        _send(resp, self.documents.template(open_order(guard.facility_admin(req), order_id)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,15 +51,14 @@ class OrderRuns:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the runs. Decision: G87, G269."""
-        runs = self.runs.list_runs(guard.facility_admin(req), order_id)
+        runs = self.runs.list_runs(open_order(guard.facility_admin(req), order_id))
         resp.media = {"runs": [bodies.run_shape(run, counts) for run, counts in runs]}
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Make a run. Decision: G87, G269."""
-        caller = guard.live_facility_admin(req)
-        self.runs.orders.get_for_admin(caller, order_id)
+        order = open_order(guard.live_facility_admin(req), order_id)
         save = bodies.NewRun.read(read_json_object(req))
-        resp.media = {"run": bodies.run_shape(*self.runs.create(caller, order_id, save))}
+        resp.media = {"run": bodies.run_shape(*self.runs.create(order, save))}
         resp.status = 201
 
 
@@ -71,14 +70,13 @@ class OneRun:
 
     def on_patch(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """Change what is sent. Decision: G9, G269."""
-        caller = guard.live_facility_admin(req)
-        self.runs.get(caller, order_id, run_id)
+        run = open_run(open_order(guard.live_facility_admin(req), order_id), run_id)
         save = bodies.RunSave.read(read_json_object(req))
-        resp.media = {"run": bodies.run_shape(*self.runs.save(caller, order_id, run_id, save))}
+        resp.media = {"run": bodies.run_shape(*self.runs.save(run, save))}
 
     def on_delete(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """Delete a run with its assignments. Decision: G88."""
-        self.runs.delete(guard.live_facility_admin(req), order_id, run_id)
+        self.runs.delete(open_run(open_order(guard.live_facility_admin(req), order_id), run_id))
         resp.media = {"success": True}
 
 
@@ -90,15 +88,15 @@ class RunAssignments:
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """List the places in the run. Decision: G89."""
-        assignments = self.runs.assignments(guard.facility_admin(req), order_id, run_id)
+        run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
+        assignments = self.runs.assignments(run)
         resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
 
     def on_post(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """Write places in the run. Decision: G89."""
-        caller = guard.live_facility_admin(req)
-        self.runs.get(caller, order_id, run_id)
+        run = open_run(open_order(guard.live_facility_admin(req), order_id), run_id)
         save = bodies.AssignmentsSave.read(read_json_object(req))
-        assignments = self.runs.save_assignments(caller, order_id, run_id, save)
+        assignments = self.runs.save_assignments(run, save)
         resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
 
 
@@ -110,7 +108,8 @@ class RunExport:
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """Return the run as a workbook. Decision: G88."""
-        _send(resp, self.documents.export(guard.facility_admin(req), order_id, run_id))
+        run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
+        _send(resp, self.documents.export(run))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,8 +120,8 @@ class RunSampleSheet:
 
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """Return the sample sheet of an instrument. Decision: G295."""
-        caller = guard.facility_admin(req)
-        _send(resp, self.documents.sample_sheet(caller, order_id, run_id, query_text(req, "format")))
+        run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
+        _send(resp, self.documents.sample_sheet(run, query_text(req, "format")))
 
 
 def _send(resp: Response, document: Document) -> None:

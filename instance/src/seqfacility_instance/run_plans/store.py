@@ -8,6 +8,7 @@ from typing import Final, TypeVar
 
 from peewee import fn
 
+from seqfacility_instance.run_plans.errors import SequencingRunNotFound
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingRunSample
@@ -45,11 +46,16 @@ def find_run(run_key: str, order_id: str) -> SequencingRun | None:
     return found
 
 
-def lock_run(run_key: str, order_id: str) -> SequencingRun | None:
-    """Read a run again inside a transaction and keep others from changing it until its end."""
+def lock_run(run_key: str, order_id: str) -> SequencingRun:
+    """Read a run again inside a transaction and keep others from changing it until its end.
+
+    Raises `SequencingRunNotFound` when it was deleted meanwhile.
+    """
     found: SequencingRun | None = locked(
         SequencingRun.select().where((SequencingRun.id == run_key) & (SequencingRun.order == order_id))
     ).first()
+    if found is None:
+        raise SequencingRunNotFound
     return found
 
 

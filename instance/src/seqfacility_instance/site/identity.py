@@ -9,7 +9,7 @@ from typing import Final
 from peewee import Database
 from seqfacility_wire.errors import ServiceError
 
-from seqfacility_instance.backup.moving import living_daemons
+from seqfacility_instance.backup.moving import running_daemons
 from seqfacility_instance.backup.relocation import move_rows, moved_sections
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import new_id
@@ -140,7 +140,7 @@ class Identity:
         return moved
 
     def _still_running(self, record: IdentityRecord) -> str | None:
-        alive = ", ".join(living_daemons(self.database))
+        alive = ", ".join(running_daemons(self.database))
         return f"still running in {record.homes[0]}: {alive}; stop them, or wait a minute" if alive else None
 
     def _mark_data_folder(self, facility_id: str, *, is_claimed: bool) -> None:

@@ -1,7 +1,9 @@
 """How far the set-up has come: pure decisions from what was seen."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
 from seqfacility_instance.core.vocabulary.site import (
     DatabaseEngine,
@@ -10,6 +12,9 @@ from seqfacility_instance.core.vocabulary.site import (
     SetupStep,
     SetupStepStatus,
 )
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +31,6 @@ class Seen:
     has_admin: bool = False
     fault: str | None = None
     """Why the database cannot be read, for those who run commands; the status tells nobody."""
-
-
-class Step(TypedDict, total=False):
-    """One line of the set-up; `command` only where a command helps."""
-
-    id: str
-    label: str
-    status: str
-    description: str
-    command: str
 
 
 _LABELS = {
@@ -78,7 +73,7 @@ def phase_of(seen: Seen) -> SetupPhase:
     return next((phase for is_missing, phase in missing if is_missing), SetupPhase.READY)
 
 
-def steps_of(phase: SetupPhase) -> list[Step]:
+def steps_of(phase: SetupPhase) -> list[answers.SetupStep]:
     """List the four steps: what is before the broken one is complete, what is after it pending.
 
     Decision: G38.
@@ -92,7 +87,12 @@ def steps_of(phase: SetupPhase) -> list[Step]:
         status = SetupStepStatus.COMPLETE if index < place else SetupStepStatus.PENDING
         if index == place:
             status = SetupStepStatus.ERROR if phase in _FAILED else SetupStepStatus.ACTIVE
-        shown = Step(id=step.value, label=label, status=status.value, description=description)
+        shown: answers.SetupStep = {
+            "id": step.value,
+            "label": label,
+            "status": status.value,
+            "description": description,
+        }
         if index == place and phase in _COMMANDS:
             shown["command"] = _COMMANDS[phase][1]
         steps.append(shown)

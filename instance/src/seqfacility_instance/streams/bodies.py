@@ -1,6 +1,8 @@
 """Requests and answers of live ingest. Spec: instance, Stream run, latestEvent."""
 
-from typing import TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
@@ -9,6 +11,9 @@ from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.streams.rules.feed import server_sent_event
 from seqfacility_instance.tables.streams import StreamBarcode, StreamEvent, StreamRun
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 UNKNOWN_BARCODE = "(unknown)"
 """Spec: instance, Live stream ingest, by-barcode."""
@@ -35,53 +40,7 @@ class Collect(RequestModel):
     sample_ids: list[Line] | None = None
 
 
-class LatestEvent(TypedDict):
-    kind: str
-    ts: str
-    payload: dict[str, object]
-
-
-class StreamRunShape(TypedDict):
-    id: str
-    orderId: str
-    minknowRunId: str | None
-    flowCellId: str | None
-    deviceId: str | None
-    outputDir: str
-    status: str
-    totalBases: str
-    totalReads: int
-    barcodeMap: dict[str, str]
-    startedAt: str
-    lastSeenAt: str
-    stoppedAt: str | None
-    latestEvent: LatestEvent | None
-
-
-class EventShape(TypedDict):
-    id: str
-    seq: int
-    ts: str
-    kind: str
-    payload: dict[str, object]
-
-
-class EventPage(TypedDict):
-    events: list[EventShape]
-    cursor: int
-
-
-class BarcodeShape(TypedDict):
-    barcode: str
-    fileCount: int
-    totalSize: int
-    totalReads: int
-    totalBases: int
-    lastFileAt: str | None
-    lastFilePath: str | None
-
-
-def stream_run(run: StreamRun, newest: StreamEvent | None) -> StreamRunShape:
+def stream_run(run: StreamRun, newest: StreamEvent | None) -> answers.StreamRun:
     """Show a stream run with its newest event. Spec: instance, Stream run. Decision: G211."""
     return {
         "id": run.id,
@@ -101,11 +60,11 @@ def stream_run(run: StreamRun, newest: StreamEvent | None) -> StreamRunShape:
     }
 
 
-def _latest(event: StreamEvent) -> LatestEvent:
+def _latest(event: StreamEvent) -> answers.LatestStreamEvent:
     return {"kind": event.kind.value, "ts": format_time(event.ts), "payload": event.payload}
 
 
-def event_shape(event: StreamEvent) -> EventShape:
+def event_shape(event: StreamEvent) -> answers.StreamEvent:
     """Show an event of the feed."""
     return {
         "id": event.id,
@@ -116,7 +75,7 @@ def event_shape(event: StreamEvent) -> EventShape:
     }
 
 
-def event_page(events: list[StreamEvent], cursor: int) -> EventPage:
+def event_page(events: list[StreamEvent], cursor: int) -> answers.StreamEventsAnswer:
     """Answer a page of the feed. Spec: instance, Live stream ingest, events."""
     return {"events": [event_shape(event) for event in events], "cursor": cursor}
 
@@ -132,7 +91,7 @@ def stop_answer(before: StreamStatus) -> dict[str, bool]:
     return {"ok": True, flags[before]: True} if before in flags else {"ok": True}
 
 
-def barcode_row(row: StreamBarcode) -> BarcodeShape:
+def barcode_row(row: StreamBarcode) -> answers.StreamBarcode:
     """Show what a barcode has yielded. Spec: instance, Live stream ingest, by-barcode. Decision: G218."""
     return {
         "barcode": row.barcode or UNKNOWN_BARCODE,

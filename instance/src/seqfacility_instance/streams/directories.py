@@ -27,7 +27,7 @@ class WatchedDirectory:
 def directory_to_watch(claimed: object, root: str | None, *, is_enabled: bool) -> WatchedDirectory:
     """Resolve `outputDir` and check it against the sequencer output root, in the order of G209.
 
-    Only names and types are looked at, nothing is read.
+    Only names and types are examined, nothing is read.
 
     Spec: instance, Live stream ingest, POST. Decision: G47, G209.
     """
@@ -62,7 +62,6 @@ def identity_text(facts: os.stat_result) -> str:
 
 
 def is_same_or_beneath(path: str, base: str) -> bool:
-    """Return whether a resolved path is `base` or lies in it."""
     return PurePosixPath(path).is_relative_to(base)
 
 

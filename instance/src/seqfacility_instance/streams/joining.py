@@ -65,7 +65,7 @@ def join(
 ) -> Joined:
     """Write the sources one after the other to `folder_path/name` below `root`, durably.
 
-    A source that is not gzip, or whose text does not end cleanly, is compressed anew; all others are copied
+    A source that is not gzip, or whose text does not end cleanly, is compressed again; all others are copied
     byte for byte. Raises `AlreadyJoining`, `SourceChanged`, or `OSError`.
 
     Decision: G221.
@@ -115,7 +115,7 @@ def _locked_part(folder: int, name: str) -> Iterator[int]:
 def _resume(
     folder: int, name: str, part: int, sources: Sequence[Source], show: Callable[[memoryview], None]
 ) -> int:
-    """Keep the parts that an earlier attempt finished; gives their number, the file stands behind them."""
+    """Keep the parts that an earlier attempt finished; return their number, the file behind them."""
     size, end, done = os.fstat(part).st_size, 0, 0
     lines = _journal(folder, name)
     for source, line in zip(sources, lines, strict=False):
@@ -188,7 +188,7 @@ def _compress(
 
 
 def _publish(folder: int, name: str, part: int, digest: Digest) -> FileState:
-    """Return the whole file its name; one that an earlier attempt made of the same bytes will do."""
+    """Rename the whole file to its final name; an equal file of an earlier attempt is kept."""
     os.fsync(part)
     state = state_of(part)
     try:
@@ -207,7 +207,7 @@ def _publish(folder: int, name: str, part: int, digest: Digest) -> FileState:
 
 
 def _journal(folder: int, name: str) -> list[list[object]]:
-    """Read what the journal says; a line that a crash cut short ends it."""
+    """Read the journal up to a line that a crash cut short."""
     try:
         file = os.open(_journal_name(name), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC, dir_fd=folder)
     except FileNotFoundError:

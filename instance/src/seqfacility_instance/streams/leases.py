@@ -1,17 +1,16 @@
-"""Who may look after a stream run: one monitor at a time, and at once another one when it died."""
+"""Leases of stream runs: one monitor at a time, and at once another one when it died."""
 
-import os
-import socket
 from datetime import datetime
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.process_names import is_dead
 from seqfacility_instance.streams.store import runs
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.streams import StreamRun
 
 
 def take(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Take or renew the lease of a run; False while another living monitor has it. Decision: G214, G264."""
+    """Take or renew the lease of a run; return False while another monitor has it. Decision: G214, G264."""
     if not is_free(run, holder, now):
         return False
     with database.atomic():
@@ -19,26 +18,12 @@ def take(run: StreamRun, holder: str, now: datetime) -> bool:
 
 
 def is_free(run: StreamRun, holder: str, now: datetime) -> bool:
-    """Return whether `holder` may take a run: nobody's, its own, run out, or of a process that is gone.
+    """Return whether `holder` may take a run: its lease is free, its own, expired, or of a dead process.
 
-    An end that lies further ahead than any lease is that of a clock that was set back since.
+    An end further ahead than any lease was written before a clock was set back.
     """
     if run.lease_holder is None or run.lease_holder == holder or run.leased_until is None:
         return True
     if not now < run.leased_until <= now + 2 * limits.STREAM_LEASE:
         return True
-    return _is_dead_neighbour(run.lease_holder)
-
-
-def _is_dead_neighbour(holder: str) -> bool:
-    """Return whether a holder `<host>:<process>` is of this machine and not running any more."""
-    host, _, process = holder.rpartition(":")
-    if host != socket.gethostname()[:96] or not process.isdigit():
-        return False
-    try:
-        os.kill(int(process), 0)
-    except ProcessLookupError:
-        return True
-    except (PermissionError, OverflowError):
-        return False
-    return False
+    return is_dead(run.lease_holder)

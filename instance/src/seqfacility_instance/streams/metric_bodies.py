@@ -1,8 +1,10 @@
 """The answer on the live picture of a stream run, an endpoint of our own. Decision: G311."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from datetime import UTC, datetime
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
@@ -13,87 +15,14 @@ from seqfacility_instance.streams.service.picture import Picture
 from seqfacility_instance.streams.service.verification import stored
 from seqfacility_instance.tables.streams import StreamBarcode, StreamRun
 
-
-class Amounts(TypedDict):
-    """What a run or a barcode has yielded; `n50` is known to an eighth of a doubling."""
-
-    files: int
-    size: int
-    reads: int
-    bases: int
-    meanLength: float | None
-    n50: int | None
-    meanQuality: float | None
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-class BarcodeMetrics(Amounts):
-    """The same of one barcode, with the code of the sample that the map has for it."""
-
-    barcode: str
-    sampleCode: str | None
-
-
-class Point(TypedDict):
-    """A stretch of `minutesPerPoint` minutes; the rates are per minute."""
-
-    start: str
-    files: int
-    reads: int
-    bases: int
-    readsPerMinute: float
-    basesPerMinute: float
-    meanQuality: float | None
-
-
-class LengthStep(TypedDict):
-    """Reads of at least this length and below the next step."""
-
-    fromLength: int
-    reads: int
-    bases: int
-
-
-class QualityStep(TypedDict):
-    """Reads of at least this mean quality and below the next step."""
-
-    fromQuality: float
-    reads: int
-    bases: int
-
-
-class VerificationShape(TypedDict):
-    """What the instrument's checksum list says of the files; `different` names at most twenty."""
-
-    verdict: str
-    listed: int
-    matched: int
-    missing: int
-    different: list[str]
-    checkedAt: str
-
-
-Metrics = TypedDict(
-    "Metrics",
-    {
-        "runId": str,
-        "barcode": str | None,
-        "startedAt": str,
-        "lastFileAt": str | None,
-        "finishedHintAt": str | None,
-        "stalledAt": str | None,
-        "totals": Amounts,
-        "barcodes": list[BarcodeMetrics],
-        "minutesPerPoint": int,
-        "yield": list[Point],
-        "readLengths": list[LengthStep],
-        "readQualities": list[QualityStep],
-        "verification": VerificationShape | None,
-    },
-)
 """The live picture; `yield` is a word of Python, hence this spelling."""
 
 
-def metrics(picture: Picture) -> Metrics:
+def metrics(picture: Picture) -> answers.StreamMetricsAnswer:
     """Show the live picture: totals and barcodes of the whole run, curves of the asked barcode.
 
     Decision: G311.
@@ -123,7 +52,7 @@ def metrics(picture: Picture) -> Metrics:
     }
 
 
-def _amounts(rows: Iterable[StreamBarcode], lengths: Iterable[Step]) -> Amounts:
+def _amounts(rows: Iterable[StreamBarcode], lengths: Iterable[Step]) -> answers.StreamMetricsTotals:
     rows = list(rows)
     reads, bases = sum(row.total_reads for row in rows), sum(row.total_bases for row in rows)
     return {
@@ -137,7 +66,7 @@ def _amounts(rows: Iterable[StreamBarcode], lengths: Iterable[Step]) -> Amounts:
     }
 
 
-def _barcode(row: StreamBarcode, picture: Picture) -> BarcodeMetrics:
+def _barcode(row: StreamBarcode, picture: Picture) -> answers.StreamMetricsBarcode:
     own = [step for name, step in picture.lengths if name == row.barcode]
     named = mapped_sample(row.barcode, picture.run.barcode_map)
     sample = None if named is None else picture.samples.get(named)
@@ -157,7 +86,7 @@ def _merged(steps: Iterable[Step]) -> list[Step]:
     return [sums[start] for start in sorted(sums)]
 
 
-def _point(point: Yield, minutes: int) -> Point:
+def _point(point: Yield, minutes: int) -> answers.StreamMetricsYield:
     return {
         "start": format_time(datetime.fromtimestamp(point.start / 1000, UTC)),
         "files": point.files,
@@ -169,7 +98,7 @@ def _point(point: Yield, minutes: int) -> Point:
     }
 
 
-def _verification(run: StreamRun) -> VerificationShape:
+def _verification(run: StreamRun) -> answers.StreamMetricsVerification:
     known = stored(run)
     return {
         "verdict": known["verdict"],

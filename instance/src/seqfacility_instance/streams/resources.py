@@ -6,6 +6,7 @@ from falcon import HTTP_201, HTTP_202, Request, Response
 from seqfacility_wire.requests import query_int, query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.streams import bodies
 from seqfacility_instance.streams.metric_bodies import metrics
@@ -13,7 +14,7 @@ from seqfacility_instance.streams.rules.feed import read_seq
 from seqfacility_instance.streams.service.collection import Collection
 from seqfacility_instance.streams.service.feed import Feed
 from seqfacility_instance.streams.service.picture import Pictures
-from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.service.runs import StreamRuns, open_stream
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +25,13 @@ class OrderStreams:
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the newest runs. Spec: instance, Live stream ingest, GET."""
-        found = self.runs.list(guard.facility_admin(req), order_id)
+        found = self.runs.list(open_order(guard.facility_admin(req), order_id))
         resp.media = {"runs": [bodies.stream_run(run, newest) for run, newest in found]}
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Watch a directory. Spec: instance, Live stream ingest, POST."""
-        caller = guard.live_facility_admin(req)
-        self.runs.orders.get_for_admin(caller, order_id)
-        run = self.runs.start(caller, order_id, read_json_object(req))
+        order = open_order(guard.live_facility_admin(req), order_id)
+        run = self.runs.start(order, read_json_object(req))
         resp.status = HTTP_201
         resp.media = {"id": run.id}
 
@@ -44,10 +44,9 @@ class OneStream:
 
     def on_patch(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
         """Replace the barcode map. Decision: G220."""
-        caller = guard.live_facility_admin(req)
-        self.runs.get(caller, order_id, stream_run_id)
+        stream = open_stream(open_order(guard.live_facility_admin(req), order_id), stream_run_id)
         change = bodies.MapChange.read(read_json_object(req))
-        run, newest = self.runs.change_map(caller, order_id, stream_run_id, change)
+        run, newest = self.runs.change_map(stream, change)
         resp.media = {"run": bodies.stream_run(run, newest)}
 
 
@@ -59,6 +58,7 @@ class StreamEvents:
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
         """Return a page of the feed. Spec: instance, Live stream ingest, events."""
+        stream = open_stream(open_order(guard.facility_admin(req), order_id), stream_run_id)
         after = read_seq(query_text(req, "after"))
         limit = query_int(
             req,
@@ -67,7 +67,7 @@ class StreamEvents:
             limits.STREAM_EVENTS_MIN_LIMIT,
             limits.STREAM_EVENTS_MAX_LIMIT,
         )
-        found, cursor = self.feed.page(guard.facility_admin(req), order_id, stream_run_id, after, limit)
+        found, cursor = self.feed.page(stream, after, limit)
         resp.media = bodies.event_page(found, cursor)
 
 
@@ -82,10 +82,11 @@ class LiveStreamEvents:
 
         Decision: G312.
         """
+        stream = open_stream(open_order(guard.facility_admin(req), order_id), stream_run_id)
         after = read_seq(req.get_header("Last-Event-ID") or query_text(req, "after"))
         longest = limits.STREAM_LIVE_SECONDS
         seconds = query_int(req, "seconds", longest, 0, longest)
-        resp.stream = self.feed.follow(guard.facility_admin(req), order_id, stream_run_id, after, seconds)
+        resp.stream = self.feed.follow(stream, after, seconds)
         resp.content_type = "text/event-stream"
         # A proxy that gathers the answer would make it arrive at its end only.
         resp.set_header("X-Accel-Buffering", "no")
@@ -99,8 +100,8 @@ class StreamStop:
 
     def on_post(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
         """Ask a run to end. Spec: instance, Live stream ingest, stop."""
-        before = self.runs.stop(guard.live_facility_admin(req), order_id, stream_run_id)
-        resp.media = bodies.stop_answer(before)
+        stream = open_stream(open_order(guard.live_facility_admin(req), order_id), stream_run_id)
+        resp.media = bodies.stop_answer(self.runs.stop(stream))
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,7 +112,8 @@ class StreamBarcodes:
 
     def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
         """List what each barcode has yielded. Spec: instance, Live stream ingest, by-barcode."""
-        rows = self.pictures.barcodes(guard.facility_admin(req), order_id, stream_run_id)
+        stream = open_stream(open_order(guard.facility_admin(req), order_id), stream_run_id)
+        rows = self.pictures.barcodes(stream)
         shown = sorted((bodies.barcode_row(row) for row in rows), key=lambda row: row["barcode"])
         resp.media = {"barcodes": shown}
 
@@ -127,10 +129,10 @@ class StreamMetrics:
 
         Decision: G311.
         """
+        stream = open_stream(open_order(guard.facility_admin(req), order_id), stream_run_id)
         asked = query_text(req, "barcode")
         barcode = "" if asked == bodies.UNKNOWN_BARCODE else asked and asked.lower()
-        picture = self.pictures.picture(guard.facility_admin(req), order_id, stream_run_id, barcode)
-        resp.media = metrics(picture)
+        resp.media = metrics(self.pictures.picture(stream, barcode))
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,9 +143,8 @@ class StreamCollection:
 
     def on_post(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
         """Ask for reads of what was streamed. Decision: G221."""
-        caller = guard.live_facility_admin(req)
-        self.collection.runs.get(caller, order_id, stream_run_id)
+        stream = open_stream(open_order(guard.live_facility_admin(req), order_id), stream_run_id)
         wanted = bodies.Collect.read(read_json_object(req)).sample_ids
-        queued = self.collection.ask(caller, order_id, stream_run_id, wanted)
+        queued = self.collection.queue(stream, wanted)
         resp.status = HTTP_202
         resp.media = {"success": True, "queued": queued}

@@ -1,7 +1,9 @@
 """What live ingest has brought for each sample of an order, for the sequencing page."""
 
+from __future__ import annotations
+
 from datetime import datetime
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_optional_time
 
@@ -9,14 +11,11 @@ from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.barcodes import mapped_sample
 from seqfacility_instance.streams.store import counters, runs
 
-
-class SampleStream(TypedDict):
-    reads: int
-    bases: int
-    lastFileAt: str | None
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-def streams_of_samples(order_id: str) -> dict[str, SampleStream]:
+def streams_of_samples(order_id: str) -> dict[str, answers.SequencingPageSampleStream]:
     """Add up what was streamed for the samples of an order, by sample id; a sample without is left out.
 
     Which sample a barcode belongs to follows from the map that its run has now.

@@ -1,4 +1,4 @@
-"""One look at a watched directory: what is there, by descriptor, following no link.
+"""One scan of a watched directory: what is there, by descriptor, following no link.
 
 The path was checked at the start of the run only. So it is opened here without following a link in any
 component, and everything below is opened from that descriptor.
@@ -94,72 +94,73 @@ def state_of(facts: os.stat_result) -> FileState:
 
 
 def scan(directory: int, *, include_failed: bool) -> Scan:
-    """Look at everything below an open directory; what cannot be read is a problem, never an end.
+    """Scan everything below an open directory; what cannot be read becomes a problem, never an error.
 
     Decision: G214, G215, G282.
     """
-    look = Scan(identity_text(os.fstat(directory)))
-    _scan_folder(look, directory, "", include_failed=include_failed, depth=0)
-    return look
+    result = Scan(identity_text(os.fstat(directory)))
+    _scan_folder(result, directory, "", include_failed=include_failed, depth=0)
+    return result
 
 
-def _scan_folder(look: Scan, folder: int, prefix: str, *, include_failed: bool, depth: int) -> None:
+def _scan_folder(result: Scan, folder: int, prefix: str, *, include_failed: bool, depth: int) -> None:
     try:
         with os.scandir(folder) as entries:
             found = sorted(entries, key=lambda entry: entry.name)
     except OSError as refused:
         if not prefix:
             raise
-        look.problems[prefix.rstrip("/")] = f"The folder cannot be read: {refused.strerror}"
+        result.problems[prefix.rstrip("/")] = f"The folder cannot be read: {refused.strerror}"
         return
     for entry in found:
         if is_hidden(entry.name):
             continue
         path = f"{prefix}{entry.name}"
+        # WHY: a file may vanish between the listing and its stat.
         with suppress(FileNotFoundError):
             facts = os.stat(entry.name, dir_fd=folder, follow_symlinks=False)
             if not _is_text(path):
                 shown = os.fsencode(path).decode("utf-8", "backslashreplace")
-                look.problems[shown[:_MAX_PATH]] = "The name is not readable as UTF-8"
+                result.problems[shown[:_MAX_PATH]] = "The name is not readable as UTF-8"
             elif len(path.encode()) > _MAX_PATH:
-                look.problems[path[: _MAX_PATH // 4]] = "The path is too long"
+                result.problems[path[: _MAX_PATH // 4]] = "The path is too long"
             elif stat.S_ISLNK(facts.st_mode):
-                look.problems[path] = "Links are not followed"
+                result.problems[path] = "Links are not followed"
             elif stat.S_ISDIR(facts.st_mode):
                 if not is_left_out_folder(entry.name, include_failed=include_failed):
-                    _enter(look, folder, path, include_failed=include_failed, depth=depth + 1)
+                    _enter(result, folder, path, include_failed=include_failed, depth=depth + 1)
             else:
-                _note_file(look, entry.name, path, facts)
+                _note_file(result, entry.name, path, facts)
 
 
-def _enter(look: Scan, parent: int, path: str, *, include_failed: bool, depth: int) -> None:
+def _enter(result: Scan, parent: int, path: str, *, include_failed: bool, depth: int) -> None:
     if depth > _MAX_DEPTH:
-        look.problems[path] = "The folder is nested too deeply"
+        result.problems[path] = "The folder is nested too deeply"
         return
     try:
         folder = os.open(path.rpartition("/")[2], _FOLDER_FLAGS, dir_fd=parent)
     except FileNotFoundError:
         return
     except OSError as refused:
-        look.problems[path] = f"The folder cannot be read: {refused.strerror}"
+        result.problems[path] = f"The folder cannot be read: {refused.strerror}"
         return
     try:
-        _scan_folder(look, folder, f"{path}/", include_failed=include_failed, depth=depth)
+        _scan_folder(result, folder, f"{path}/", include_failed=include_failed, depth=depth)
     finally:
         os.close(folder)
 
 
-def _note_file(look: Scan, name: str, path: str, facts: os.stat_result) -> None:
+def _note_file(result: Scan, name: str, path: str, facts: os.stat_result) -> None:
     if is_sequencing_file(name):
         if stat.S_ISREG(facts.st_mode):
-            look.files[path] = state_of(facts)
+            result.files[path] = state_of(facts)
         else:
-            look.problems[path] = "Not a regular file"
+            result.problems[path] = "Not a regular file"
     elif stat.S_ISREG(facts.st_mode):
         if is_final_summary(name):
-            look.final_summary = look.final_summary or path
+            result.final_summary = result.final_summary or path
         elif is_hash_list(name):
-            look.hash_lists[path] = state_of(facts)
+            result.hash_lists[path] = state_of(facts)
 
 
 def _is_text(path: str) -> bool:

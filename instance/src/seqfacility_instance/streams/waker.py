@@ -1,4 +1,4 @@
-"""File-system notifications that wake the monitor early; without them it just looks less often.
+"""File-system notifications that wake the monitor early; without them it scans by its interval.
 
 The only module that knows pyinotify. What it reports is never believed: it loses events when its queue
 overflows, when folders are filled as they are made, and on network mounts.
@@ -21,7 +21,7 @@ _log = logging.getLogger("seqfacility.streams")
 
 
 class Waker:
-    """Waits for the next look: until a time has passed, something happened in a directory, or a stop.
+    """Waits for the next scan: until a time has passed, a directory has changed, or a stop.
 
     A system without inotify, or with too few watches left, only loses the early waking. Decision: G214.
     """
@@ -45,7 +45,6 @@ class Waker:
             self._watches[directory] = self._add(directory)
 
     def wait(self, seconds: float, stop: threading.Event) -> None:
-        """Wait at most `seconds`."""
         if self._notifier is None or not self._watches:
             stop.wait(seconds)
             return
@@ -58,7 +57,6 @@ class Waker:
                 return
 
     def close(self) -> None:
-        """Let go of all watches."""
         if self._notifier is not None:
             self._notifier.stop()
             self._notifier = self._manager = None

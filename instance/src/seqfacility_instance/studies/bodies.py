@@ -1,28 +1,33 @@
 """Request bodies and answers of studies."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
-from typing import Annotated, TypedDict
+from typing import TYPE_CHECKING, Annotated
 
 from pydantic import Field
 from seqfacility_wire.timestamps import format_time
 
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.request_model import (
     FilledLine,
+    KeyReportingModel,
     Line,
     RequestModel,
-    TellingModel,
     Text,
     Timestamp,
 )
 from seqfacility_instance.forms.custom_fields import CustomFields
-from seqfacility_instance.orders.sample_bodies import SampleRow, SampleShape, ShownSample, sample_shape
+from seqfacility_instance.orders.sample_bodies import SampleRow, ShownSample, sample_shape
 from seqfacility_instance.studies.completeness import Impact
 from seqfacility_instance.tables.studies import Study
 
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
-class _StudyKeys(TellingModel):
+
+class _StudyKeys(KeyReportingModel):
     alias: Line | None = None
     description: Text | None = None
     checklist_type: Line | None = None
@@ -52,7 +57,7 @@ class SampleIds(RequestModel):
     sample_ids: Annotated[list[Line], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
 
 
-class StudySampleRow(TellingModel):
+class StudySampleRow(KeyReportingModel):
     """What a caller says of a sample of a study. Decision: G269."""
 
     id: FilledLine
@@ -76,58 +81,6 @@ class StudySamplesSave(RequestModel):
     samples: Annotated[list[StudySampleRow], Field(max_length=limits.BULK_SAMPLES_PER_CALL)]
 
 
-class StudyCounts(TypedDict):
-    samples: int
-
-
-class ListedStudy(TypedDict):
-    id: str
-    title: str
-    alias: str | None
-    description: str | None
-    checklistType: str | None
-    studyAccessionId: str | None
-    submitted: bool
-    readyForSubmission: bool
-    mixsVersion: int
-    metadata: dict[str, object]
-    userId: str
-    user: Person
-    counts: StudyCounts
-    createdAt: str
-    updatedAt: str
-
-
-class StudyShape(ListedStudy):
-    """A study with its samples. Decision: G82."""
-
-    samples: list[SampleShape]
-
-
-class WrongValue(TypedDict):
-    field: str
-    reason: str
-
-
-class SampleImpactShape(TypedDict):
-    id: str
-    sampleId: str
-    missing: list[str]
-    wrong: list[WrongValue]
-    obsolete: list[str]
-
-
-class ImpactShape(TypedDict):
-    accession: str | None
-    currentVersion: int
-    targetVersion: int
-    addedFields: list[str]
-    removedFields: list[str]
-    newlyRequired: list[str]
-    changedFields: list[str]
-    samples: list[SampleImpactShape]
-
-
 @dataclass(frozen=True, slots=True)
 class ShownStudy:
     """A study as one caller sees it."""
@@ -138,51 +91,51 @@ class ShownStudy:
     samples: list[ShownSample]
 
 
-def listed_study(shown: ShownStudy) -> ListedStudy:
+def listed_study(shown: ShownStudy) -> answers.ListedStudy:
     """Write a study without its samples. Decision: G82."""
     study = shown.study
-    return ListedStudy(
-        id=study.id,
-        title=study.title,
-        alias=study.study_alias,
-        description=study.description,
-        checklistType=study.checklist_type,
-        studyAccessionId=study.study_accession_id,
-        submitted=study.submitted,
-        readyForSubmission=study.ready_for_submission,
-        mixsVersion=study.mixs_version,
-        metadata=shown.fields.shown(study.metadata),
-        userId=study.user_id,
-        user=person(study.user),
-        counts=StudyCounts(samples=shown.sample_count),
-        createdAt=format_time(study.created_at),
-        updatedAt=format_time(study.updated_at),
-    )
+    return {
+        "id": study.id,
+        "title": study.title,
+        "alias": study.study_alias,
+        "description": study.description,
+        "checklistType": study.checklist_type,
+        "studyAccessionId": study.study_accession_id,
+        "submitted": study.submitted,
+        "readyForSubmission": study.ready_for_submission,
+        "mixsVersion": study.mixs_version,
+        "metadata": shown.fields.shown(study.metadata),
+        "userId": study.user_id,
+        "user": person(study.user),
+        "counts": {"samples": shown.sample_count},
+        "createdAt": format_time(study.created_at),
+        "updatedAt": format_time(study.updated_at),
+    }
 
 
-def study_shape(shown: ShownStudy) -> StudyShape:
+def study_shape(shown: ShownStudy) -> answers.Study:
     """Write a study with its samples. Decision: G82."""
-    return StudyShape(**listed_study(shown), samples=[sample_shape(sample) for sample in shown.samples])
+    return {**listed_study(shown), "samples": [sample_shape(sample) for sample in shown.samples]}
 
 
-def impact_shape(study: Study, target_version: int, impact: Impact) -> ImpactShape:
+def impact_shape(study: Study, target_version: int, impact: Impact) -> answers.StudyImpact:
     """Write what a version of the checklist means for a study. Decision: G306."""
-    return ImpactShape(
-        accession=study.checklist_type,
-        currentVersion=study.mixs_version,
-        targetVersion=target_version,
-        addedFields=list(impact.added_fields),
-        removedFields=list(impact.removed_fields),
-        newlyRequired=list(impact.newly_required),
-        changedFields=list(impact.changed_fields),
-        samples=[
-            SampleImpactShape(
-                id=found.sample.id,
-                sampleId=found.sample.code,
-                missing=list(found.missing),
-                wrong=[WrongValue(field=field, reason=reason) for field, reason in found.wrong],
-                obsolete=list(found.obsolete),
-            )
+    return {
+        "accession": study.checklist_type,
+        "currentVersion": study.mixs_version,
+        "targetVersion": target_version,
+        "addedFields": list(impact.added_fields),
+        "removedFields": list(impact.removed_fields),
+        "newlyRequired": list(impact.newly_required),
+        "changedFields": list(impact.changed_fields),
+        "samples": [
+            {
+                "id": found.sample.id,
+                "sampleId": found.sample.code,
+                "missing": list(found.missing),
+                "wrong": [{"field": field, "reason": reason} for field, reason in found.wrong],
+                "obsolete": list(found.obsolete),
+            }
             for found in impact.samples
         ],
-    )
+    }

@@ -9,6 +9,8 @@ from seqfacility_instance.core.patterns import PatternChecks, PatternTooSlow, is
 from seqfacility_instance.core.vocabulary.forms import ChecklistFieldType
 from seqfacility_instance.forms.values import is_empty
 
+_NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+
 
 @dataclass(frozen=True, slots=True)
 class AnsweringSample:
@@ -61,13 +63,15 @@ def impact_of(pinned: Checklist | None, target: Checklist, samples: Sequence[Ans
             name for name, field in new.items() if field.required and not (name in old and old[name].required)
         ),
         changed_fields=tuple(
-            name for name, field in new.items() if name in old and _asks(old[name]) != _asks(field)
+            name
+            for name, field in new.items()
+            if name in old and _requirements(old[name]) != _requirements(field)
         ),
         samples=tuple(_sample_impact(sample, target, removed, patterns) for sample in samples),
     )
 
 
-def _asks(field: ChecklistField) -> tuple[object, ...]:
+def _requirements(field: ChecklistField) -> tuple[object, ...]:
     return field.type, tuple(field.options), tuple(field.units), field.pattern
 
 
@@ -102,17 +106,13 @@ def value_problem(field: ChecklistField, value: object, patterns: PatternChecks)
         return None if isinstance(value, list) else "must be text or a number"
     if field.type is ChecklistFieldType.SELECT and field.options and text not in field.options:
         return "is not one of the options"
-    if field.type is ChecklistFieldType.NUMBER and not _is_number(text) and field.pattern is None:
+    if field.type is ChecklistFieldType.NUMBER and not _NUMBER.fullmatch(text) and field.pattern is None:
         return "must be a number"
     return None if field.pattern is None else _pattern_problem(field.pattern, text, patterns)
 
 
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?", text) is not None
-
-
 def _pattern_problem(pattern: str, text: str, patterns: PatternChecks) -> str | None:
-    """Hold a text against a publisher's pattern; one that cannot be read refuses nothing."""
+    """Match a text against a publisher's pattern; an unreadable pattern accepts everything."""
     try:
         matches = not is_readable(pattern) or patterns.is_match(pattern, text)
     except PatternTooSlow:

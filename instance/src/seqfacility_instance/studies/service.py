@@ -1,28 +1,26 @@
 """Use cases of studies."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.reading import check_may_read_study
-from seqfacility_instance.checklists.errors import ChecklistNotFound, VersionNotAnInteger
+from seqfacility_instance.access.opened import StudyFor
+from seqfacility_instance.checklists.errors import ChecklistNotFound
 from seqfacility_instance.checklists.service import Checklists
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
-from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
-from seqfacility_instance.forms.errors import StudyNotFound
 from seqfacility_instance.forms.service import Forms
-from seqfacility_instance.orders.sample_bodies import ShownSample, WholeSample
+from seqfacility_instance.orders.sample_bodies import ShownSample
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import later
 from seqfacility_instance.studies import store
-from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave, StudyShape
+from seqfacility_instance.studies.bodies import NewStudy, ShownStudy, StudySampleRow, StudySave
 from seqfacility_instance.studies.completeness import AnsweringSample, Impact, impact_of
 from seqfacility_instance.studies.errors import (
     AliasTaken,
@@ -32,6 +30,7 @@ from seqfacility_instance.studies.errors import (
     StudySubmitted,
     SubmittedStudyKept,
 )
+from seqfacility_instance.studies.rules import check_free, version_number
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.studies import Study
@@ -47,14 +46,6 @@ class Studies:
     checklists: Checklists
     samples: Samples
     clock: Clock
-
-    def get(self, caller: SignedIn, study_id: str) -> Study:
-        """Return a study with its owner; raises `StudyNotFound` or `Forbidden`. Decision: G14."""
-        study = store.find_study(caller, study_id)
-        if study is None:
-            raise StudyNotFound
-        check_may_read_study(caller, study)
-        return study
 
     def list_page(
         self, caller: SignedIn, text: str | None, limit: int, offset: int
@@ -75,14 +66,16 @@ class Studies:
         ]
         return shown, total
 
-    def show(self, caller: SignedIn, study_id: str) -> ShownStudy:
-        """Return a study as `caller` sees it, with its samples; raises as `get` does. Decision: G82."""
-        study = self.get(caller, study_id)
-        samples = self.samples.of_study(caller, study_id)
-        return ShownStudy(study, self._fields(caller, study_id), len(samples), samples)
+    def show(self, study: StudyFor[SignedIn]) -> ShownStudy:
+        """Return a study as its caller sees it, with its samples. Decision: G82."""
+        return self._shown(study.caller, study.row)
+
+    def _shown(self, caller: SignedIn, study: Study) -> ShownStudy:
+        samples = self.samples.of_study(caller, study.id)
+        return ShownStudy(study, self._fields(caller, study.id), len(samples), samples)
 
     def create(self, caller: SignedIn, new: NewStudy) -> tuple[ShownStudy, list[str]]:
-        """Make a study, pinned to the active checklist version; gives it, and what was ignored.
+        """Make a study, pinned to the active checklist version; return it, and what was ignored.
 
         Raises `AliasTaken` or `ValidationFailed`.
 
@@ -90,9 +83,7 @@ class Studies:
         """
         now = self.clock.now()
         fields = self._fields(caller, None)
-        study_id = new_id()
         columns: dict[str, object] = {
-            "id": study_id,
             "title": new.title,
             "study_alias": new.alias or None,
             "description": new.description or None,
@@ -104,44 +95,48 @@ class Studies:
             "updated_at": now,
         }
         with database.atomic():
-            if not store.create_study(columns):
+            study = store.create_study(columns)
+            if study is None:
                 raise AliasTaken
-        return self.show(caller, study_id), _warnings(new, fields, {})
+        return self._shown(caller, study), _warnings(new, fields, {})
 
-    def save(self, caller: SignedIn, study_id: str, save: StudySave) -> tuple[ShownStudy, list[str]]:
-        """Change a study; gives it, and what was ignored.
+    def save(self, opened: StudyFor[SignedIn], save: StudySave) -> tuple[ShownStudy, list[str]]:
+        """Change a study; return it, and what was ignored.
 
         Raises `StaleRecord`, `AliasTaken`, `StudySubmitted` or `ValidationFailed`.
 
         Decision: G20, G83, G492.
         """
-        self.get(caller, study_id)
+        caller = opened.caller
         with database.atomic():
-            study = self._locked(study_id)
+            study = store.lock_study(opened.id)
             if save.base_updated_at not in {None, study.updated_at}:
                 raise StaleRecord
             if save.ready_for_submission is not None and study.submitted:
                 raise StudySubmitted
-            fields = self._fields(caller, study_id)
+            fields = self._fields(caller, study.id)
             columns = self._changed_columns(caller, study, save, fields)
-            if save.alias and store.is_alias_taken(save.alias, by_other_than=study_id):
+            if save.alias and store.is_alias_taken(save.alias, by_other_than=study.id):
                 raise AliasTaken
-            if not store.claim_edit(study, columns):
+            saved = store.claim_edit(study, columns)
+            if saved is None:
                 raise StaleRecord
-        return self.show(caller, study_id), _warnings(save, fields, study.metadata)
+        if saved.user_id == opened.row.user_id:
+            saved.user = opened.row.user
+        return self._shown(caller, saved), _warnings(save, fields, study.metadata)
 
     def _changed_columns(
         self, caller: SignedIn, study: Study, save: StudySave, fields: CustomFields
     ) -> dict[str, object]:
         if save.mixs_version is not None and save.mixs_version not in self.checklists.versions():
             raise ValidationFailed(["mixsVersion: is not a stored version"])
-        said: dict[str, object] = {
+        changes: dict[str, object] = {
             "title": save.title,
             "ready_for_submission": save.ready_for_submission,
             "mixs_version": save.mixs_version,
             "user": self._owner(caller, save.user_id),
         }
-        columns = {column: value for column, value in said.items() if value is not None}
+        columns = {column: value for column, value in changes.items() if value is not None}
         clearable = {
             "study_alias": save.alias,
             "description": save.description,
@@ -154,76 +149,74 @@ class Studies:
             columns["metadata"] = _merged(fields, study.metadata, save.metadata)
         return {**columns, "updated_at": later(self.clock.now(), study.updated_at)}
 
-    def delete(self, caller: SignedIn, study_id: str) -> None:
+    def delete(self, opened: StudyFor[SignedIn]) -> None:
         """Delete a study; raises `SubmittedStudyKept` or `StudyHasRuns`. Decision: G83."""
-        self.get(caller, study_id)
         now = self.clock.now()
         with database.atomic():
-            study = self._locked(study_id)
+            study = store.lock_study(opened.id)
             if study.submitted:
                 raise SubmittedStudyKept
-            if store.has_runs(study_id):
+            if store.has_runs(study.id):
                 raise StudyHasRuns
-            store.delete_study(study_id)
-            audit.record(caller, AuditAction.STUDY_DELETED, "study", study_id, now, title=study.title)
+            store.delete_study(study.id)
+            audit.record(opened.caller, AuditAction.STUDY_DELETED, "study", study.id, now, title=study.title)
 
     def add_samples(
-        self, caller: SignedIn, study_id: str, references: Sequence[str]
+        self, study: StudyFor[SignedIn], references: Sequence[str]
     ) -> tuple[int, list[ShownSample]]:
-        """Put samples into a study, all or none; gives how many were new, and all its samples.
+        """Put samples into a study, all or none; return how many were new, and all its samples.
 
         A researcher names samples of own orders. Raises `InvalidSampleIds` or `SampleInOtherStudy`.
 
         Decision: G4, G83.
         """
-        self.get(caller, study_id)
         now = self.clock.now()
         with database.atomic():
-            self._locked(study_id)
-            found = self.samples.find_visible(caller, references)
+            store.lock_study(study.id)
+            found = self.samples.find_visible(study.caller, references)
             if unknown := [name for name in dict.fromkeys(references) if name not in found]:
                 raise InvalidSampleIds(unknown)
             samples = {sample.id: sample for sample in found.values()}
-            _check_free(list(samples.values()), study_id)
+            check_free({sample.sample_code: sample.study_id for sample in samples.values()}, study.id)
             free = [sample.id for sample in samples.values() if sample.study_id is None]
-            if self.samples.assign_to_study(free, study_id, now) != len(free):
+            if self.samples.assign_to_study(free, study.id, now) != len(free):
                 raise SampleInOtherStudy(details=[])
-        return len(free), self.samples.of_study(caller, study_id)
+        return len(free), self.samples.of_study(study.caller, study.id)
 
     def save_samples(
-        self, caller: SignedIn, study_id: str, rows: Sequence[StudySampleRow]
+        self, study: StudyFor[SignedIn], rows: Sequence[StudySampleRow]
     ) -> tuple[list[ShownSample], list[str]]:
-        """Change metadata of samples of a study; others keep theirs. Gives all, and what was ignored.
+        """Change metadata of samples of a study; others keep theirs. Return all, and what was ignored.
 
         Raises `InvalidSampleIds`.
 
         Decision: G83, G492.
         """
-        self.get(caller, study_id)
         with database.atomic():
-            self._locked(study_id)
-            unknown, warnings = self.samples.save_of_study(caller, study_id, [row.row() for row in rows])
+            store.lock_study(study.id)
+            unknown, warnings = self.samples.save_of_study(
+                study.caller, study.id, [row.row() for row in rows]
+            )
             if unknown:
                 raise InvalidSampleIds(unknown)
         keys = [
             f"samples[{position}].{key}: is not a known key"
             for position, row in enumerate(rows)
-            for key in row.unknown_keys(WholeSample)
+            for key in row.unknown_keys(object_keys("instance/order-parts", "WholeSample"))
         ]
-        return self.samples.of_study(caller, study_id), keys + warnings
+        return self.samples.of_study(study.caller, study.id), keys + warnings
 
-    def remove_samples(self, caller: SignedIn, study_id: str, references: Sequence[str]) -> int:
-        """Take samples out of a study; names of others are passed over. Gives how many left.
+    def remove_samples(self, study: StudyFor[SignedIn], references: Sequence[str]) -> int:
+        """Take samples out of a study; names of others are passed over. Return how many left.
 
         Decision: G83.
         """
-        self.get(caller, study_id)
         now = self.clock.now()
         with database.atomic():
-            self._locked(study_id)
-            return self.samples.release_from_study(study_id, references, now)
+            store.lock_study(study.id)
+            return self.samples.release_from_study(study.id, references, now)
 
-    def impact(self, caller: SignedIn, study_id: str, version: str | None) -> tuple[Study, int, Impact]:
+    def impact(self, opened: StudyFor[SignedIn], version: str | None) -> tuple[Study, int, Impact]:
         """Return what a version of the checklist would mean for the samples of a study.
 
         Without `version` the pinned one: then the answer is how complete the samples are. Raises
@@ -231,15 +224,15 @@ class Studies:
 
         Decision: G69, G296, G306.
         """
-        study = self.get(caller, study_id)
-        target_version = study.mixs_version if version is None else _version_number(version)
+        study = opened.row
+        target_version = study.mixs_version if version is None else version_number(version)
         if study.checklist_type is None:
             return study, target_version, _NO_IMPACT
         target = self.checklists.fields_of(study.checklist_type, target_version)
         if target is None:
             raise ChecklistNotFound(query=study.checklist_type)
         pinned = self.checklists.fields_of(study.checklist_type, study.mixs_version)
-        samples = [_answering(shown.sample) for shown in self.samples.of_study(caller, study_id)]
+        samples = [_answering(shown.sample) for shown in self.samples.of_study(opened.caller, study.id)]
         return study, target_version, impact_of(pinned, target, samples)
 
     def _fields(self, caller: SignedIn, study_id: str | None) -> CustomFields:
@@ -261,26 +254,6 @@ class Studies:
             raise ValidationFailed(["userId: is not a known user"])
         return user_id
 
-    def _locked(self, study_id: str) -> Study:
-        study = store.lock_study(study_id)
-        if study is None:
-            raise StudyNotFound
-        return study
-
-
-def _check_free(samples: Sequence[Sample], study_id: str) -> None:
-    taken = [sample for sample in samples if sample.study_id not in {None, study_id}]
-    if taken:
-        raise SampleInOtherStudy(
-            details=[f"{sample.sample_code}: already belongs to another study" for sample in taken]
-        )
-
-
-def _version_number(text: str) -> int:
-    if not re.fullmatch(r"[+-]?[0-9]+", text):
-        raise VersionNotAnInteger
-    return int(text) if len(text) < 10 else -1
-
 
 def _merged(
     fields: CustomFields, stored: dict[str, object], changes: dict[str, object] | None
@@ -292,7 +265,12 @@ def _merged(
 
 
 def _warnings(save: NewStudy | StudySave, fields: CustomFields, stored: dict[str, object]) -> list[str]:
-    return fields.warnings(save.unknown_keys(StudyShape), stored, save.metadata or {}, "metadata")
+    return fields.warnings(
+        save.unknown_keys(object_keys("instance/study-parts", "Study")),
+        stored,
+        save.metadata or {},
+        "metadata",
+    )
 
 
 def _answering(sample: Sample) -> AnsweringSample:

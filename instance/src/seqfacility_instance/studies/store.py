@@ -1,4 +1,4 @@
-"""Queries on studies; writes the table of studies."""
+"""Queries on studies; writes the table of studies. Decision: G82."""
 
 from collections.abc import Collection, Iterable, Mapping
 from typing import cast
@@ -6,6 +6,7 @@ from typing import cast
 from peewee import IntegrityError, fn
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import StudyNotFound
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
 from seqfacility_instance.studies.errors import AliasTaken
 from seqfacility_instance.tables.base import locked
@@ -15,25 +16,19 @@ from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.studies import Study
 
 
-def create_study(columns: Mapping[str, object]) -> bool:
-    """Add a study; False when its alias is taken."""
-    return bool(Study.insert(**columns).on_conflict_ignore().as_rowcount().execute())
+def create_study(columns: Mapping[str, object]) -> Study | None:
+    """Add a study; return it as it is stored, None when its alias is taken."""
+    return next(iter(Study.insert(**columns).on_conflict_ignore().returning(Study).execute()), None)
 
 
-def find_study(caller: SignedIn, study_id: str) -> Study | None:
-    """Find a study that exists for `caller`, with its owner."""
-    found: Study | None = (
-        Study.select(Study, User)
-        .join(User, on=Study.user)
-        .where((Study.id == study_id) & in_reach(caller, Study.user))
-        .first()
-    )
-    return found
+def lock_study(study_id: str) -> Study:
+    """Read a study again inside a transaction and keep others from changing it until its end.
 
-
-def lock_study(study_id: str) -> Study | None:
-    """Read a study again inside a transaction and keep others from changing it until its end."""
+    Raises `StudyNotFound` when it was deleted meanwhile.
+    """
     found: Study | None = locked(Study.select().where(Study.id == study_id)).first()
+    if found is None:
+        raise StudyNotFound
     return found
 
 
@@ -59,7 +54,6 @@ def list_studies(caller: SignedIn, text: str | None, limit: int, offset: int) ->
 
 
 def sample_counts(study_ids: Collection[str]) -> dict[str, int]:
-    """Count the samples of studies. Decision: G82."""
     if not study_ids:
         return {}
     query = (
@@ -75,26 +69,21 @@ def is_alias_taken(alias: str, by_other_than: str) -> bool:
     return Study.select(Study.id).where((Study.study_alias == alias) & (Study.id != by_other_than)).exists()
 
 
-def claim_edit(study: Study, columns: Mapping[str, object]) -> bool:
-    """Save changes over the version that was read; False when somebody saved meanwhile.
+def claim_edit(study: Study, columns: Mapping[str, object]) -> Study | None:
+    """Save changes over the version that was read; return what is stored, None when somebody saved meanwhile.
 
-    Raises `AliasTaken` when another study got the alias since it was looked for; the database decides.
+    Raises `AliasTaken` when another study got the alias since the check; the database decides.
 
     Decision: G20.
     """
+    is_as_read = (Study.id == study.id) & (Study.updated_at == study.updated_at)
     try:
-        changed: int = (
-            Study.update(**columns)
-            .where((Study.id == study.id) & (Study.updated_at == study.updated_at))
-            .execute()
-        )
+        return next(iter(Study.update(**columns).where(is_as_read).returning(Study).execute()), None)
     except IntegrityError as taken:
         raise AliasTaken from taken
-    return changed == 1
 
 
 def has_runs(study_id: str) -> bool:
-    """Return whether pipeline runs hang on a study."""
     return PipelineRun.select(PipelineRun.id).where(PipelineRun.study == study_id).exists()
 
 

@@ -17,7 +17,7 @@ from playhouse.pool import PooledDatabase
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
-from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_instance.tables.sqlite import SerializedSqliteDatabase
 
 if TYPE_CHECKING:
     Key = CharField[str]
@@ -29,14 +29,14 @@ database = DatabaseProxy()
 
 
 def table_name(model: type[Model]) -> str:
-    """Name the table of a model: its words in lower case, in the plural.
+    """Return the table name of a model: lower case, words joined by `_`, in the plural.
 
     The plural keeps `order` and `user`, reserved words of SQL, out of hand-written statements.
     """
-    words = re.sub(r"(?<!^)(?=[A-Z])", "_", model.__name__).lower()
-    if words.endswith("s"):
-        return words
-    return words.removesuffix("y") + "ies" if words.endswith("y") else words + "s"
+    name = re.sub(r"(?<!^)(?=[A-Z])", "_", model.__name__).lower()
+    if name.endswith("s"):
+        return name
+    return name.removesuffix("y") + "ies" if name.endswith("y") else name + "s"
 
 
 class Table(Model):
@@ -80,7 +80,7 @@ def open_database(address: str | Path) -> Database:
     """
     if isinstance(address, str) and address.startswith(("postgresql://", "postgres://")):
         return _open_postgresql(address)
-    return TurnTakingSqliteDatabase(
+    return SerializedSqliteDatabase(
         str(address),
         limits.DATABASE_BUSY_MILLISECONDS / 1000,
         _SQLITE_PRAGMAS,

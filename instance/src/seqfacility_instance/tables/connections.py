@@ -13,7 +13,7 @@ from seqfacility_instance.tables.base import database, keeps_connections
 
 @contextlib.contextmanager
 def connection_held(opened: Database) -> Iterator[None]:
-    """Hold a connection for a block whose parts may give it back meanwhile.
+    """Keep a connection for a block whose parts may release it meanwhile.
 
     HAZARD: Peewee's own context counts its users on the connection, and a close in the middle of it makes its
     end fail.
@@ -27,8 +27,8 @@ def connection_held(opened: Database) -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def connection_given_back() -> Iterator[None]:
-    """Return the connection of this request back until the end of the block. Decision: G97."""
+def connection_released() -> Iterator[None]:
+    """Release the connection of this request until the end of the block. Decision: G97."""
     if keeps_connections(database.obj):
         yield
         return
@@ -41,7 +41,7 @@ def connection_given_back() -> Iterator[None]:
 
 @contextlib.contextmanager
 def connected() -> Iterator[None]:
-    """Take a connection for some statements within `connection_given_back`."""
+    """Take a connection for some statements within `connection_released`."""
     if keeps_connections(database.obj):
         yield
         return

@@ -1,4 +1,4 @@
-"""How databases say that their disk is full."""
+"""Recognition of database errors that mean a full disk."""
 
 import sqlite3
 from typing import Final
@@ -11,11 +11,11 @@ def is_disk_full(error: BaseException) -> bool:
 
     Decision: G330.
     """
-    told: BaseException | None = error
-    while told is not None:
-        if getattr(told, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
+    cause: BaseException | None = error
+    while cause is not None:
+        if getattr(cause, "sqlite_errorcode", 0) & 0xFF == sqlite3.SQLITE_FULL:
             return True
-        if getattr(told, "sqlstate", None) == _POSTGRESQL_DISK_FULL:
+        if getattr(cause, "sqlstate", None) == _POSTGRESQL_DISK_FULL:
             return True
-        told = told.__cause__ or told.__context__
+        cause = cause.__cause__ or cause.__context__
     return False

@@ -1,4 +1,4 @@
-"""What fails in a database, told apart by what a client or a daemon may do about it."""
+"""Database errors, classified by what a client or a daemon can do about them."""
 
 import logging
 import sqlite3
@@ -29,7 +29,7 @@ _BUSY_SQLSTATES: Final = frozenset(
 )
 
 
-class TurnTaken(OperationalError):
+class WriteLockTimeout(OperationalError):
     """A transaction could not begin in time, since others were writing. Decision: G11, G348."""
 
 
@@ -45,7 +45,7 @@ def is_busy(error: BaseException) -> bool:
     if isinstance(error, TransactionLost) and isinstance(error.__context__, PeeweeException):
         # SQLite itself has rolled back, as it does when its disk is full, and then a savepoint was missing.
         return is_busy(error.__context__)
-    if isinstance(error, TurnTaken | TransactionLost | MaxConnectionsExceeded):
+    if isinstance(error, WriteLockTimeout | TransactionLost | MaxConnectionsExceeded):
         return True
     cause = error.__cause__ or error.__context__
     code = getattr(cause, "sqlite_errorcode", 0) & 0xFF
@@ -77,7 +77,6 @@ class OncePerReason(logging.Filter):
         self._passed: tuple[str, float] = ("", 0.0)
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Return whether a record is new."""
         message, now = record.getMessage(), time.monotonic()
         if self._passed[0] == message and now - self._passed[1] < _REPEATED_SECONDS:
             return False
@@ -91,7 +90,7 @@ _log.addFilter(OncePerReason())
 
 
 def refusal_for(error: BaseException) -> ServiceError | None:
-    """Return the error for what a database failed at; None when the fault lies in the request or in us.
+    """Return the refusal for a database error; None when the request or our code is at fault.
 
     The answer tells nobody why a database is out of reach; the log does.
 

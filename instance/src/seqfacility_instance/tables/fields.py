@@ -1,4 +1,4 @@
-"""Column types of ours: moments, JSON texts and words of a closed set, each typed for mypy."""
+"""Column types: timestamps, JSON texts and enums, each typed for mypy."""
 
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
@@ -21,7 +21,7 @@ _MILLISECOND: Final = timedelta(milliseconds=1)
 
 
 def timestamp_of(stored: int) -> datetime:
-    """Return the moment of a stored number, for rows that are read as the database stores them.
+    """Return the timestamp of a stored number, for rows that are read as the database stores them.
 
     Decision: G5.
     """
@@ -29,12 +29,12 @@ def timestamp_of(stored: int) -> datetime:
 
 
 def optional_timestamp(stored: int | None) -> datetime | None:
-    """Return the moment of a stored number; None of none."""
+    """Return the timestamp of a stored number; None for None."""
     return None if stored is None else timestamp_of(stored)
 
 
 class TimestampField(BigIntegerField, Generic[ValueT]):
-    """A moment: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
+    """A timestamp: whole epoch milliseconds in the database, an aware UTC `datetime` in Python.
 
     An integer sorts, compares and subtracts alike in every database and has no time zone to
     lose. A naive datetime is a defect of the caller and raises `TypeError`. Decision: G5.
@@ -61,18 +61,16 @@ class TimestampField(BigIntegerField, Generic[ValueT]):
         super().__init__(null=null, **options)
 
     def db_value(self, value: datetime | None) -> int | None:
-        """Return the stored number of a moment."""
         return None if value is None else epoch_milliseconds(value)
 
     def python_value(self, value: int | None) -> datetime | None:
-        """Return the moment of a stored number."""
         return optional_timestamp(value)
 
 
 class JsonField(TextField, Generic[ValueT]):
     """A JSON text in the database, the parsed value in Python; SQL NULL is None.
 
-    The first argument says what Python sees, `JsonField(dict[str, object], default=dict)`,
+    The first argument is the Python type, `JsonField(dict[str, object], default=dict)`,
     and is for the type checker alone. Spec: instance, Resources and their fields (JSON string).
     """
 
@@ -98,18 +96,16 @@ class JsonField(TextField, Generic[ValueT]):
         self.shape = shape
 
     def db_value(self, value: object) -> str | None:
-        """Return the compact JSON text of a value."""
         return None if value is None else compact_json(value)
 
     def python_value(self, value: str | None) -> object:
-        """Return the value of a stored JSON text."""
         return None if value is None else parsed_json(value)
 
 
 class EnumField(CharField, Generic[ValueT]):
-    """A word of a closed set: stored as its value, given back as the member of the set.
+    """A member of an enum, stored as its value.
 
-    `EnumField(OrderStatus)`. A word that is not in the set raises `ValueError` in both directions.
+    `EnumField(OrderStatus)`. A value that is not in the enum raises `ValueError` in both directions.
     """
 
     if TYPE_CHECKING:
@@ -123,20 +119,18 @@ class EnumField(CharField, Generic[ValueT]):
 
     @overload
     def __init__(
-        self: "EnumField[EnumT | None]", words: type[EnumT], *, null: Literal[True], **options: object
+        self: "EnumField[EnumT | None]", members: type[EnumT], *, null: Literal[True], **options: object
     ) -> None: ...
     @overload
     def __init__(
-        self: "EnumField[EnumT]", words: type[EnumT], *, null: Literal[False] = ..., **options: object
+        self: "EnumField[EnumT]", members: type[EnumT], *, null: Literal[False] = ..., **options: object
     ) -> None: ...
-    def __init__(self, words: type[EnumT], *, null: bool = False, **options: object) -> None:
+    def __init__(self, members: type[EnumT], *, null: bool = False, **options: object) -> None:
         super().__init__(max_length=ENUM_MAX_LENGTH, null=null, **options)
-        self.words: type[StrEnum] = words
+        self.members: type[StrEnum] = members
 
     def db_value(self, value: str | None) -> str | None:
-        """Return the stored word."""
-        return None if value is None else self.words(value).value
+        return None if value is None else self.members(value).value
 
     def python_value(self, value: str | None) -> StrEnum | None:
-        """Return the member of the set."""
-        return None if value is None else self.words(value)
+        return None if value is None else self.members(value)

@@ -1,4 +1,4 @@
-"""One transaction for what several threads want to store at the same time."""
+"""Group commit: one transaction for the items of several threads."""
 
 import threading
 import time
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final, Generic, Protocol, TypeVar
 
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.errors import TurnTaken
+from seqfacility_instance.tables.errors import WriteLockTimeout
 
 # Those who were just answered come again: a server had a fifth less work for each event.
 _GATHER_SECONDS: Final = 0.003
@@ -31,7 +31,7 @@ class _Waiting(Generic[ItemT, ResultT]):
         self.item = item
         self.is_taken = False
         self.result: ResultT | None = None
-        self.refusal: TurnTaken | None = None
+        self.refusal: WriteLockTimeout | None = None
         self.call = threading.Lock()
         self.call.acquire()
 
@@ -54,7 +54,7 @@ class GroupCommit(Generic[ItemT, ResultT]):
     def run(self, item: ItemT) -> ResultT:
         """Store an item and give its result; alone, when it could not be stored together with others.
 
-        Raises what storing it alone raises, and `TurnTaken` when others write for too long.
+        Raises what storing it alone raises, and `WriteLockTimeout` when others write for too long.
         """
         own = _Waiting[ItemT, ResultT](item)
         with self._lock:
@@ -67,7 +67,7 @@ class GroupCommit(Generic[ItemT, ResultT]):
         if not own.is_taken:
             self._store_group()
         if own.refusal is not None:
-            raise TurnTaken(*own.refusal.args)
+            raise WriteLockTimeout(*own.refusal.args)
         if own.result is not None:
             return own.result
         with database.atomic():
@@ -83,7 +83,7 @@ class GroupCommit(Generic[ItemT, ResultT]):
         try:
             with database.atomic():
                 results = self._store([waiting.item for waiting in group], waits=False)
-        except TurnTaken as refused:
+        except WriteLockTimeout as refused:
             for waiting in group:
                 waiting.refusal = refused
         except Exception:  # noqa: BLE001  # whose it is shows when each is stored alone
@@ -95,7 +95,7 @@ class GroupCommit(Generic[ItemT, ResultT]):
             self._call(group)
 
     def _call(self, group: Sequence[_Waiting[ItemT, ResultT]]) -> None:
-        """Wake those of a group, and the first of those who came meanwhile: it stores the next one."""
+        """Wake the threads of a group, and the first that arrived meanwhile: it stores the next group."""
         with self._lock:
             called = [*group, *self._waiting[:1]]
             self._is_storing = bool(self._waiting)

@@ -66,7 +66,7 @@ class TicketMessage(Entity):
 
 
 class Notification(Entity):
-    """Something that somebody was told, with what it is about. Decision: G319."""
+    """A message to one user about something that happened, with its object. Decision: G319."""
 
     user = ForeignKeyField(User, on_delete="CASCADE", index=False)
     type = EnumField(NotificationType)

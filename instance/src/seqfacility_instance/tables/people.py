@@ -89,7 +89,7 @@ class Session(Entity):
 
 
 class ThrottleAttempt(Entity):
-    """One counted attempt; how many are too many is for the reader to say.
+    """One counted attempt; the reader decides how many are too many.
 
     `limit_name` is the thing that is limited (`sign-in:email`, `register:address`), `subject`
     whom it counts for. A window is a range of `at`, so every limit may have its own length,

@@ -304,7 +304,7 @@ class PipelineRunTask(Entity):
 
 
 class PipelineRunTaskCount(Entity):
-    """The tasks of one process, counted as they are reported: counting 200,000 anew takes too long.
+    """The tasks of one process, counted as they are reported: counting 200,000 again takes too long.
 
     `identity` is a digest of the name. `tasks` counts each task once, `good_tasks` those that ended well,
     `attempts` all attempts by number and status. Decision: G161, G347, G391.

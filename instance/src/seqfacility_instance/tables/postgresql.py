@@ -10,7 +10,7 @@ from seqfacility_instance.tables.errors import TransactionLost
 
 
 class WatchfulPool(PooledPsycopg3Database):  # type: ignore[misc]  # playhouse has no types
-    """Hands out no connection that the server has ended meanwhile.
+    """A pool that hands out no connection that the server has ended.
 
     WHY: after a restart of the server every waiting connection is dead, and each would cost somebody a
     request. Decision: G360.

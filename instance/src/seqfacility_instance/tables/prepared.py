@@ -12,7 +12,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what w
 )
 
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_instance.tables.sqlite import SerializedSqliteDatabase
 
 
 def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
@@ -23,7 +23,7 @@ def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
     rows = list(rows)
     if not rows:
         return
-    if isinstance(database.obj, TurnTakingSqliteDatabase):
+    if isinstance(database.obj, SerializedSqliteDatabase):
         database.obj.check_transaction()
     # HAZARD: the driver's own errors are none of Peewee's; nobody takes them for a busy or full database.
     with __exception_wrapper__:

@@ -155,7 +155,7 @@ class NamedLease(Table):
 
 
 class ProcessHeartbeat(Entity):
-    """A sign of life of one process; `instance` tells two of the same name apart. Decision: G49, G463.
+    """The heartbeat of one process; `instance` tells two of the same name apart. Decision: G49, G463.
 
     `engines` is what a worker saw of the workflow engines, by engine; `release` that of the running code.
     """
@@ -174,7 +174,7 @@ class ProcessHeartbeat(Entity):
 
 
 class BackgroundJob(Entity):
-    """A piece of work that outlives the request that asked for it. Decision: G107, G221, G262.
+    """A job that outlives the request that queued it. Decision: G107, G221, G262.
 
     A worker takes it by moving `waiting` to `running` with a lease of its own (`lease_holder`,
     `leased_until`); a job whose lease ran out is free again. `dedupe_key` is unique among

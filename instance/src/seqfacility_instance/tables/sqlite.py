@@ -18,7 +18,7 @@ from peewee import (  # type: ignore[attr-defined]  # the stubs leave out what w
 )
 
 from seqfacility_instance.core.private_files import hide, make_private
-from seqfacility_instance.tables.errors import TransactionLost, TurnTaken
+from seqfacility_instance.tables.errors import TransactionLost, WriteLockTimeout
 
 _WRITE: Final = re.compile(r"\s*(INSERT|UPDATE|DELETE|REPLACE)\b", re.IGNORECASE)
 # SQLite asks for its lock at once and after 1 and 3 ms, without the GIL; then we ask it again.
@@ -30,39 +30,39 @@ _PAUSE_SECONDS: Final = 0.003
 _MAX_BURST_SECONDS: Final = 0.02
 
 
-class Turns:
+class FairLock:
     """A lock that threads get in the order in which they asked for it."""
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._state = threading.Lock()
         self._waiting: deque[threading.Lock] = deque()
-        self._is_taken = False
+        self._is_held = False
 
-    def take(self, seconds: float) -> bool:
-        """Wait for a turn; False when it did not come within `seconds`."""
-        with self._lock:
-            if not self._is_taken:
-                self._is_taken = True
+    def acquire(self, seconds: float) -> bool:
+        """Wait for the lock; return False when it was not granted within `seconds`."""
+        with self._state:
+            if not self._is_held:
+                self._is_held = True
                 return True
             mine = threading.Lock()
             mine.acquire()
             self._waiting.append(mine)
         if mine.acquire(timeout=max(0.0, seconds)):
             return True
-        with self._lock:
-            # It may have come between the end of our patience and here.
-            came = mine not in self._waiting
-            if not came:
+        with self._state:
+            # It may have been granted between the end of our timeout and here.
+            granted = mine not in self._waiting
+            if not granted:
                 self._waiting.remove(mine)
-        return came
+        return granted
 
-    def give(self) -> None:
-        """Hand the turn to whoever waits longest."""
-        with self._lock:
+    def release(self) -> None:
+        """Hand the lock to the thread that has waited longest."""
+        with self._state:
             if self._waiting:
                 self._waiting.popleft().release()
             else:
-                self._is_taken = False
+                self._is_held = False
 
 
 class FetchedCursor(sqlite3.Cursor):
@@ -91,15 +91,12 @@ class FetchedCursor(sqlite3.Cursor):
         return self
 
     def fetchone(self) -> Any:
-        """Return the next row, None after the last."""
         return next(self._rows, None)
 
     def fetchall(self) -> list[Any]:
-        """Return the remaining rows."""
         return list(self._rows)
 
     def fetchmany(self, size: int | None = 1) -> list[Any]:
-        """Return some of the remaining rows."""
         return list(islice(self._rows, size))
 
     def __iter__(self) -> Self:
@@ -109,24 +106,24 @@ class FetchedCursor(sqlite3.Cursor):
         return next(self._rows)
 
 
-class TurnTakingSqliteDatabase(SqliteDatabase):
+class SerializedSqliteDatabase(SqliteDatabase):
     """One writer of a process at a time, and each process leaves the write lock free now and then.
 
     WHY: SQLite alone lets every waiting thread sleep for up to a tenth of a second between two attempts at
     its lock, so under many writers some never meet it free. The line is about order only; SQLite's own lock
-    keeps data whole, also from other programs, which do not stand in line.
+    keeps data consistent, also under other programs, which do not queue here.
     """
 
     def __init__(
-        self, path: str, patience_seconds: float, pragmas: Mapping[str, object], *, lock_type: str
+        self, path: str, timeout_seconds: float, pragmas: Mapping[str, object], *, lock_type: str
     ) -> None:
         super().__init__(
-            path, pragmas=dict(pragmas), lock_type=lock_type, autoconnect=False, timeout=patience_seconds
+            path, pragmas=dict(pragmas), lock_type=lock_type, autoconnect=False, timeout=timeout_seconds
         )
-        self._patience = patience_seconds
+        self._timeout = timeout_seconds
         self._usual_lock = lock_type
         self._own = threading.local()
-        self._turns = Turns()
+        self._writers = FairLock()
         self._process = os.getpid()
         self._burst_began = self._burst_ended = time.monotonic()
 
@@ -141,7 +138,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         Raises `TransactionLost` when the transaction of this thread is no more: nothing runs by itself that
         was to stand or fall with the rest. Decision: G367.
         """
-        if self._turn() is not None:
+        if self._held_lock() is not None:
             self.check_transaction()
         elif _WRITE.match(sql) and not self._in_transaction():
             with self.atomic():
@@ -154,7 +151,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         make_private(Path(self.database))
         hide(Path(f"{self.database}-wal"))
         hide(Path(f"{self.database}-shm"))
-        deadline = time.monotonic() + self._patience
+        deadline = time.monotonic() + self._timeout
         while True:
             try:
                 connection: sqlite3.Connection = super()._connect()  # type: ignore[misc]  # the stub leaves it out
@@ -168,19 +165,19 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
                 return connection
 
     def begin(self, lock_type: str | None = None) -> None:
-        """Begin with the write lock, or raise `TurnTaken` when patience ends. Decision: G258, G348."""
+        """Begin with the write lock, or raise `WriteLockTimeout` after the timeout. Decision: G258, G348."""
         if self._in_transaction():
             super().begin(lock_type)  # which tells that there is a transaction
             return
         if self._process != os.getpid():
             # A fork copies a line whose threads it does not have.
-            self._turns, self._process = Turns(), os.getpid()
-        deadline = time.monotonic() + self._patience
-        if not self._turns.take(self._patience):
-            raise TurnTaken("database is locked")
-        self._own.turns = self._turns
+            self._writers, self._process = FairLock(), os.getpid()
+        deadline = time.monotonic() + self._timeout
+        if not self._writers.acquire(self._timeout):
+            raise WriteLockTimeout("database is locked")
+        self._own.lock = self._writers
         try:
-            self._begin_in_turn(deadline, f"BEGIN {lock_type or self._usual_lock}")
+            self._begin_serialized(deadline, f"BEGIN {lock_type or self._usual_lock}")
             self.check_transaction()
         except BaseException:
             self._leave()
@@ -210,7 +207,7 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         cursor: FetchedCursor = super().execute_sql(sql, params)  # type: ignore[no-untyped-call]  # as above
         return cursor
 
-    def _begin_in_turn(self, deadline: float, begin: str) -> None:
+    def _begin_serialized(self, deadline: float, begin: str) -> None:
         now = time.monotonic()
         if now - self._burst_ended > _PAUSE_SECONDS:
             self._burst_began = now
@@ -219,19 +216,19 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
             self._burst_began = time.monotonic()
         while not self._has_begun(begin):
             if time.monotonic() > deadline:
-                raise TurnTaken("database is locked")
+                raise WriteLockTimeout("database is locked")
             self._burst_began = time.monotonic()
 
     def _has_begun(self, begin: str) -> bool:
         # HAZARD: SQLite obeys this pragma when it compiles it, and Python keeps compiled statements, so a
         # second execution does nothing. A script is compiled anew each time, and leaves no statement open.
-        patience = f"PRAGMA busy_timeout = {round(self._patience * 1000)}"
+        restore = f"PRAGMA busy_timeout = {round(self._timeout * 1000)}"
         cursor = self.cursor()
         try:
             with __exception_wrapper__:
-                cursor.executescript(f"PRAGMA busy_timeout = {_ATTEMPT_MILLISECONDS}; {begin}; {patience}")
+                cursor.executescript(f"PRAGMA busy_timeout = {_ATTEMPT_MILLISECONDS}; {begin}; {restore}")
         except OperationalError as refused:
-            cursor.executescript(patience)
+            cursor.executescript(restore)
             if not _is_busy(refused.__cause__ or refused.__context__):
                 raise
             return False
@@ -245,16 +242,16 @@ class TurnTakingSqliteDatabase(SqliteDatabase):
         if not self._in_transaction():
             raise TransactionLost("the transaction is no more")
 
-    def _turn(self) -> Turns | None:
-        turns: Turns | None = getattr(self._own, "turns", None)
-        return turns
+    def _held_lock(self) -> FairLock | None:
+        lock: FairLock | None = getattr(self._own, "lock", None)
+        return lock
 
     def _leave(self) -> None:
-        turns = self._turn()
-        if turns is not None:
-            self._own.turns = None
+        lock = self._held_lock()
+        if lock is not None:
+            self._own.lock = None
             self._burst_ended = time.monotonic()
-            turns.give()
+            lock.release()
 
 
 def _is_busy(error: BaseException | None) -> bool:

@@ -60,7 +60,7 @@ class StreamRun(Entity):
         started_by_id: OptionalKey
 
     class Meta:
-        """The runs of an order, newest first; the runs that a monitor has to look at."""
+        """The runs of an order, newest first; the runs that a monitor has to scan."""
 
         indexes = ((("order", "started_at", "id"), False), (("status", "started_at"), False))
 
@@ -74,7 +74,7 @@ StreamRun.add_index(
 
 
 class StreamFile(Entity):
-    """A file in a watched directory, as it was at the last look. Decision: G214, G216, G217.
+    """A file in a watched directory, as of the last scan. Decision: G214, G216, G217.
 
     `path` is relative to the directory. Size, modification time and inode are those of the last
     look, `unchanged_since` is the look that first saw them so. `counted_at` is null until the file

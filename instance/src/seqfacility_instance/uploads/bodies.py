@@ -1,11 +1,13 @@
 """Requests and answers of upload sessions."""
 
-from typing import TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from pydantic import Field
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary.sequencing import ArtifactStage, ArtifactVisibility, DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
@@ -13,6 +15,9 @@ from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads.rules import expires_at
 from seqfacility_instance.uploads.store import Receiving
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 class Metadata(RequestModel):
@@ -33,69 +38,7 @@ class Description(RequestModel):
     metadata: Metadata = Metadata()
 
 
-class Initiated(TypedDict):
-    success: bool
-    uploadId: str
-    tempPath: str
-    status: str
-    receivedSize: int
-
-
-class Progress(TypedDict):
-    success: bool
-    uploadId: str
-    receivedSize: int
-    expectedSize: int
-    status: str
-
-
-class Completed(TypedDict):
-    success: bool
-    uploadId: str
-    finalPath: str | None
-    size: int
-    status: str
-
-
-class Cancelled(TypedDict):
-    success: bool
-    uploadId: str
-    status: str
-
-
-class SessionShape(TypedDict):
-    uploadId: str
-    orderId: str
-    sampleId: str | None
-    sampleCode: str | None
-    targetKind: str
-    targetRole: str
-    originalName: str
-    mimeType: str | None
-    tempPath: str
-    finalPath: str | None
-    expectedSize: int
-    receivedSize: int
-    status: str
-    checksumProvided: str | None
-    checksumComputed: str | None
-    checksumMatches: bool | None
-    intake: dict[str, object] | None
-    metadata: dict[str, object]
-    createdBy: Person
-    createdAt: str
-    updatedAt: str
-    expiresAt: str | None
-
-
-class Limits(TypedDict):
-    maxFileBytes: int | None
-    maxChunkBytes: int | None
-    recommendedChunkBytes: int
-    sessionTtlHours: int
-
-
-def initiated(upload: SequencingUpload) -> Initiated:
+def initiated(upload: SequencingUpload) -> answers.UploadInitiatedAnswer:
     """Answer a new session. Spec: instance, Sequencing uploads, Initiate."""
     return {
         "success": True,
@@ -106,7 +49,7 @@ def initiated(upload: SequencingUpload) -> Initiated:
     }
 
 
-def progress(upload: Receiving) -> Progress:
+def progress(upload: Receiving) -> answers.UploadProgressAnswer:
     """Answer an accepted chunk. Spec: instance, Sequencing uploads, Chunk."""
     return {
         "success": True,
@@ -117,8 +60,9 @@ def progress(upload: Receiving) -> Progress:
     }
 
 
-def completed(upload: SequencingUpload) -> Completed:
+def completed(upload: SequencingUpload) -> answers.UploadCompletedAnswer:
     """Answer a completion, the first and every later one. Spec: instance, Sequencing uploads, Complete."""
+    assert upload.final_path is not None
     return {
         "success": True,
         "uploadId": upload.id,
@@ -128,12 +72,12 @@ def completed(upload: SequencingUpload) -> Completed:
     }
 
 
-def cancelled(upload_id: str) -> Cancelled:
+def cancelled(upload_id: str) -> answers.UploadCancelledAnswer:
     """Answer an abandoned session. Decision: G105."""
     return {"success": True, "uploadId": upload_id, "status": "CANCELLED"}
 
 
-def session(upload: SequencingUpload, ttl_hours: int) -> SessionShape:
+def session(upload: SequencingUpload, ttl_hours: int) -> answers.UploadSessionAnswer:
     """Show a session, its sample and creator joined. Decision: G101, G106."""
     return {
         "uploadId": upload.id,
@@ -161,7 +105,7 @@ def session(upload: SequencingUpload, ttl_hours: int) -> SessionShape:
     }
 
 
-def limits(section: UploadsSection) -> Limits:
+def limits(section: UploadsSection) -> answers.UploadSessionsLimits:
     """Tell a client what it may send. Decision: G100."""
     return {
         "maxFileBytes": section.max_file_bytes,

@@ -6,6 +6,7 @@ from falcon import Request, Response
 from seqfacility_wire.requests import query_text, read_json_object
 
 from seqfacility_instance.access import guard
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.uploads import bodies
 from seqfacility_instance.uploads.body_source import body_source
 from seqfacility_instance.uploads.service.chunks import UploadChunks
@@ -21,13 +22,14 @@ class OrderUploads:
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
         """Open a session. Spec: instance, Sequencing uploads, Initiate."""
-        caller = guard.live_facility_admin(req)
-        upload = self.sessions.initiate(caller, order_id, read_json_object(req))
+        order = open_order(guard.live_facility_admin(req), order_id)
+        upload = self.sessions.initiate(order, read_json_object(req))
         resp.media = bodies.initiated(upload)
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the sessions. Decision: G100."""
-        uploads, section = self.sessions.list(guard.facility_admin(req), order_id, query_text(req, "status"))
+        order = open_order(guard.facility_admin(req), order_id)
+        uploads, section = self.sessions.list(order, query_text(req, "status"))
         resp.media = {
             "uploads": [bodies.session(upload, section.session_ttl_hours) for upload in uploads],
             "limits": bodies.limits(section),
@@ -43,7 +45,7 @@ class UploadSession:
 
     def on_get(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
         """Show a session. Decision: G100, G101."""
-        upload, ttl_hours = self.sessions.get(guard.facility_admin(req), order_id, upload_id)
+        upload, ttl_hours = self.sessions.get(open_order(guard.facility_admin(req), order_id), upload_id)
         resp.media = bodies.session(upload, ttl_hours)
 
     def on_patch(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
@@ -55,7 +57,7 @@ class UploadSession:
 
     def on_delete(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
         """Abandon a session. Spec: instance, Sequencing uploads, Abandon."""
-        self.sessions.abandon(guard.live_facility_admin(req), order_id, upload_id)
+        self.sessions.abandon(open_order(guard.live_facility_admin(req), order_id), upload_id)
         resp.media = bodies.cancelled(upload_id)
 
 
@@ -67,5 +69,6 @@ class CompletedUpload:
 
     def on_post(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
         """Complete a session. Spec: instance, Sequencing uploads, Complete."""
-        upload = self.completion.complete(guard.live_facility_admin(req), order_id, upload_id)
+        order = open_order(guard.live_facility_admin(req), order_id)
+        upload = self.completion.complete(order, upload_id)
         resp.media = bodies.completed(upload)

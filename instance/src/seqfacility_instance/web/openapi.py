@@ -5,9 +5,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
 import seqfacility_schemas
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire import errors as wire
 from seqfacility_wire.openapi.document import Service, openapi_document
 from seqfacility_wire.openapi.operation import Operation, path_template
+from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_instance.access.classes import SAFE_METHODS, Access, Needs
 from seqfacility_instance.access.demo_texts import demo_refusal
@@ -67,9 +69,7 @@ def describe(routes: Iterable[Route]) -> dict[str, Any]:
         tags={tag_of(slice_): _about(slice_) for slice_ in set(seqfacility_schemas.slices().values())},
         security_schemes=_SECURITY,
     )
-    return openapi_document(
-        service, operations, seqfacility_schemas.load_schema, seqfacility_schemas.valid_examples
-    )
+    return openapi_document(service, operations, seqfacility_schemas.load_schema, valid_examples)
 
 
 def tag_of(slice_: str) -> str:
@@ -92,14 +92,16 @@ def _operation(route: Route, method: str, access: Access) -> Operation:
         for (verb, path, status), name in seqfacility_schemas.routes("instance").items()
         if (verb, path) == (method, template)
     }
+    slice_ = seqfacility_schemas.slices().get((method, template), "web")
+    own = named_refusals(row.get("refusals", ()), "seqfacility_instance", slice_)
     return Operation(
         method=method,
         template=template,
-        tag=tag_of(seqfacility_schemas.slices().get((method, template), "web")),
-        told=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
+        tag=tag_of(slice_),
+        docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
-        standing=_standing(method, template, access, row),
+        refusals=[*_standing(method, template, access, row), *own],
         access=_access(method, access),
         security=_security(access),
     )

@@ -6,13 +6,13 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from seqfacility_client.bodies import read_delivery
+from seqfacility_client.rules.fetching import local_places
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
 from seqfacility_instance.tables.sequencing import FileDigest
 from seqfacility_instance.tables.site import BackgroundJob
-from seqfacility_instance.transfer_client.bodies import read_delivery
-from seqfacility_instance.transfer_client.rules.fetching import local_places
 from seqfacility_testkit.facility import Client, Facility
 from seqfacility_testkit.pipeline_runs import RUNS, start, status_of, tick, use_scripted_executor
 from seqfacility_testkit.scripted_executor import ScriptedExecutor

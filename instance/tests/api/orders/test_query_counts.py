@@ -1,5 +1,8 @@
 """Lists ask the database the same few times, however long they are."""
 
+import re
+from collections.abc import Sequence
+
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.queries import counted_queries
 
@@ -55,3 +58,52 @@ def test_saving_a_table_costs_two_statements_for_each_five_hundred_rows(facility
     assert save([{"taxId": "1"}] * 1000) == one + 1
     rows = [{"id": sample["id"], "taxId": "2"} for sample in facility.researcher.get(path).json["samples"]]
     assert save(rows[:1000]) == one + 1
+
+
+def reads_of_the_row(statements: Sequence[str], table: str) -> int:
+    """Count the queries whose rows come from a table; one that only names it in a condition is none."""
+    begins = (re.match(r'SELECT [^()]* FROM "(\w+)"', text) for text in statements)
+    return sum(begin is not None and begin[1] == table for begin in begins)
+
+
+def test_a_change_of_an_order_reads_its_row_twice(facility: Facility) -> None:
+    path = f"/api/orders/{fill(facility, orders=1, samples=1)}"
+    changes = (
+        (facility.researcher.put, path, {"name": "Soil"}),
+        (facility.researcher.post, f"{path}/status", {"status": "SUBMITTED"}),
+        (facility.admin.put, path, {"userId": facility.admin_id}),
+        (facility.admin.delete, path, None),
+    )
+
+    for call, where, body in changes:
+        with counted_queries() as statements:
+            answer = call(where) if body is None else call(where, body)
+        assert answer.status_code < 300 or where == path, answer.text
+        assert reads_of_the_row(statements, "orders") == 2, (where, body)
+
+
+def test_a_refused_note_reads_its_order_twice(facility: Facility) -> None:
+    path = f"/api/orders/{fill(facility, orders=1, samples=0)}/notes"
+
+    with counted_queries() as statements:
+        answer = facility.researcher.post(path, {"noteType": "SAMPLES_SENT", "content": "by mail"})
+
+    assert answer.json == {"error": "Order is not submitted"}
+    assert reads_of_the_row(statements, "orders") == 2
+
+
+def test_a_change_of_a_sample_a_study_or_a_ticket_reads_its_row_twice(facility: Facility) -> None:
+    client, order_id = facility.researcher, fill(facility, orders=1, samples=1)
+    sample_id = client.get(f"/api/orders/{order_id}/samples").json["samples"][0]["id"]
+    study_id = client.post("/api/studies", {"title": "Soil"}).json["study"]["id"]
+    ticket_id = client.post("/api/tickets", {"subject": "Kits", "body": "Which?"}).json["ticket"]["id"]
+    changes = (
+        ("samples", client.put, f"/api/samples/{sample_id}", {"taxId": "9606"}),
+        ("studies", client.put, f"/api/studies/{study_id}", {"title": "Water"}),
+        ("tickets", client.patch, f"/api/tickets/{ticket_id}", {"status": "CLOSED"}),
+    )
+
+    for table, call, path, body in changes:
+        with counted_queries() as statements:
+            assert call(path, body).status_code == 200
+        assert reads_of_the_row(statements, table) == 2, statements

@@ -387,7 +387,7 @@ def test_a_package_of_a_later_format_that_a_crash_left_behind_is_taken_over(
 ) -> None:
     body = later(payload())
     publish(registry, body)
-    facility.services.runs.pipelines.shelf.put(body, "new-qc/2.0.0/new-qc")
+    facility.services.runs.pipelines.package_store.put(body, "new-qc/2.0.0/new-qc")
 
     assert install(facility, pipelineId="new-qc").status_code == 201
 

@@ -124,7 +124,7 @@ def test_a_missing_engine_shows_and_keeps_nothing_from_being_made(facility: Faci
 def test_a_broken_package_is_listed_with_its_problems_and_not_offered(facility: Facility) -> None:
     (row,) = (facility.home / "packages/reads-qc").rglob("manifest.json")
     row.write_text("{")
-    fresh = facility.services.runs.pipelines.shelf
+    fresh = facility.services.runs.pipelines.package_store
     fresh._known.clear()
 
     listed = {item["id"]: item for item in facility.admin.get(ADMIN).json["pipelines"]}

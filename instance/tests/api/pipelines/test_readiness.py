@@ -131,7 +131,7 @@ def test_databases_are_needed_wanted_or_brought_along(facility: Facility) -> Non
 def test_a_broken_package_is_told_with_its_problems(facility: Facility) -> None:
     (manifest,) = (facility.home / "packages/reads-qc").rglob("manifest.json")
     manifest.write_text("{")
-    facility.services.runs.pipelines.shelf._known.clear()
+    facility.services.runs.pipelines.package_store._known.clear()
 
     looked = facility.admin.get(f"{ADMIN}/reads-qc/readiness").json["pipeline"]
 

@@ -83,7 +83,7 @@ def test_a_job_that_was_given_up_is_named(facility: Facility) -> None:
     queue.enqueue("collect-stream", {}, now)
     job = BackgroundJob.get()
     BackgroundJob.update(lease_holder="w").execute()
-    queue.give_up(job, "w", "No space\nleft", now)
+    queue.fail_permanently(job, "w", "No space\nleft", now)
 
     assert said(facility, "Background jobs") == [
         "warn Background jobs: 1 failed for good; the newest: collect-stream: No space left"

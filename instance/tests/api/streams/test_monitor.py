@@ -12,7 +12,15 @@ from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import OrderInHand, draft_order
-from seqfacility_testkit.streams import StreamInHand, Told, Totals, fastq, fastq_gz, start_stream, truth
+from seqfacility_testkit.streams import (
+    ReportedFiles,
+    StreamInHand,
+    Totals,
+    fastq,
+    fastq_gz,
+    start_stream,
+    truth,
+)
 
 
 @pytest.fixture
@@ -29,7 +37,7 @@ def totals(stream: StreamInHand) -> Totals:
     """Return the totals, having seen that run, table, events and counters say the same."""
     run, metrics = stream.shown(), stream.get("metrics").json
     rows = stream.get("by-barcode").json["barcodes"]
-    told = Told.by(stream.events()).totals()
+    told = ReportedFiles.by(stream.events()).totals()
     assert run["totalReads"] == sum(row["totalReads"] for row in rows) == told.reads
     assert int(run["totalBases"]) == sum(row["totalBases"] for row in rows) == told.bases
     assert sum(row["fileCount"] for row in rows) == metrics["totals"]["files"]
@@ -271,7 +279,7 @@ def test_a_counted_file_with_a_new_name_is_not_counted_twice(stream: StreamInHan
     stream.look(2)
 
     assert totals(stream) == truth(stream.folder) == Totals(2, 4, 40)
-    told = Told.by(stream.events()).files
+    told = ReportedFiles.by(stream.events()).files
     assert (told["barcode01/a.fastq"]["reads"], told["barcode01/a.fastq"]["replaced"]) == (0, True)
     assert [row["barcode"] for row in stream.get("by-barcode").json["barcodes"]] == ["barcode02"]
 

@@ -1,19 +1,17 @@
 """The service describes itself: nothing that it does is missing, and nothing is made up."""
 
-import importlib
-import pkgutil
 import re
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
-import seqfacility_instance
 import seqfacility_schemas
 from openapi_spec_validator import validate
 from seqfacility_instance.routes import routes
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_testkit.contract import answer_of
 from seqfacility_testkit.facility import Facility
-from seqfacility_wire.errors import ServiceError
+from seqfacility_wire.openapi.refusals import named_refusals
 
 CHANGES = ("POST", "PUT", "PATCH")
 
@@ -28,18 +26,6 @@ def _operations(document: dict[str, Any]) -> Iterator[tuple[str, str, dict[str, 
     for path, methods in document["paths"].items():
         for method, operation in methods.items():
             yield method.upper(), path, operation
-
-
-def _errors(kind: type[ServiceError] = ServiceError) -> Iterator[type[ServiceError]]:
-    for error in kind.__subclasses__():
-        yield error
-        yield from _errors(error)
-
-
-def _fits(text: str, message: str) -> bool:
-    """Return whether a text is a message, its gaps filled or not."""
-    pattern = re.sub(r"\\{\w+\\}", ".*", re.escape(message))
-    return re.fullmatch(pattern, text, re.DOTALL) is not None
 
 
 def test_it_is_an_openapi_document_by_the_specification(document: dict[str, Any]) -> None:
@@ -88,23 +74,18 @@ def test_every_tag_is_explained(document: dict[str, Any]) -> None:
     assert {operation["tags"][0] for _method, _path, operation in _operations(document)} == explained
 
 
-def test_every_refusal_is_one_that_the_service_has(document: dict[str, Any]) -> None:
-    for module in pkgutil.walk_packages(seqfacility_instance.__path__, "seqfacility_instance."):
-        if module.name.endswith("errors"):
-            importlib.import_module(module.name)
-    known = {(error.status, error.message) for error in _errors()}
-
-    told = [
-        (status, text)
-        for row in seqfacility_schemas.operations("instance").values()
-        for status, text in row.get("refusals", ())
+def test_every_refusal_that_an_operation_names_is_described(document: dict[str, Any]) -> None:
+    named = [
+        (document["paths"][path][method.lower()], status, text)
+        for (method, path), row in seqfacility_schemas.operations("instance").items()
+        for status, text in named_refusals(
+            row.get("refusals", ()), "seqfacility_instance", seqfacility_schemas.slices()[method, path]
+        )
     ]
-    assert told
-    assert [
-        (status, text)
-        for status, text in told
-        if not any(status == of and _fits(text, message) for of, message in known)
-    ] == []
+    assert len(named) > 300
+    for operation, status, text in named:
+        content = answer_of(document, operation, status)["content"]["application/json"]
+        assert {"error": text} in [example["value"] for example in content["examples"].values()]
 
 
 def test_open_routes_ask_for_nothing_and_others_for_a_session(document: dict[str, Any]) -> None:
@@ -130,7 +111,7 @@ def test_the_examples_of_a_body_fit_its_schema(document: dict[str, Any]) -> None
     }
     assert named
     for schema, example in named:
-        assert seqfacility_schemas.problems(schema, seqfacility_schemas.valid_examples(schema)[example]) == []
+        assert seqfacility_schemas.problems(schema, valid_examples(schema)[example]) == []
 
 
 def test_who_holds_the_document_is_told_so(facility: Facility) -> None:

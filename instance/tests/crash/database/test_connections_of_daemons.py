@@ -7,7 +7,7 @@ from pathlib import Path
 from seqfacility_instance.daemons.loop import Daemon, run_daemon
 from seqfacility_instance.settings import read_settings
 from seqfacility_instance.tables.base import close_all_connections
-from seqfacility_instance.tables.connections import connection_given_back
+from seqfacility_instance.tables.connections import connection_released
 from seqfacility_instance.tables.site import BackgroundJob
 from seqfacility_instance.wiring import wire
 from seqfacility_testkit import postgresql
@@ -19,7 +19,7 @@ def test_a_tick_that_gave_its_connection_back_ends_well(postgresql_socket: Path,
     stop = threading.Event()
 
     def tick(_now: datetime) -> bool:
-        with connection_given_back():
+        with connection_released():
             pass
         counted.append(BackgroundJob.select().count())
         return False

@@ -14,7 +14,7 @@ from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.sequencing import draft_order
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_testkit.stream_monitors import Monitors, Witness
-from seqfacility_testkit.streams import StreamInHand, Told, fastq, start_stream, truth
+from seqfacility_testkit.streams import ReportedFiles, StreamInHand, fastq, start_stream, truth
 from seqfacility_testkit.untidy_sequencer import UntidySequencer
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
@@ -111,7 +111,7 @@ def test_a_cut_file_counts_nothing_until_it_is_whole(monitors: Monitors, watched
     target = watched.put("cut.fastq.gz", whole[: len(whole) // 2])
 
     def cut_is_told() -> bool:
-        told = Told.by(watched.events()).files.get("cut.fastq.gz")
+        told = ReportedFiles.by(watched.events()).files.get("cut.fastq.gz")
         return told is not None and told["malformed"] and told["reads"] == 0
 
     wait_until(cut_is_told, "the cut file is told")
@@ -153,7 +153,7 @@ def test_a_file_that_cannot_be_read_is_told_and_counted_once_it_can(
 
 
 @pytest.fixture
-def shelf(facility: Facility, tmp_path: Path) -> Iterator[Path]:
+def outer(facility: Facility, tmp_path: Path) -> Iterator[Path]:
     """Return a file system of its own, in memory, as a network storage has one."""
     if os.geteuid() != 0:
         pytest.skip("needs root to mount")
@@ -167,14 +167,14 @@ def shelf(facility: Facility, tmp_path: Path) -> Iterator[Path]:
 
 
 def test_a_mount_that_is_taken_away_and_returned_goes_on_where_it_was(
-    facility: Facility, monitors: Monitors, shelf: Path
+    facility: Facility, monitors: Monitors, outer: Path
 ) -> None:
     facility.admin.patch(
         "/api/admin/settings/streamIngest", {"scanIntervalSeconds": 1, "stabilitySeconds": 0}
     )
     place = facility.home / "sequencer" / "mounted"
     place.mkdir(parents=True)
-    attach = ["mount", "--bind", str(shelf), str(place)]
+    attach = ["mount", "--bind", str(outer), str(place)]
     subprocess.run(attach, check=True)
     watched = start_stream(facility, draft_order(facility), "mounted")
     monitors.watch()
@@ -185,7 +185,7 @@ def test_a_mount_that_is_taken_away_and_returned_goes_on_where_it_was(
         assert truth(place).files == 0
         wait_until(lambda n=number: len(watched.payloads("ERROR")) == n + 1, "the loss is told")
         assert watched.totals() == before
-        meanwhile = shelf / f"barcode02/{number}.fastq.gz"
+        meanwhile = outer / f"barcode02/{number}.fastq.gz"
         meanwhile.parent.mkdir(exist_ok=True)
         meanwhile.write_bytes(gzip.compress(fastq(number + 1)))
         subprocess.run(attach, check=True)
@@ -207,7 +207,7 @@ def test_a_directory_that_is_taken_away_and_returned_goes_on_where_it_was(
     watched.wait_until_all_is_counted()
     elsewhere = watched.folder.with_name("elsewhere")
     watched.folder.rename(elsewhere)
-    watched.wait_until_told("ERROR", "The directory cannot be reached")
+    watched.wait_for_event("ERROR", "The directory cannot be reached")
     (elsewhere / "b.fastq").write_bytes(fastq(4))
     elsewhere.rename(watched.folder)
 

@@ -64,11 +64,12 @@ class Workplace:
         email: str = ADMIN,
         password: str = PASSWORD,
         order: str | None = None,
+        program: str = "seqfacility_client",
     ) -> Command:
-        """Start `seqfacility upload` or `download` for the order."""
+        """Start `upload` or `download` for the order."""
         process = subprocess.Popen(
             [
-                *(sys.executable, "-m", "seqfacility_instance", command, "--url", url or self.live.base),
+                *(sys.executable, "-m", program, command, "--url", url or self.live.base),
                 *(
                     "--email",
                     email,

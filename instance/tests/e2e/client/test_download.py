@@ -1,4 +1,4 @@
-"""`seqfacility download` against a real service: whole and verified, or not there."""
+"""`seqfacility-client download` against a real service: whole and verified, or not there."""
 
 import hashlib
 import itertools
@@ -9,12 +9,12 @@ from threading import Event
 from typing import Any
 
 import pytest
-from seqfacility_instance.transfer_client.connection import Connection
-from seqfacility_instance.transfer_client.errors import TransferRefused
-from seqfacility_instance.transfer_client.facility import OrderAtFacility
-from seqfacility_instance.transfer_client.fetching import Fetcher
-from seqfacility_instance.transfer_client.progress import Lines
-from seqfacility_instance.transfer_client.rate import Rate
+from seqfacility_client.connection import Connection
+from seqfacility_client.errors import TransferRefused
+from seqfacility_client.facility import OrderAtFacility
+from seqfacility_client.fetching import Fetcher
+from seqfacility_client.progress import Lines
+from seqfacility_client.rate import Rate
 from seqfacility_testkit.cutting_proxy import cutting_proxy
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER
 
@@ -38,6 +38,18 @@ def delivered(workplace: Any) -> dict[str, bytes]:
 
 def files_below(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_the_command_of_the_instance_sends_and_fetches_as_well(workplace: Any, tmp_path: Path) -> None:
+    content = workplace.file("soil_R1.fastq.gz", KIB)
+    own = {"program": "seqfacility_instance"}
+
+    sent = workplace.run("upload", "--data-class", "cleaned", "--checksum", workplace.folder, **own)
+    workplace.publish()
+    fetched = workplace.run("download", tmp_path / "delivery", **own)
+
+    assert (sent[0], sent[2], fetched[0], fetched[2]) == (0, "", 0, "")
+    assert list(files_below(tmp_path / "delivery").values()) == [content]
 
 
 def test_a_delivery_survives_a_line_that_breaks_and_is_verified(

@@ -1,4 +1,4 @@
-"""`seqfacility download` brings the report of a selected run along with the reads."""
+"""`seqfacility-client download` brings the report of a selected run along with the reads."""
 
 import gzip
 import subprocess

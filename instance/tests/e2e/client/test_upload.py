@@ -1,4 +1,4 @@
-"""`seqfacility upload` against a real service: what arrives, and what stops it not."""
+"""`seqfacility-client upload` against a real service: what arrives, and what stops it not."""
 
 import hashlib
 import itertools
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from seqfacility_instance.cli import main
+from seqfacility_client.cli import main
 from seqfacility_testkit.cutting_proxy import cutting_proxy
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.waiting import wait_until

@@ -1,4 +1,4 @@
-"""What `seqfacility upload` does beyond sending files one by one."""
+"""What `seqfacility-client upload` does beyond sending files one by one."""
 
 import gzip
 import hashlib
@@ -186,7 +186,7 @@ def test_a_terminal_is_asked_for_the_password_and_does_not_show_it(workplace: An
     process, terminal = os.forkpty()
     if process == 0:
         os.execve(  # noqa: S606  # our own command
-            sys.executable, [sys.executable, "-m", "seqfacility_instance", *arguments], environment
+            sys.executable, [sys.executable, "-m", "seqfacility_client", *arguments], environment
         )
     shown = read_until(terminal, b"password: ")
     os.write(terminal, PASSWORD.encode() + b"\n")

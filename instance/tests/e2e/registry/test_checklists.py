@@ -9,7 +9,8 @@ from typing import Any
 
 import pytest
 import requests
-from seqfacility_registry.checklists.editions import edition_numbers, read_edition, write_edition
+from seqfacility_registry.checklists.editions import edition_numbers, read_edition
+from seqfacility_registry_tools.checklists.writing import write_edition
 from seqfacility_schemas import problems
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
@@ -29,9 +30,9 @@ def next_content(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """
     folder = tmp_path_factory.mktemp("next") / "content"
     folder.mkdir()
-    for shelf in CONTENT.iterdir():
-        if shelf.is_dir() and shelf.name != "checklists":
-            (folder / shelf.name).symlink_to(shelf)
+    for section in CONTENT.iterdir():
+        if section.is_dir() and section.name != "checklists":
+            (folder / section.name).symlink_to(section)
     shutil.copytree(CONTENT / "checklists", folder / "checklists")
     newest = read_edition(folder / "checklists")
     changed = []

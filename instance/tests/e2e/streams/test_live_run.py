@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from seqfacility_testkit.live import LiveClient, LiveFacility
-from seqfacility_testkit.streams import Told, Totals
+from seqfacility_testkit.streams import ReportedFiles, Totals
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 
@@ -62,7 +62,7 @@ def test_reads_arrive_live_and_end_in_the_order(live_facility: LiveFacility, tmp
     assert shown["stream"]["reads"] == shown["read"]["readCount1"] == content.count(b"\n") // 4
     assert shown["read"]["readCount1"] == expected["reads"]
     assert set(content.split(b"\n")[1::4]) <= {text.encode() for text in bases}
-    told = Told.by(json.loads(line) for line in heard)
+    told = ReportedFiles.by(json.loads(line) for line in heard)
     assert told.totals() == Totals(said["files"], said["reads"], said["bases"])
     assert heard[-1].find('"RUN_STOPPED"') > 0
 

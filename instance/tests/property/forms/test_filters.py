@@ -86,11 +86,11 @@ def test_a_researcher_touches_no_answer_of_an_admin_field(
     fields: list[FormField], on: frozenset[ModuleId], stored: dict[str, object], changes: dict[str, object]
 ) -> None:
     level = CustomFields.of(fields, on, is_admin=False)
-    kept_back = {field.name for field in fields if field.admin_only}
+    withheld = {field.name for field in fields if field.admin_only}
 
     merged, _problems = level.merged(stored, changes)
 
-    for name in kept_back:
+    for name in withheld:
         assert name not in level.shown(stored)
         assert merged.get(name) == stored.get(name)
 

@@ -13,7 +13,7 @@ from seqfacility_instance.runs.rules.verdict import (
     Action,
     OutputsAction,
     Witnesses,
-    next_look,
+    next_attempt,
     outputs_action,
     verdict,
 )
@@ -317,7 +317,7 @@ def test_the_next_look_is_never_in_the_past_and_never_far_behind_the_deadline(
 ) -> None:
     settle, now = timedelta(seconds=settle_seconds), START + timedelta(seconds=since_end)
 
-    at = next_look(attempts, START, settle, now)
+    at = next_attempt(attempts, START, settle, now)
 
     assert at >= now
     assert at <= max(now, START + settle)

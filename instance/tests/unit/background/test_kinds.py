@@ -1,8 +1,8 @@
 """Workers that do only some kinds of jobs."""
 
 import pytest
+from seqfacility_command_line.refusal import Refused
 from seqfacility_instance.background import queue
-from seqfacility_instance.cli.refusal import Refused
 from seqfacility_instance.cli.up import LONG_JOBS, SHORT_JOBS
 from seqfacility_instance.cli.worker import tick_for
 from seqfacility_instance.core.vocabulary.site import JobStatus

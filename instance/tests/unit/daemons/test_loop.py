@@ -8,7 +8,7 @@ from seqfacility_instance.core.vocabulary.site import ProcessName
 from seqfacility_instance.daemons import loop
 from seqfacility_instance.daemons.heartbeat import Heartbeat
 from seqfacility_instance.daemons.loop import Daemon, run_daemon, run_once
-from seqfacility_instance.tables.errors import TurnTaken
+from seqfacility_instance.tables.errors import WriteLockTimeout
 from seqfacility_instance.tables.site import ProcessHeartbeat
 from seqfacility_testkit.facility import Facility
 
@@ -46,7 +46,7 @@ def test_a_busy_database_is_a_line_in_the_log_and_no_growing_pause(
     monkeypatch.setattr(loop, "BUSY_PAUSE_SECONDS", 0.0)
     stop = threading.Event()
     facility.services.database.close()
-    refusals = iter([TurnTaken("database is locked")] * 50)
+    refusals = iter([WriteLockTimeout("database is locked")] * 50)
 
     def tick(_now: datetime) -> bool:
         for refused in refusals:

@@ -6,7 +6,7 @@ import pytest
 from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
-from seqfacility_instance.forms.values import WrongAnswer, answer_problem, draft_answer, is_empty
+from seqfacility_instance.forms.values import WrongValue, draft_value, is_empty, value_problem
 
 
 def field(kind: str, **more: Any) -> FormField:
@@ -35,7 +35,7 @@ def field(kind: str, **more: Any) -> FormField:
     ],
 )
 def test_an_answer_of_the_right_type_is_stored(kind: str, answer: object, stored: object) -> None:
-    assert draft_answer(field(kind), answer) == stored
+    assert draft_value(field(kind), answer) == stored
 
 
 @pytest.mark.parametrize(
@@ -64,15 +64,15 @@ def test_an_answer_of_the_right_type_is_stored(kind: str, answer: object, stored
     ],
 )
 def test_an_answer_of_the_wrong_type_says_what_it_must_be(kind: str, answer: object, reason: str) -> None:
-    with pytest.raises(WrongAnswer, match=f"^{reason}$"):
-        draft_answer(field(kind), answer)
+    with pytest.raises(WrongValue, match=f"^{reason}$"):
+        draft_value(field(kind), answer)
 
 
 @pytest.mark.parametrize("value", [None, "", [], {}, {"checklist": ""}, {"a": None, "b": []}])
 def test_an_empty_answer_says_nothing(value: object) -> None:
     assert is_empty(value)
-    assert answer_problem(field("text"), value, PatternChecks()) is None
-    assert answer_problem(field("text", required=True), value, PatternChecks()) == "is required"
+    assert value_problem(field("text"), value, PatternChecks()) is None
+    assert value_problem(field("text", required=True), value, PatternChecks()) == "is required"
 
 
 @pytest.mark.parametrize("value", [False, 0, 0.0, "no"])
@@ -110,10 +110,10 @@ def test_no_and_nothing_are_different(value: object) -> None:
 def test_a_submitted_answer_keeps_the_bounds_of_its_field(
     more: dict[str, Any], answer: object, problem: str | None
 ) -> None:
-    assert answer_problem(field(more.pop("type"), **more), answer, PatternChecks()) == problem
+    assert value_problem(field(more.pop("type"), **more), answer, PatternChecks()) == problem
 
 
 def test_every_type_can_be_read() -> None:
     for kind in FieldType:
-        with pytest.raises(WrongAnswer):
-            draft_answer(field(kind.value), object())
+        with pytest.raises(WrongValue):
+            draft_value(field(kind.value), object())

@@ -22,7 +22,7 @@ from seqfacility_instance.pipelines.reference_data.place import (
     fault_of,
     place_of,
 )
-from seqfacility_instance.pipelines.reference_data.unpacking import NotEnoughRoom
+from seqfacility_instance.pipelines.reference_data.unpacking import InsufficientSpace
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
 from seqfacility_pipeline_package.descriptor import Database
@@ -224,7 +224,7 @@ def test_nothing_is_fetched_that_would_fill_the_disk(server: FileServer, tmp_pat
     database = declared(server)
     place = place_of(tmp_path, database)
 
-    with pytest.raises(NotEnoughRoom):
+    with pytest.raises(InsufficientSpace):
         list(fetch(place, database, from_address(database.download_url, MIRROR), 1 << 60))
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from seqfacility_instance.pipelines.reference_data.unpacking import (
     ArchiveRefused,
-    NotEnoughRoom,
+    InsufficientSpace,
     sole_folder,
     unpack,
 )
@@ -110,5 +110,5 @@ def test_a_hostile_or_damaged_archive_is_refused_and_writes_nothing_outside(
 
 
 def test_an_archive_that_would_fill_the_disk_is_stopped(tmp_path: Path) -> None:
-    with pytest.raises(NotEnoughRoom, match="bytes more are needed"):
+    with pytest.raises(InsufficientSpace, match="bytes more are needed"):
         unpacked(tmp_path, "a.tar.gz", tar_of(file("a", b"x" * 100)), min_free=1 << 60)

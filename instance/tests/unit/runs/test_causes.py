@@ -3,7 +3,7 @@
 from pathlib import Path, PurePosixPath
 
 import pytest
-from seqfacility_instance.runs.rules.causes import Cause, known_cause, told_exit_codes
+from seqfacility_instance.runs.rules.causes import Cause, known_cause, logged_exit_codes
 from seqfacility_instance.runs.rules.failure import Clues, engine_failure
 from seqfacility_instance.runs.rules.log_text import telling_line, tool_log, without_epilogue
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
@@ -299,7 +299,7 @@ def test_what_snakemake_left_of_a_failed_run_tells_cause_line_and_log(
     found = engine_failure("work failed", 1, Clues(log, tool_log(log, PurePosixPath("/data/run"))))
 
     assert (found["cause"], found["causeLine"], found["logFile"]) == (cause, line, log_file)
-    assert set(told_exit_codes(log)) == codes
+    assert set(logged_exit_codes(log)) == codes
     assert "exited with non-zero" not in (found["hint"] or "")
 
 
@@ -364,7 +364,7 @@ def test_the_line_that_says_most_is_told_when_no_cause_is_known(log: str, line: 
 def test_the_exit_codes_of_tasks_are_read_from_the_log_of_either_engine() -> None:
     log = snakemake("", "x", "returned non-zero exit status 4.") + nextflow(137, "(empty)")
 
-    assert told_exit_codes(log) == [4, 137, 137]
+    assert logged_exit_codes(log) == [4, 137, 137]
 
 
 def test_a_line_without_end_is_told_in_part() -> None:

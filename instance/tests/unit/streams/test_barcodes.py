@@ -1,7 +1,7 @@
 """Which barcode a file has, and whose it is."""
 
 import pytest
-from seqfacility_instance.streams.rules.barcodes import barcode_of, mapped_sample, wants_warning
+from seqfacility_instance.streams.rules.barcodes import barcode_of, mapped_sample, needs_warning
 from seqfacility_instance.streams.rules.requests import lowered_map
 from seqfacility_wire.errors import ValidationFailed
 
@@ -64,7 +64,7 @@ def test_the_map_is_asked_for_the_name_and_then_for_its_one_spelling(barcode: st
 
 @pytest.mark.parametrize(("barcode", "wants"), [("barcode02", True), ("unclassified", False), ("", False)])
 def test_only_a_real_barcode_without_a_sample_is_worth_telling(barcode: str, wants: bool) -> None:
-    assert wants_warning(barcode, {"barcode01": "S-1"}) is wants
+    assert needs_warning(barcode, {"barcode01": "S-1"}) is wants
 
 
 def test_keys_are_lowered_and_otherwise_kept() -> None:

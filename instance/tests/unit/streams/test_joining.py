@@ -19,7 +19,7 @@ class Crash(Exception):
 
 
 @dataclass
-class PackageStore:
+class SourceFolder:
     """The files to join, and which of them were read; reading one of them may be the end."""
 
     folder: Path
@@ -40,12 +40,12 @@ class PackageStore:
 
 
 @pytest.fixture
-def shelf(tmp_path: Path) -> PackageStore:
+def source(tmp_path: Path) -> SourceFolder:
     folder = tmp_path / "sequencer"
     folder.mkdir()
     for number in range(4):
         (folder / f"{number}.fastq.gz").write_bytes(gzip.compress(f"@r{number}\nA\n+\nI\n".encode()))
-    return PackageStore(folder)
+    return SourceFolder(folder)
 
 
 @pytest.fixture
@@ -55,107 +55,107 @@ def root(tmp_path: Path) -> Path:
     return data
 
 
-def sources(shelf: PackageStore) -> list[Source]:
-    found = sorted(shelf.folder.iterdir())
+def sources(source: SourceFolder) -> list[Source]:
+    found = sorted(source.folder.iterdir())
     return [Source(path.name, hashlib.sha256(path.read_bytes()).hexdigest(), True) for path in found]
 
 
-def whole(shelf: PackageStore) -> bytes:
-    return b"".join(path.read_bytes() for path in sorted(shelf.folder.iterdir()))
+def whole(source: SourceFolder) -> bytes:
+    return b"".join(path.read_bytes() for path in sorted(source.folder.iterdir()))
 
 
-def is_whole(root: Path, shelf: PackageStore, joined: Joined) -> bool:
+def is_whole(root: Path, source: SourceFolder, joined: Joined) -> bool:
     content = (root / FOLDER / NAME).read_bytes()
     md5 = hashlib.md5(content, usedforsecurity=False).hexdigest()
-    return content == whole(shelf) and (joined.state.size, joined.digest.md5) == (len(content), md5)
+    return content == whole(source) and (joined.state.size, joined.digest.md5) == (len(content), md5)
 
 
-def test_a_join_that_broke_off_goes_on_where_it_was(root: Path, shelf: PackageStore) -> None:
-    shelf.ends_at = "2.fastq.gz"
+def test_a_join_that_broke_off_goes_on_where_it_was(root: Path, source: SourceFolder) -> None:
+    source.ends_at = "2.fastq.gz"
     with pytest.raises(Crash):
-        join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+        join(root, FOLDER, NAME, sources(source), source.opened)
     visible = (root / FOLDER / NAME).exists()
-    shelf.ends_at, shelf.read = None, []
+    source.ends_at, source.read = None, []
 
-    joined = join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+    joined = join(root, FOLDER, NAME, sources(source), source.opened)
 
     assert not visible
-    assert shelf.read == ["2.fastq.gz", "3.fastq.gz"]
-    assert is_whole(root, shelf, joined)
+    assert source.read == ["2.fastq.gz", "3.fastq.gz"]
+    assert is_whole(root, source, joined)
 
 
 @pytest.mark.parametrize("lost", [1, 30, 10_000])
 def test_bytes_that_a_power_failure_took_are_written_again(
-    root: Path, shelf: PackageStore, lost: int
+    root: Path, source: SourceFolder, lost: int
 ) -> None:
-    shelf.ends_at = "3.fastq.gz"
+    source.ends_at = "3.fastq.gz"
     with pytest.raises(Crash):
-        join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+        join(root, FOLDER, NAME, sources(source), source.opened)
     part = root / FOLDER / f".{NAME}.part"
     os.truncate(part, max(0, part.stat().st_size - lost))
-    shelf.ends_at = None
+    source.ends_at = None
 
-    assert is_whole(root, shelf, join(root, FOLDER, NAME, sources(shelf), shelf.opened))
+    assert is_whole(root, source, join(root, FOLDER, NAME, sources(source), source.opened))
 
 
 @pytest.mark.parametrize("rubbish", [b"[1, 2", b"\xff\xfe\n", b'{"a": 1}\n', b'["x", "y", "z"]\n'])
 def test_a_journal_that_was_cut_short_is_believed_up_to_there(
-    root: Path, shelf: PackageStore, rubbish: bytes
+    root: Path, source: SourceFolder, rubbish: bytes
 ) -> None:
-    shelf.ends_at = "2.fastq.gz"
+    source.ends_at = "2.fastq.gz"
     with pytest.raises(Crash):
-        join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+        join(root, FOLDER, NAME, sources(source), source.opened)
     with (root / FOLDER / f".{NAME}.journal").open("ab") as journal:
         journal.write(rubbish)
-    shelf.ends_at = None
+    source.ends_at = None
 
-    assert is_whole(root, shelf, join(root, FOLDER, NAME, sources(shelf), shelf.opened))
+    assert is_whole(root, source, join(root, FOLDER, NAME, sources(source), source.opened))
 
 
-def test_other_sources_than_before_begin_anew(root: Path, shelf: PackageStore) -> None:
-    shelf.ends_at = "3.fastq.gz"
+def test_other_sources_than_before_begin_anew(root: Path, source: SourceFolder) -> None:
+    source.ends_at = "3.fastq.gz"
     with pytest.raises(Crash):
-        join(root, FOLDER, NAME, sources(shelf), shelf.opened)
-    (shelf.folder / "0.fastq.gz").write_bytes(gzip.compress(b"@other\nCC\n+\nII\n"))
-    shelf.ends_at = None
+        join(root, FOLDER, NAME, sources(source), source.opened)
+    (source.folder / "0.fastq.gz").write_bytes(gzip.compress(b"@other\nCC\n+\nII\n"))
+    source.ends_at = None
 
-    assert is_whole(root, shelf, join(root, FOLDER, NAME, sources(shelf), shelf.opened))
+    assert is_whole(root, source, join(root, FOLDER, NAME, sources(source), source.opened))
 
 
-def test_joining_again_after_the_name_was_given_changes_nothing(root: Path, shelf: PackageStore) -> None:
-    first = join(root, FOLDER, NAME, sources(shelf), shelf.opened)
-    again = join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+def test_joining_again_after_the_name_was_given_changes_nothing(root: Path, source: SourceFolder) -> None:
+    first = join(root, FOLDER, NAME, sources(source), source.opened)
+    again = join(root, FOLDER, NAME, sources(source), source.opened)
     tidy(root, FOLDER, NAME)
-    after = join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+    after = join(root, FOLDER, NAME, sources(source), source.opened)
 
     assert first.digest == again.digest == after.digest
     assert again.state == after.state
-    assert is_whole(root, shelf, after)
+    assert is_whole(root, source, after)
 
 
-def test_another_file_of_that_name_is_never_replaced(root: Path, shelf: PackageStore) -> None:
+def test_another_file_of_that_name_is_never_replaced(root: Path, source: SourceFolder) -> None:
     (root / FOLDER).mkdir(parents=True)
     (root / FOLDER / NAME).write_bytes(b"somebody's own")
 
     with pytest.raises(FileExistsError):
-        join(root, FOLDER, NAME, sources(shelf), shelf.opened)
+        join(root, FOLDER, NAME, sources(source), source.opened)
 
     assert (root / FOLDER / NAME).read_bytes() == b"somebody's own"
 
 
-def test_a_source_that_is_not_what_was_counted_is_named(root: Path, shelf: PackageStore) -> None:
-    listed = sources(shelf)
-    (shelf.folder / "1.fastq.gz").write_bytes(b"other")
+def test_a_source_that_is_not_what_was_counted_is_named(root: Path, source: SourceFolder) -> None:
+    listed = sources(source)
+    (source.folder / "1.fastq.gz").write_bytes(b"other")
     with pytest.raises(SourceChanged) as changed:
-        join(root, FOLDER, NAME, listed, shelf.opened)
-    (shelf.folder / "2.fastq.gz").unlink()
-    (shelf.folder / "1.fastq.gz").write_bytes(gzip.compress(b"@r1\nA\n+\nI\n"))
+        join(root, FOLDER, NAME, listed, source.opened)
+    (source.folder / "2.fastq.gz").unlink()
+    (source.folder / "1.fastq.gz").write_bytes(gzip.compress(b"@r1\nA\n+\nI\n"))
 
     assert changed.value.path == "1.fastq.gz"
     assert not (root / FOLDER / NAME).exists()
 
 
-def test_two_workers_do_not_write_one_file(root: Path, shelf: PackageStore) -> None:
+def test_two_workers_do_not_write_one_file(root: Path, source: SourceFolder) -> None:
     refused: list[bool] = []
 
     @contextmanager
@@ -163,8 +163,8 @@ def test_two_workers_do_not_write_one_file(root: Path, shelf: PackageStore) -> N
         if not refused:
             refused.append(True)
             with pytest.raises(AlreadyJoining):
-                join(root, FOLDER, NAME, sources(shelf), shelf.opened)
-        with shelf.opened(path) as descriptor:
+                join(root, FOLDER, NAME, sources(source), source.opened)
+        with source.opened(path) as descriptor:
             yield descriptor
 
-    assert is_whole(root, shelf, join(root, FOLDER, NAME, sources(shelf), opened))
+    assert is_whole(root, source, join(root, FOLDER, NAME, sources(source), opened))

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 from seqfacility_instance.tables import base
-from seqfacility_instance.tables.errors import TurnTaken
+from seqfacility_instance.tables.errors import WriteLockTimeout
 from seqfacility_instance.tables.group_commit import GroupCommit
-from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_instance.tables.sqlite import SerializedSqliteDatabase
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 WRITERS = 8
@@ -27,9 +27,9 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(path: Path, request: pytest.FixtureRequest) -> Iterator[TurnTakingSqliteDatabase]:
+def opened(path: Path, request: pytest.FixtureRequest) -> Iterator[SerializedSqliteDatabase]:
     patience = getattr(request, "param", DEADLINE_SECONDS)
-    opened = TurnTakingSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
+    opened = SerializedSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
     before = base.database.obj
     base.database.initialize(opened)
     yield opened
@@ -69,7 +69,7 @@ def written(path: Path) -> list[str]:
     return names
 
 
-def store_together(opened: TurnTakingSqliteDatabase, store: Names, names: Sequence[str]) -> list[Future[str]]:
+def store_together(opened: SerializedSqliteDatabase, store: Names, names: Sequence[str]) -> list[Future[str]]:
     """Store names that all wait while a foreign program writes."""
     group = GroupCommit(store)
 
@@ -84,7 +84,7 @@ def store_together(opened: TurnTakingSqliteDatabase, store: Names, names: Sequen
         wait_until(lambda: group._is_storing and not group._waiting, "the first one is being stored")
         futures = [pool.submit(run, name) for name in names]
         wait_until(lambda: len(group._waiting) == len(names), "the others wait")
-        if opened._patience > 1:
+        if opened._timeout > 1:
             foreign.execute("ROLLBACK")
         for future in (first, *futures):
             future.exception(DEADLINE_SECONDS)
@@ -92,7 +92,7 @@ def store_together(opened: TurnTakingSqliteDatabase, store: Names, names: Sequen
     return futures
 
 
-def test_those_who_wait_share_one_commit(path: Path, opened: TurnTakingSqliteDatabase) -> None:
+def test_those_who_wait_share_one_commit(path: Path, opened: SerializedSqliteDatabase) -> None:
     store, names = Names(), [f"w{number}" for number in range(WRITERS)]
 
     futures = store_together(opened, store, names)
@@ -102,7 +102,7 @@ def test_those_who_wait_share_one_commit(path: Path, opened: TurnTakingSqliteDat
     assert [len(group) for group in store.groups] == [1, WRITERS]
 
 
-def test_one_that_fails_fails_alone_and_leaves_nothing(path: Path, opened: TurnTakingSqliteDatabase) -> None:
+def test_one_that_fails_fails_alone_and_leaves_nothing(path: Path, opened: SerializedSqliteDatabase) -> None:
     futures = store_together(opened, Names(raises=frozenset("b")), ["a", "b", "c"])
 
     assert [type(future.exception()) for future in futures] == [type(None), LookupError, type(None)]
@@ -110,7 +110,7 @@ def test_one_that_fails_fails_alone_and_leaves_nothing(path: Path, opened: TurnT
 
 
 def test_one_that_ends_the_transaction_takes_nobody_with_it(
-    path: Path, opened: TurnTakingSqliteDatabase
+    path: Path, opened: SerializedSqliteDatabase
 ) -> None:
     futures = store_together(opened, Names(ends_transaction=frozenset("b")), ["a", "b", "c"])
 
@@ -120,7 +120,7 @@ def test_one_that_ends_the_transaction_takes_nobody_with_it(
 
 
 def test_one_that_would_have_to_wait_keeps_nobody_waiting(
-    path: Path, opened: TurnTakingSqliteDatabase
+    path: Path, opened: SerializedSqliteDatabase
 ) -> None:
     store = Names(has_to_wait=frozenset("b"))
 
@@ -132,7 +132,7 @@ def test_one_that_would_have_to_wait_keeps_nobody_waiting(
 
 
 def test_whoever_comes_later_is_stored_after_a_failure_too(
-    path: Path, opened: TurnTakingSqliteDatabase
+    path: Path, opened: SerializedSqliteDatabase
 ) -> None:
     group = GroupCommit(Names(raises=frozenset("b")))
     with opened.connection_context():
@@ -144,8 +144,8 @@ def test_whoever_comes_later_is_stored_after_a_failure_too(
 
 
 @pytest.mark.parametrize("opened", [0.3], indirect=True)
-def test_all_are_refused_when_others_write_for_too_long(path: Path, opened: TurnTakingSqliteDatabase) -> None:
+def test_all_are_refused_when_others_write_for_too_long(path: Path, opened: SerializedSqliteDatabase) -> None:
     futures = store_together(opened, Names(), ["a", "b"])
 
-    assert {type(future.exception()) for future in futures} == {TurnTaken}
+    assert {type(future.exception()) for future in futures} == {WriteLockTimeout}
     assert written(path) == []

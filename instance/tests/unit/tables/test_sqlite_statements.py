@@ -15,7 +15,7 @@ from seqfacility_instance.tables import base, sqlite
 from seqfacility_instance.tables.base import open_database
 from seqfacility_instance.tables.errors import TransactionLost, is_busy, refusal_for
 from seqfacility_instance.tables.prepared import execute_for_each
-from seqfacility_instance.tables.sqlite import TurnTakingSqliteDatabase
+from seqfacility_instance.tables.sqlite import SerializedSqliteDatabase
 from seqfacility_testkit.waiting import wait_until
 
 REFUSED_BEGINS = 20_000
@@ -51,11 +51,11 @@ def collecting_by_hand() -> Iterator[None]:
     gc.enable()
 
 
-def open_with(path: Path, patience: float) -> TurnTakingSqliteDatabase:
-    return TurnTakingSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
+def open_with(path: Path, patience: float) -> SerializedSqliteDatabase:
+    return SerializedSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
 
 
-def numbers(database: TurnTakingSqliteDatabase) -> list[int]:
+def numbers(database: SerializedSqliteDatabase) -> list[int]:
     return [number for (number,) in database.execute_sql("SELECT number FROM counted ORDER BY number")]
 
 
@@ -85,7 +85,7 @@ def test_a_begin_that_is_refused_never_seems_to_have_begun(
     is_over.set()
     thread.join()
 
-    assert outcomes == {"TurnTaken": REFUSED_BEGINS}
+    assert outcomes == {"WriteLockTimeout": REFUSED_BEGINS}
 
 
 @pytest.mark.usefixtures("collecting_by_hand")
@@ -219,7 +219,7 @@ def test_a_write_outside_a_transaction_waits_in_line_like_all(path: Path) -> Non
     with opened.connection_context():
         with opened.atomic():
             thread.start()
-            wait_until(lambda: len(opened._turns._waiting) == 1, "it stands in line")
+            wait_until(lambda: len(opened._writers._waiting) == 1, "it stands in line")
             opened.execute_sql("INSERT INTO counted VALUES (9)")
         thread.join()
 

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from peewee import InterfaceError, OperationalError
 from seqfacility_instance.tables.base import open_database
-from seqfacility_instance.tables.errors import TurnTaken, is_busy
-from seqfacility_instance.tables.sqlite import Turns, TurnTakingSqliteDatabase
+from seqfacility_instance.tables.errors import WriteLockTimeout, is_busy
+from seqfacility_instance.tables.sqlite import FairLock, SerializedSqliteDatabase
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
 
 IMPATIENT_SECONDS = 0.2
@@ -29,44 +29,44 @@ def path(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def opened(path: Path) -> Iterator[TurnTakingSqliteDatabase]:
+def opened(path: Path) -> Iterator[SerializedSqliteDatabase]:
     opened = open_with(path, DEADLINE_SECONDS)
     opened.connect()
     yield opened
     opened.close()
 
 
-def open_with(path: Path, patience: float) -> TurnTakingSqliteDatabase:
-    return TurnTakingSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
+def open_with(path: Path, patience: float) -> SerializedSqliteDatabase:
+    return SerializedSqliteDatabase(str(path), patience, {}, lock_type="IMMEDIATE")
 
 
-def add_one(database: TurnTakingSqliteDatabase) -> None:
+def add_one(database: SerializedSqliteDatabase) -> None:
     with database.atomic():
         ((number,),) = database.execute_sql("SELECT number FROM counted").fetchall()
         with database.atomic():
             database.execute_sql("UPDATE counted SET number = ?", (number + 1,))
 
 
-def counted(database: TurnTakingSqliteDatabase) -> int:
+def counted(database: SerializedSqliteDatabase) -> int:
     number: int = database.execute_sql("SELECT number FROM counted").fetchone()[0]
     return number
 
 
 def test_turns_come_in_the_order_of_asking() -> None:
-    turns, order = Turns(), list[int]()
-    assert turns.take(DEADLINE_SECONDS)
+    lock, order = FairLock(), list[int]()
+    assert lock.acquire(DEADLINE_SECONDS)
 
     def stand_in_line(number: int) -> None:
-        assert turns.take(DEADLINE_SECONDS)
+        assert lock.acquire(DEADLINE_SECONDS)
         order.append(number)
-        turns.give()
+        lock.release()
 
     threads = []
     for number in range(8):
         threads.append(threading.Thread(target=stand_in_line, args=(number,)))
         threads[-1].start()
-        wait_until(lambda length=number + 1: len(turns._waiting) == length, "it stands in line")
-    turns.give()
+        wait_until(lambda length=number + 1: len(lock._waiting) == length, "it stands in line")
+    lock.release()
     for thread in threads:
         thread.join(DEADLINE_SECONDS)
 
@@ -74,31 +74,31 @@ def test_turns_come_in_the_order_of_asking() -> None:
 
 
 def test_whoever_gives_up_waiting_leaves_the_line() -> None:
-    turns = Turns()
-    assert turns.take(0)
-    assert not turns.take(0.01)
-    turns.give()
+    lock = FairLock()
+    assert lock.acquire(0)
+    assert not lock.acquire(0.01)
+    lock.release()
 
-    assert turns.take(0)
+    assert lock.acquire(0)
 
 
 def test_no_turn_is_lost_between_impatient_threads() -> None:
-    turns = Turns()
+    lock = FairLock()
 
     def hurry(_number: int) -> bool:
-        came = turns.take(0.0005)
+        came = lock.acquire(0.0005)
         if came:
-            turns.give()
+            lock.release()
         return came
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(hurry, range(4000)))
 
-    assert turns.take(0)
+    assert lock.acquire(0)
 
 
-def test_threads_and_processes_lose_no_write(opened: TurnTakingSqliteDatabase, path: Path) -> None:
-    def work(database: TurnTakingSqliteDatabase) -> None:
+def test_threads_and_processes_lose_no_write(opened: SerializedSqliteDatabase, path: Path) -> None:
+    def work(database: SerializedSqliteDatabase) -> None:
         with database.connection_context():
             for _round in range(20):
                 add_one(database)
@@ -111,7 +111,7 @@ def test_threads_and_processes_lose_no_write(opened: TurnTakingSqliteDatabase, p
     assert counted(opened) == 160
 
 
-def test_a_transaction_that_fails_lets_the_next_one_begin(opened: TurnTakingSqliteDatabase) -> None:
+def test_a_transaction_that_fails_lets_the_next_one_begin(opened: SerializedSqliteDatabase) -> None:
     def fail() -> None:
         with opened.atomic():
             opened.execute_sql("UPDATE counted SET number = 9")
@@ -131,7 +131,7 @@ def test_a_begin_that_is_refused_lets_the_next_one_begin(path: Path) -> None:
     with impatient.connection_context():
         holder.execute("BEGIN IMMEDIATE")
         for _attempt in range(2):
-            with pytest.raises(TurnTaken, match="database is locked") as refused, impatient.atomic():
+            with pytest.raises(WriteLockTimeout, match="database is locked") as refused, impatient.atomic():
                 pass
             assert is_busy(refused.value)
         holder.execute("ROLLBACK")
@@ -155,7 +155,7 @@ def test_waiting_for_a_thread_ends_with_the_patience(path: Path) -> None:
     assert has_begun.wait(DEADLINE_SECONDS)
     with impatient.connection_context():
         try:
-            with pytest.raises(TurnTaken), impatient.atomic():
+            with pytest.raises(WriteLockTimeout), impatient.atomic():
                 pass
         finally:
             may_end.set()
@@ -165,7 +165,7 @@ def test_waiting_for_a_thread_ends_with_the_patience(path: Path) -> None:
 
 
 def test_a_connection_that_is_lost_in_a_transaction_lets_the_next_one_begin(
-    opened: TurnTakingSqliteDatabase, path: Path
+    opened: SerializedSqliteDatabase, path: Path
 ) -> None:
     def lose() -> None:
         with opened.connection_context():
@@ -195,15 +195,15 @@ def test_a_closed_database_is_not_opened_by_a_begin(path: Path) -> None:
         add_one(closed)
 
 
-def test_a_second_begin_of_one_thread_fails_at_once(opened: TurnTakingSqliteDatabase) -> None:
+def test_a_second_begin_of_one_thread_fails_at_once(opened: SerializedSqliteDatabase) -> None:
     with opened.atomic(), pytest.raises(OperationalError, match="cannot start a transaction") as wrong:
         opened.begin()
 
-    assert not isinstance(wrong.value, TurnTaken)
+    assert not isinstance(wrong.value, WriteLockTimeout)
 
 
-def test_a_copy_of_a_process_stands_in_a_line_of_its_own(opened: TurnTakingSqliteDatabase) -> None:
-    assert opened._turns.take(0)  # by a thread that the copy does not have
+def test_a_copy_of_a_process_stands_in_a_line_of_its_own(opened: SerializedSqliteDatabase) -> None:
+    assert opened._writers.acquire(0)  # by a thread that the copy does not have
     opened._process = os.getppid()
 
     add_one(opened)

@@ -10,7 +10,7 @@ _ID_CHARACTERS = 40
 
 
 def is_archive(file_name: str) -> bool:
-    """Tell by its name whether a file is an archive that can be unpacked. Decision: G331."""
+    """Return whether a file name is that of an archive that we unpack. Decision: G331."""
     return file_name.lower().endswith(ARCHIVE_ENDINGS)
 
 
@@ -23,7 +23,7 @@ def is_unpacked(database: Database) -> bool:
 
 
 def database_key(database: Database) -> str:
-    """Name a database so that packages share it that declare the same one; safe as id and as file name.
+    """Return the key of a database, equal for packages that declare the same one; safe as id and file name.
 
     The digests are no part of it: a later version of a package may add them without a second copy.
 

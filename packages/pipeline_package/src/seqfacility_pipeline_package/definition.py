@@ -52,7 +52,6 @@ class Definition:
 
 
 def definition_from(document: JsonObject) -> Definition:
-    """Read a definition that its schema has accepted. Decision: G134."""
     fields = Fields(document)
     return Definition(
         pipeline=fields.text("pipeline"),
@@ -102,7 +101,7 @@ def step_of_process(steps: Sequence[Step], process: str) -> Step | None:
 
 
 def cycle_in(steps: Sequence[Step]) -> tuple[str, ...]:
-    """Name the steps that wait for each other; empty when the steps can be put in an order.
+    """Return the steps of a dependency cycle; empty when the steps can be ordered.
 
     Decision: G129.
     """

@@ -26,7 +26,7 @@ class Topic:
 
 @dataclass(frozen=True, slots=True)
 class Requirements:
-    """What one run needs; None where the author does not say. Decision: G135."""
+    """What one run needs; None where the author states nothing. Decision: G135."""
 
     cpus: int | None
     memory_gb: float | None
@@ -79,7 +79,6 @@ class RegistryDescriptor:
 
 
 def descriptor_from(document: JsonObject) -> RegistryDescriptor:
-    """Read a registry descriptor that its schema has accepted. Decision: G135."""
     fields = Fields(document)
     requirements = fields.part("requirements")
     return RegistryDescriptor(

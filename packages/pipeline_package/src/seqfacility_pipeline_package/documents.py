@@ -78,7 +78,7 @@ def canonical_json(value: JsonValue) -> bytes:
 
 
 def readable_json(value: JsonValue) -> str:
-    """Write a value for people: two spaces, keys as they stand, a line break at the end."""
+    """Write a value for people: two spaces, keys in order, a line break at the end."""
     return json.dumps(value, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
 
 
@@ -89,7 +89,6 @@ class Fields:
     values: Mapping[str, JsonValue]
 
     def text(self, key: str) -> str:
-        """Return a required text."""
         value = self.values[key]
         assert isinstance(value, str), key
         return value
@@ -100,7 +99,6 @@ class Fields:
         return value if isinstance(value, str) else None
 
     def flag(self, key: str, default: bool = False) -> bool:
-        """Return a yes or no."""
         value = self.values.get(key, default)
         return value if isinstance(value, bool) else default
 
@@ -110,7 +108,6 @@ class Fields:
         return int(value) if isinstance(value, int | float) else None
 
     def number(self, key: str) -> float | None:
-        """Return a number, or None when it is absent."""
         value = self.values.get(key)
         return float(value) if isinstance(value, int | float) else None
 

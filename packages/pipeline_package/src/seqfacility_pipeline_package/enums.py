@@ -1,4 +1,4 @@
-"""The closed sets of words that the files of a package are written in."""
+"""The enums of a package's files."""
 
 from enum import StrEnum
 
@@ -67,7 +67,7 @@ class ArtifactType(StrEnum):
 
 
 class SamplePlace(StrEnum):
-    """Where in a path the sample code is looked for. Decision: G133."""
+    """Where in a path the sample code is searched. Decision: G133."""
 
     NAME = "name"
     FOLDER = "folder"

@@ -34,7 +34,6 @@ class PackageFiles:
 
     @property
     def parser_paths(self) -> list[str]:
-        """Return the paths of the table parsers, sorted."""
         return sorted(path for path in self.documents if path.startswith(PARSER_FOLDER))
 
 

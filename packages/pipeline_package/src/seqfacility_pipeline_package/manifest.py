@@ -100,7 +100,6 @@ class Manifest:
 
 
 def manifest_from(document: JsonObject) -> Manifest:
-    """Read a manifest that its schema has accepted. Decision: G130."""
     fields = Fields(document)
     package = fields.part("package")
     return Manifest(
@@ -111,7 +110,7 @@ def manifest_from(document: JsonObject) -> Manifest:
         provider=package.text("provider"),
         license=package.optional_text("license"),
         homepage=package.optional_text("homepage"),
-        targets=tuple(Target(word) for word in fields.part("targets").texts("supported")),
+        targets=tuple(Target(text) for text in fields.part("targets").texts("supported")),
         compatibility=_compatibility_from(fields.part("sequencingCompatibility")),
         inputs=tuple(_input_from(item) for item in fields.parts("inputs")),
         execution=_execution_from(fields.part("execution")),
@@ -123,7 +122,7 @@ def manifest_from(document: JsonObject) -> Manifest:
 def _compatibility_from(fields: Fields) -> Compatibility:
     return Compatibility(
         read_length_class=fields.text("readLengthClass"),
-        read_layouts=tuple(ReadLayout(word) for word in fields.texts("readLayouts")),
+        read_layouts=tuple(ReadLayout(text) for text in fields.texts("readLayouts")),
         platform_families=fields.texts("platformFamilies"),
     )
 
@@ -133,8 +132,8 @@ def _input_from(fields: Fields) -> Input:
         id=fields.text("id"),
         source=InputSource(fields.text("source")),
         required=fields.flag("required"),
-        read_layouts=tuple(ReadLayout(word) for word in fields.texts("readLayouts")),
-        data_classes=tuple(DataClass(word) for word in fields.texts("dataClasses")),
+        read_layouts=tuple(ReadLayout(text) for text in fields.texts("readLayouts")),
+        data_classes=tuple(DataClass(text) for text in fields.texts("dataClasses")),
         min_samples=fields.whole_number("minSamples"),
         sample_fields=fields.texts("sampleFields"),
     )

@@ -34,7 +34,7 @@ def is_pipeline_version(text: str) -> bool:
 def version_order(version: str) -> tuple[tuple[int, int, str], ...]:
     """Return the key by which the versions of a pipeline are ordered.
 
-    Runs of digits count as numbers, letters stand before any number and before the end: `1.0.0rc1` is older
+    Runs of digits count as numbers, letters sort before any number and before the end: `1.0.0rc1` is older
     than `1.0.0`, and a word such as `latest` is older than every number.
 
     Decision: G442.
@@ -62,7 +62,7 @@ def name_fault(path: str) -> str | None:
 
 
 def repeated_name(paths: Iterable[str]) -> str | None:
-    """Name a path that a case-folding file system could not tell from another one; None without one.
+    """Return a path that equals another one on a case-folding file system, or None.
 
     A path that is a folder of another path counts too (`workflow/a` beside `workflow/a/b`).
 

@@ -48,17 +48,14 @@ class Package:
 
     @property
     def id(self) -> str:
-        """Return the id of the pipeline."""
         return self.manifest.id
 
     @property
     def version(self) -> str:
-        """Return the version of the package."""
         return self.manifest.version
 
     @property
     def capabilities(self) -> Capabilities:
-        """Derive the capability flags. Decision: G138."""
         return capabilities_of(self.manifest)
 
 

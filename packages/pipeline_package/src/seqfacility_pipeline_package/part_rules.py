@@ -1,4 +1,4 @@
-"""Rules on execution, inputs, steps, configuration and sample sheet of a package."""
+"""Rules on execution, inputs, steps, configuration and sample sheet of a package. Decision: G131, G136."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -21,7 +21,7 @@ SERVICE_PARAMETERS = frozenset({"input", "outdir"})
 
 @dataclass(frozen=True, slots=True)
 class Parts:
-    """Everything that a rule between documents may look at."""
+    """Everything that a rule between documents may use."""
 
     files: PackageFiles
     manifest: Manifest
@@ -51,7 +51,6 @@ def execution_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def input_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the inputs. Decision: G131."""
     inputs = parts.manifest.inputs
     yield from _repeats("manifest.json", "inputs", [item.id for item in inputs])
     layouts = parts.manifest.compatibility.read_layouts
@@ -107,7 +106,6 @@ def config_rule_problems(parts: Parts) -> Iterator[Problem]:
 
 
 def samplesheet_problems(parts: Parts) -> Iterator[Problem]:
-    """Check the sample sheet's columns. Decision: G136."""
     columns = parts.samplesheet.columns
     yield from _repeats("samplesheet.json", "columns", [column.name for column in columns])
     has_reads = any(item.source is InputSource.READS for item in parts.manifest.inputs)

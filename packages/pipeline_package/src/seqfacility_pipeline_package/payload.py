@@ -98,7 +98,7 @@ def check_payload(payload: JsonValue, profile: Profile = Profile.PRODUCER) -> li
     except NotStrictJson as error:
         return [Problem("payload", "document", str(error))]
     problems = [
-        Problem("payload", *_split(line))
+        Problem("payload", *line.partition(": ")[::2])
         for line in schema_problems("pipeline_package/payload", payload, profile=profile)
     ]
     if problems or not isinstance(payload, dict):
@@ -152,11 +152,6 @@ def unpack(payload: JsonValue, folder: Path, profile: Profile = Profile.PRODUCER
         _move_into_place(staging, folder)
     finally:
         shutil.rmtree(staging, ignore_errors=True)
-
-
-def _split(line: str) -> tuple[str, str]:
-    place, _, reason = line.partition(": ")
-    return place, reason
 
 
 def _files_of(payload: JsonObject) -> PackageFiles:

@@ -1,4 +1,4 @@
-"""What is wrong with a package, said so that its author can mend it."""
+"""Problems of a package, for its author."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

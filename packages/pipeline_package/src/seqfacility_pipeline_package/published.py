@@ -1,4 +1,4 @@
-"""The lock file of published versions: what is out never changes and never vanishes."""
+"""The lock file of published versions, which never change and never vanish."""
 
 from collections.abc import Mapping
 from pathlib import Path

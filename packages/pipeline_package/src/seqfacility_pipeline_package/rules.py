@@ -36,7 +36,7 @@ _RULES: tuple[Callable[[Parts], Iterator[Problem]], ...] = (
 def package_problems(files: PackageFiles, profile: Profile = Profile.PRODUCER) -> list[Problem]:
     """List what is wrong with the content of a package; empty when it is sound.
 
-    The rules between documents are looked at only when every document fits its schema. For a consumer a key
+    The rules between documents are checked only when every document fits its schema. For a consumer a key
     that it does not know is no fault.
 
     Decision: G129, G445.

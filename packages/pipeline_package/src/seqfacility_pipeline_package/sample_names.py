@@ -25,7 +25,7 @@ def stands_alone(code: str, text: str) -> bool:
 def sample_of(path: str, codes: Iterable[str], place: SamplePlace = SamplePlace.NAME) -> str | None:
     """Find the sample code that a path relative to `output/` belongs to; None when there is none.
 
-    `place` says whether the file name or the folders above it are looked at. Of two codes the longer
+    `place` says whether the file name or the folders above it are searched. Of two codes the longer
     wins; two different codes of one length leave the file without a sample. Give all codes of the
     run, not only those still missing something: the longer code must be there to win.
 

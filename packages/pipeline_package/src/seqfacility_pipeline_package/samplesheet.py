@@ -1,4 +1,4 @@
-"""`samplesheet.json`, and the writing of the sample sheet that a workflow reads."""
+"""`samplesheet.json`, and the writing of the sample sheet that a workflow reads. Decision: G154."""
 
 import csv
 import io
@@ -35,7 +35,6 @@ class Samplesheet:
 
     @property
     def file_name(self) -> str:
-        """Return the sheet's name in the run folder. Decision: G154."""
         return f"samplesheet.{self.format.value}"
 
 
@@ -56,7 +55,6 @@ class SheetSources:
 
     @property
     def code(self) -> str:
-        """Return the sample code."""
         return str(self.sample["sampleId"])
 
 
@@ -152,5 +150,5 @@ def _column_from(fields: Fields) -> Column:
         source=fields.optional_text("source"),
         value=value if isinstance(value, str | int | float) else None,
         required=fields.flag("required"),
-        map={key: str(word) for key, word in fields.mapping("map").items()},
+        map={key: str(text) for key, text in fields.mapping("map").items()},
     )

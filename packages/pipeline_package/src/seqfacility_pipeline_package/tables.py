@@ -27,7 +27,7 @@ _INTEGER = re.compile(r"[+-]?[0-9]{1,18}(\.0+)?")
 
 @dataclass(frozen=True, slots=True)
 class ParserColumn:
-    """One value that is taken from a table: `column` is the table's word, `name` is ours. Decision: G137."""
+    """One value that is taken from a table: `column` is its column, `name` is ours. Decision: G137."""
 
     name: str
     column: str
@@ -52,7 +52,6 @@ class Table:
 
 
 def parser_from(document: JsonObject) -> Parser:
-    """Read a parser that its schema has accepted. Decision: G137."""
     fields = Fields(document)
     return Parser(
         id=fields.text("id"),

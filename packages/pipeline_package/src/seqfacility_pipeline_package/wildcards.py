@@ -44,6 +44,7 @@ class OutputPattern:
         )
 
 
+# WHY: the few patterns of installed packages are matched against every output of every run.
 @cache
 def _parsed(text: str) -> OutputPattern:
     if not text or text.startswith("/") or "\\" in text or "\0" in text:
@@ -71,7 +72,7 @@ def _without_braces(text: str) -> list[str]:
             done.append(current)
         else:
             before, after = current[: braces.start()], current[braces.end() :]
-            waiting.extend(before + word + after for word in braces[1].split(","))
+            waiting.extend(before + alternative + after for alternative in braces[1].split(","))
         if len(done) + len(waiting) > MAX_ALTERNATIVES:
             raise PatternFault(f"stands for more than {MAX_ALTERNATIVES} patterns")
     return sorted(done)

@@ -31,7 +31,6 @@ _WORDS = (
 
 
 def find_chromium() -> str | None:
-    """Find the program; None when it is not installed."""
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 

@@ -89,7 +89,6 @@ def stored(database: Database) -> Stored:
 
 
 def main() -> None:
-    """Write, then tell."""
     parser = argparse.ArgumentParser()
     for option in ("--address", "--name"):
         parser.add_argument(option, required=True)
@@ -105,13 +104,13 @@ def main() -> None:
         thread.start()
     for thread in threads:
         thread.join()
-    told = {
+    counts = {
         "committed": sum(writer.committed for writer in writers),
         "single": sum(writer.single for writer in writers),
         "longest_seconds": max(writer.longest_seconds for writer in writers),
         "failures": [failure for writer in writers for failure in writer.failures],
     }
-    print(json.dumps(told), flush=True)
+    print(json.dumps(counts), flush=True)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,6 @@ class ContractCheck:
         self.seen: set[tuple[str, str, int]] = set()
 
     def process_response(self, req: Request, resp: Response, resource: object, _succeeded: bool) -> None:
-        """Check one answer before it leaves."""
         if resource is None or req.method == "OPTIONS" or resp.status_code == 304:
             return
         template = _CONVERTER.sub("}", req.uri_template or "")
@@ -87,7 +86,8 @@ def live_answer_problems(
     named = {
         template: schema
         for (a_method, template, a_status), schema in routes.items()
-        if (a_method, a_status) == (method, status) and _is_at(template, path)
+        if (a_method, a_status) == (method, status)
+        and (re.fullmatch(_PLACE.sub("[^/]+", re.escape(template)), path) is not None)
     }
     # A template without places is the closer one: `/api/orders/form` beside `/api/orders/{order_id}`.
     closest = min(named, key=lambda template: template.count("{"), default=None)
@@ -96,7 +96,3 @@ def live_answer_problems(
     if schema is None:
         return [f"{where}: no schema in the contract table"]
     return [f"{where}: {line}" for line in problems(schema, document)] if schema != "-" else []
-
-
-def _is_at(template: str, path: str) -> bool:
-    return re.fullmatch(_PLACE.sub("[^/]+", re.escape(template)), path) is not None

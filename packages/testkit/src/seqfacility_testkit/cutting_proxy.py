@@ -26,7 +26,6 @@ class CuttingProxy:
         self._accepting.start()
 
     def close(self) -> None:
-        """Take no more connections."""
         # WHY: closing alone does not wake a thread that waits in accept.
         with contextlib.suppress(OSError):
             self._listening.shutdown(socket.SHUT_RDWR)

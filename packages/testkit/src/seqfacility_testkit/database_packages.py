@@ -35,7 +35,7 @@ def with_database(url: str, content: bytes, *, is_required: bool, **changes: obj
 
 
 def install(facility: Facility, payload: dict[str, Any]) -> str:
-    """Install and enable the package; gives the key of its database."""
+    """Install and enable the package; return the key of its database."""
     facility.services.runs.pipeline_installation.install_file(canonical_json(payload))
     answer = facility.admin.put(f"/api/admin/pipelines/{SLEEPER}", {"enabled": True})
     assert answer.status_code == 200, answer.text

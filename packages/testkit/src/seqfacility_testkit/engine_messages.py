@@ -54,7 +54,6 @@ def nextflow_submitted() -> Message:
 
 
 def nextflow_running() -> Message:
-    """The executor says that a task runs."""
     return nextflow_task("process_started", status="RUNNING", start=_STARTED_MS)
 
 
@@ -85,20 +84,24 @@ def nextflow_aborted() -> Message:
 
 
 def nextflow_error() -> Message:
-    """The run is going to be given up, for this task."""
     return nextflow_task("error", status="FAILED", exit=137, error_action="TERMINATE", attempt=2)
 
 
 def nextflow_started(**workflow: object) -> Message:
     """A workflow begins; it says `success: false` and has no exit status yet."""
-    said: Message = {"complete": None, "success": False, **workflow}
-    return nextflow_message("started", metadata=_metadata("parameters", said))
+    workflow_facts: Message = {"complete": None, "success": False, **workflow}
+    return nextflow_message("started", metadata=_metadata("parameters", workflow_facts))
 
 
 def nextflow_completed(parameters_key: str = "parameters", **workflow: object) -> Message:
     """A workflow has ended, well unless `workflow` says otherwise; its parameters may be called `params`."""
-    said: Message = {"complete": "2031-05-04T11:00:00Z", "success": True, "exitStatus": 0, **workflow}
-    return nextflow_message("completed", metadata=_metadata(parameters_key, said))
+    workflow_facts: Message = {
+        "complete": "2031-05-04T11:00:00Z",
+        "success": True,
+        "exitStatus": 0,
+        **workflow,
+    }
+    return nextflow_message("completed", metadata=_metadata(parameters_key, workflow_facts))
 
 
 def nextflow_completed_badly() -> Message:

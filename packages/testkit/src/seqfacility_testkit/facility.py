@@ -34,11 +34,9 @@ class MovableClock(SystemClock):
         self.moved = timedelta()
 
     def now(self) -> datetime:
-        """Return the moved present."""
         return super().now() + self.moved
 
     def advance(self, by: timedelta) -> None:
-        """Let time pass."""
         self.moved += by
 
 
@@ -57,23 +55,18 @@ class Client:
         return self.facility.http.simulate_request(method, path, headers=headers, **options)
 
     def get(self, path: str, **options: Any) -> Result:
-        """Send a GET."""
         return self.request("GET", path, **options)
 
     def post(self, path: str, json: object = None, **options: Any) -> Result:
-        """Send a POST with a JSON body, if there is one."""
         return self.request("POST", path, **({"json": json} if json is not None else {}), **options)
 
     def put(self, path: str, json: object = None, **options: Any) -> Result:
-        """Send a PUT with a JSON body, if there is one."""
         return self.request("PUT", path, **({"json": json} if json is not None else {}), **options)
 
     def patch(self, path: str, json: object = None, **options: Any) -> Result:
-        """Send a PATCH with a JSON body, if there is one."""
         return self.request("PATCH", path, **({"json": json} if json is not None else {}), **options)
 
     def delete(self, path: str, **options: Any) -> Result:
-        """Send a DELETE."""
         return self.request("DELETE", path, **options)
 
 
@@ -96,11 +89,9 @@ class Facility:
 
     @property
     def data(self) -> Path:
-        """The data base path."""
         return self.home / "data"
 
     def sign_in(self, email: str, password: str = PASSWORD) -> Client:
-        """Sign somebody in over HTTP."""
         client = Client(self)
         answer = client.post("/api/auth/sign-in", {"email": email, "password": password})
         assert answer.status_code == 200, answer.text
@@ -108,7 +99,6 @@ class Facility:
         return client
 
     def close(self) -> None:
-        """Close every connection."""
         close_all_connections(self.services.database)
 
 

@@ -19,7 +19,7 @@ def services_of(home: Path) -> Services:
 
 
 def settled(home: Path, at: float) -> str:
-    """Do at a moment what every start does first; gives the id of the facility."""
+    """Run what every start does first at a given time; return the id of the facility."""
     services = services_of(home)
     time.sleep(max(0, at - time.time()))
     try:

@@ -33,7 +33,6 @@ class FileServer:
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
 
     def url(self, path: str) -> str:
-        """Name a file of this server."""
         return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
 
     def __enter__(self) -> Self:

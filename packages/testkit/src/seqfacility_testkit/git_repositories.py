@@ -22,11 +22,9 @@ class Repository:
 
     @property
     def url(self) -> str:
-        """The address of the bare repository."""
         return self.bare.as_uri()
 
     def write(self, payload: dict[str, Any], folder: str = "") -> None:
-        """Write a package's payload as files."""
         root = self.work / folder
         texts: dict[str, str] = {
             f"{name}.json": readable_json(payload[name])
@@ -42,7 +40,7 @@ class Repository:
             target.write_text(text, "utf-8")
 
     def publish(self, tag: str | None = None) -> str:
-        """Commit everything, push it, tag it; gives the commit."""
+        """Commit everything, push it, tag it; return the commit."""
         _git(self.work, "add", "--all", "--force")
         _git(self.work, *_WHO, "commit", "--quiet", "--allow-empty", "-m", "a commit")
         if tag is not None:

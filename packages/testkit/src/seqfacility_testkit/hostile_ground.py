@@ -34,7 +34,6 @@ class Ground:
 
 
 def prepare(facility: Facility) -> Ground:
-    """Lay the ground in an instance."""
     root, outside = facility.home / "sequencer", facility.home / "secrets"
     (outside / "fastq_pass" / "barcode01").mkdir(parents=True)
     (outside / "fastq_pass" / "barcode01" / "secret.fastq").write_bytes(fastq(7))

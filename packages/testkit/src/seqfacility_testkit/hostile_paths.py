@@ -157,7 +157,6 @@ def set_traps(data: Path) -> None:
 
 
 def clear_traps(data: Path) -> None:
-    """Take everything away again that `set_traps` put there."""
     for name in ("secret.txt", "secret.fastq.gz"):
         (data.parent / name).unlink()
     for place in data.iterdir():

@@ -24,12 +24,11 @@ class HostileRegistry:
         self.behaviour = ""
         self.asked: list[str] = []
         self.over = threading.Event()
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), _handler(self))
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"registry": self}))
         self._server.daemon_threads = True
 
     @property
     def origin(self) -> str:
-        """The address of the host."""
         return f"http://127.0.0.1:{self._server.server_address[1]}"
 
     @contextmanager
@@ -82,12 +81,7 @@ def _spoilt(value: bytes) -> bytes:
     return SOUND.replace(b'"NAME"', value)
 
 
-def _handler(registry: HostileRegistry) -> type[_Handler]:
-    return type("Handler", (_Handler,), {"registry": registry})
-
-
 def _huge(request: _Handler) -> None:
-    """Announce and send 64 MiB."""
     request.send_response(200)
     request.send_header("Content-Length", str(64 * 2**20))
     request.end_headers()
@@ -101,7 +95,6 @@ def _bomb(request: _Handler) -> None:
 
 
 def _many_headers(request: _Handler) -> None:
-    """Send a thousand headers."""
     request.answer(b"{}", headers={f"X-{number}": "y" * 1000 for number in range(1000)})
 
 

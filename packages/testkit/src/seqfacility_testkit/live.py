@@ -22,11 +22,9 @@ class LiveFacility:
     base: str = ""
 
     def variables(self) -> Mapping[str, str]:
-        """Return the environment that every process of this instance has."""
         return {"SEQFACILITY_HOME": str(self.home), "SEQFACILITY_DATABASE_URL": "", **self.environment}
 
     def serve(self) -> str:
-        """Start the web processes (again); gives their base URL."""
         arguments = ("serve", "--bind", "127.0.0.1:0", "--workers", str(self.workers))
         self.server = self.processes.start("seqfacility_instance", *arguments, environment=self.variables())
         self.base = self.server.url()
@@ -37,7 +35,6 @@ class LiveFacility:
         return self.processes.start("seqfacility_instance", *arguments, environment=self.variables())
 
     def sign_in(self, email: str = ADMIN, password: str = PASSWORD) -> "LiveClient":
-        """Sign somebody in over HTTP."""
         client = LiveClient(self)
         answer = client.post("/api/auth/sign-in", json={"email": email, "password": password})
         assert answer.status_code == 200, answer.text

@@ -21,11 +21,9 @@ class LiveOrder:
 
     @property
     def uploads(self) -> str:
-        """The path of its upload sessions."""
         return f"/api/orders/{self.id}/sequencing/uploads"
 
     def initiate(self, size: int, role: str = "R1", name: str | None = None) -> str:
-        """Open a session; gives its id."""
         body = {
             "targetKind": "read",
             "targetRole": role,
@@ -39,13 +37,11 @@ class LiveOrder:
         return upload_id
 
     def received(self, upload_id: str) -> int:
-        """Read back how much counts."""
         size: int = self.admin.get(f"{self.uploads}/{upload_id}").json()["receivedSize"]
         return size
 
 
 def live_order(live: LiveFacility) -> LiveOrder:
-    """Make a submitted order with one sample."""
     researcher = live.sign_in(RESEARCHER)
     order_id: str = researcher.post("/api/orders", json={"name": "Soil"}).json()["order"]["id"]
     path = f"/api/orders/{order_id}"
@@ -90,17 +86,14 @@ class RawChunk:
             self.socket.sendall(b"0\r\n\r\n")
 
     def answer(self) -> RawAnswer:
-        """Read the answer."""
         response = http.client.HTTPResponse(self.socket, method="PATCH")
         response.begin()
         return RawAnswer(response.status, json.loads(response.read()))
 
     def close(self) -> None:
-        """Break the connection off."""
         self.socket.close()
 
 
 def pieces(content: bytes, size: int) -> Iterator[tuple[int, bytes]]:
-    """Cut content into chunks with their offsets."""
     for offset in range(0, len(content), size):
         yield offset, content[offset : offset + size]

@@ -23,12 +23,10 @@ class MovedClock(SystemClock):
         self.offset_file = offset_file
 
     def now(self) -> datetime:
-        """Return the moved present."""
         return super().now() + timedelta(seconds=float(self.offset_file.read_text("ascii")))
 
 
 def main() -> None:
-    """Watch until told to stop."""
     services = wire(read_settings(os.environ), MovedClock(Path(sys.argv[2])))
     is_of_runs = sys.argv[3:] == ["runs"]
     name = ProcessName.MONITOR_RUNS if is_of_runs else ProcessName.MONITOR_STREAMS

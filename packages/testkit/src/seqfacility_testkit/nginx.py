@@ -29,14 +29,14 @@ def free_port() -> int:
 
 @contextmanager
 def serving_export(binary: str, root: Path, folder: Path, port: int) -> Iterator[str]:
-    """Serve the export at `root`, with `folder` for nginx's own files; gives the address of the host."""
+    """Serve the export at `root`, with `folder` for nginx's own files; return the address of the host."""
     with running_nginx(binary, f"root {root}; include {root}/server/nginx.conf;", folder, port) as address:
         yield address
 
 
 @contextmanager
 def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator[str]:
-    """Run nginx with the content of one `server` block, its own files in `folder`; gives its address."""
+    """Run nginx with the content of one `server` block, its own files in `folder`; return its address."""
     zone = "limit_conn_zone $binary_remote_addr zone=seqfacility_address:10m;"
     http = f"{zone}\nserver {{ listen 127.0.0.1:{port}; {server} }}"
     with running_nginx_http(binary, http, folder, port) as address:
@@ -45,7 +45,7 @@ def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator
 
 @contextmanager
 def running_nginx_http(binary: str, http: str, folder: Path, port: int) -> Iterator[str]:
-    """Run nginx with the content of the `http` block, which listens on `port`; gives its address."""
+    """Run nginx with the content of the `http` block, which listens on `port`; return its address."""
     configuration = folder / "nginx.conf"
     configuration.write_text(_configuration(folder, http), "utf-8")
     log = folder / "nginx.log"

@@ -34,7 +34,6 @@ def use_scripted_executor(facility: Facility) -> ScriptedExecutor:
 def new_run(
     facility: Facility, order: OrderInHand, pipeline_id: str = "simulate-reads", **more: object
 ) -> str:
-    """Make a run on an order; gives its id."""
     answer = facility.admin.post(RUNS, {"pipelineId": pipeline_id, "orderId": order.id, **more})
     assert answer.status_code == 200, answer.text
     run_id: str = answer.json["run"]["id"]
@@ -42,14 +41,12 @@ def new_run(
 
 
 def start(facility: Facility, run_id: str, body: dict[str, object] | None = None) -> RunFolder:
-    """Start a run; gives its folder."""
     answer = facility.admin.post(f"{RUNS}/{run_id}/start", body)
     assert answer.status_code == 200, answer.text
     return RunFolder(Path(answer.json["runFolder"]))
 
 
 def running(facility: Facility, order: OrderInHand, **more: object) -> tuple[str, RunFolder]:
-    """Make and start a run; gives its id and folder."""
     run_id = new_run(facility, order, **more)  # type: ignore[arg-type]  # keywords of the request
     return run_id, start(facility, run_id)
 
@@ -66,7 +63,7 @@ def write_reads(folder: RunFolder, order: OrderInHand) -> None:
 def completed(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, **more: object
 ) -> tuple[str, RunFolder]:
-    """Carry a run to its good end; gives its id and folder."""
+    """Carry a run to its good end; return its id and folder."""
     run_id, folder = running(facility, order, **more)
     write_reads(folder, order)
     scripted.finish(folder, 0)
@@ -85,12 +82,10 @@ def ended_run(facility: Facility, order: OrderInHand) -> tuple[str, RunFolder]:
 
 
 def tick(facility: Facility) -> bool:
-    """Let the monitor look once."""
     return facility.services.run_monitor.tick(facility.clock.now())
 
 
 def show(facility: Facility, run_id: str, client: Client | None = None) -> dict[str, Any]:
-    """Return the details of a run."""
     answer = (client or facility.admin).get(f"{RUNS}/{run_id}")
     assert answer.status_code == 200, answer.text
     run: dict[str, Any] = answer.json["run"]
@@ -98,7 +93,6 @@ def show(facility: Facility, run_id: str, client: Client | None = None) -> dict[
 
 
 def status_of(facility: Facility, run_id: str) -> str:
-    """Return the status of a run."""
     status: str = show(facility, run_id)["status"]
     return status
 
@@ -113,7 +107,6 @@ def report(facility: Facility, run_id: str, body: dict[str, Any]) -> Result:
 
 
 def weblog_token(facility: Facility, run_id: str) -> str:
-    """Make the weblog token of a run."""
     secret = facility.services.facility.execution().weblog_secret
     assert secret is not None
     return run_token(secret, run_id)

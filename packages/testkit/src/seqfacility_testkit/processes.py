@@ -35,7 +35,6 @@ class ServiceProcess:
 
     @property
     def log(self) -> str:
-        """What the process printed so far."""
         return self.log_file.read_text("utf-8", "replace")
 
     def url(self) -> str:
@@ -65,7 +64,7 @@ class ServiceProcess:
         self.process.wait(DEADLINE_SECONDS)
 
     def stop(self) -> int:
-        """End the process politely, harshly when it does not listen; gives its exit code."""
+        """End the process politely, harshly when it does not listen; return its exit code."""
         if self.process.poll() is None:
             self.process.terminate()
             try:
@@ -94,7 +93,6 @@ class Processes:
         return process
 
     def stop_all(self) -> None:
-        """End every process that is still there, the last one first."""
         for process in reversed(self._started):
             process.stop()
 

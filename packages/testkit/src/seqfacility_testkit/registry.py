@@ -23,7 +23,6 @@ class StandInRegistry:
         return self.url("/api")
 
     def url(self, path: str) -> str:
-        """Name a path of this registry."""
         return f"http://127.0.0.1:{self._server.server_address[1]}{path}"
 
     def __enter__(self) -> Self:

@@ -19,12 +19,10 @@ class OrderInHand:
 
     @property
     def uploads(self) -> str:
-        """The path of its upload sessions."""
         return f"/api/orders/{self.id}/sequencing/uploads"
 
 
 def draft_order(facility: Facility, owner: Client | None = None, samples: int = 1) -> OrderInHand:
-    """Make a draft with samples."""
     client = owner or facility.researcher
     made = client.post("/api/orders", {"name": "Soil", "platform": "ILLUMINA"})
     assert made.status_code == 201, made.text
@@ -45,7 +43,7 @@ def submitted_order(facility: Facility, owner: Client | None = None, samples: in
 
 
 def initiate(facility: Facility, order: OrderInHand, size: int, **changes: object) -> str:
-    """Open a session for the R1 file of the first sample, unless `changes` say otherwise; gives its id."""
+    """Open a session for the R1 file of the first sample, unless `changes` say otherwise; return its id."""
     body: dict[str, object] = {
         "targetKind": "read",
         "targetRole": "R1",
@@ -61,19 +59,17 @@ def initiate(facility: Facility, order: OrderInHand, size: int, **changes: objec
 
 
 def send(facility: Facility, order: OrderInHand, upload_id: str, offset: int | str, chunk: bytes) -> Result:
-    """Send one chunk."""
     return facility.admin.request(
         "PATCH", f"{order.uploads}/{upload_id}", headers={"x-service-offset": str(offset)}, body=chunk
     )
 
 
 def complete(facility: Facility, order: OrderInHand, upload_id: str) -> Result:
-    """Complete a session."""
     return facility.admin.post(f"{order.uploads}/{upload_id}/complete")
 
 
 def upload(facility: Facility, order: OrderInHand, content: bytes = FASTQ, **changes: object) -> str:
-    """Upload a whole file and complete it; gives its final path."""
+    """Upload a whole file and complete it; return its final path."""
     upload_id = initiate(facility, order, len(content), **changes)
     sent = send(facility, order, upload_id, 0, content)
     assert sent.status_code == 200, sent.text

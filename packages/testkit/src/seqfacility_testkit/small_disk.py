@@ -20,11 +20,9 @@ class SmallDisk:
 
     @property
     def ballast(self) -> Path:
-        """The folder of the files that only take space."""
         return self.place / "ballast"
 
     def free_bytes(self) -> int:
-        """Return the space that is left."""
         facts = os.statvfs(self.place)
         return facts.f_bavail * facts.f_frsize
 
@@ -42,7 +40,6 @@ class SmallDisk:
             number += 1
 
     def clear(self) -> None:
-        """Return all space back."""
         for path in self.ballast.iterdir():
             path.unlink()
 

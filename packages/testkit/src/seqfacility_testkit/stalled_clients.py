@@ -63,7 +63,6 @@ class StalledClients:
         return sum(connection.fileno() not in ended for connection in self.connections)
 
     def close(self) -> None:
-        """End every connection."""
         for connection in self.connections:
             connection.close()
 
@@ -111,5 +110,4 @@ def answer_seconds(
 
 
 def p99(taken: Sequence[float]) -> float:
-    """Return the 99th percentile of sorted values."""
     return taken[math.ceil(0.99 * len(taken)) - 1]

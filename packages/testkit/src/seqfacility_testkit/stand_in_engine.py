@@ -31,7 +31,7 @@ sys.exit(int(config.get("code", 0)))
 
 
 def write_stand_in(folder: Path) -> str:
-    """Write the program into a folder; gives its path, for the setting `snakemakeCommand`."""
+    """Write the program into a folder; return its path, for the setting `snakemakeCommand`."""
     path = folder / "snakemake-stand-in"
     path.write_text(_PROGRAM.format(python=sys.executable), "utf-8")
     path.chmod(0o755)

@@ -61,10 +61,10 @@ class Simulation:
     process: ServiceProcess
 
     def totals(self) -> Totals:
-        """Wait for its end; gives what it says that it wrote."""
+        """Wait for its end; return what it says that it wrote."""
         assert self.process.process.wait(DEADLINE_SECONDS) == 0, self.process.log
-        said = json.loads(self.process.log.splitlines()[-1])
-        return Totals(said["files"], said["reads"], said["bases"])
+        totals = json.loads(self.process.log.splitlines()[-1])
+        return Totals(totals["files"], totals["reads"], totals["bases"])
 
 
 def kill(monitor: ServiceProcess) -> None:
@@ -92,5 +92,4 @@ class Witness:
         return [(getattr(event, "pathname", "") or "", event.mask) for event in self._heard]
 
     def close(self) -> None:
-        """Hear no more."""
         self._notifier.stop()

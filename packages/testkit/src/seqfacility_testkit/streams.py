@@ -20,13 +20,11 @@ ENDINGS = (".fastq", ".fastq.gz", ".fq", ".fq.gz")
 
 
 def fastq(reads: int, length: int = 10, quality: str = "I") -> bytes:
-    """Make FASTQ text."""
     record = f"@read\n{'ACGT'[:1] * length}\n+\n{quality * length}\n"
     return (record * reads).encode()
 
 
 def fastq_gz(reads: int, length: int = 10, members: int = 1) -> bytes:
-    """Make gzip members of FASTQ text."""
     return gzip.compress(fastq(reads, length), mtime=0) * members
 
 
@@ -39,7 +37,6 @@ class Totals:
     bases: int = 0
 
     def __str__(self) -> str:
-        """Write as a sentence has it."""
         return f"{self.files} files, {self.reads} reads and {self.bases} bases"
 
 
@@ -54,7 +51,6 @@ class StreamInHand:
 
     @property
     def path(self) -> str:
-        """The path of the run in the API."""
         return f"/api/orders/{self.order.id}/stream/{self.id}"
 
     def get(self, part: str, **options: Any) -> Result:
@@ -64,7 +60,6 @@ class StreamInHand:
         return answer
 
     def put(self, name: str, content: bytes) -> Path:
-        """Put a file into the watched folder."""
         target = self.folder / name
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_bytes(content)
@@ -86,7 +81,6 @@ class StreamInHand:
         return [event for event in found if not kinds or event["kind"] in kinds]
 
     def payloads(self, *kinds: str) -> list[dict[str, Any]]:
-        """Return the payloads of events of some kinds, oldest first."""
         return [event["payload"] for event in self.events(*kinds)]
 
     def shown(self) -> dict[str, Any]:
@@ -96,7 +90,6 @@ class StreamInHand:
         return run
 
     def stop(self) -> Result:
-        """Ask the run to end."""
         return self.facility.admin.post(f"{self.path}/stop")
 
     def totals(self) -> "Totals":
@@ -111,27 +104,27 @@ class StreamInHand:
         self.assert_all_agree_with_the_disk()
         return expected
 
-    def wait_until_told(self, kind: str, message: str = "") -> dict[str, Any]:
-        """Wait for an event of a kind whose message begins like this; gives its payload."""
+    def wait_for_event(self, kind: str, message: str = "") -> dict[str, Any]:
+        """Wait for an event of a kind whose message begins like this; return its payload."""
 
-        def told() -> dict[str, Any] | None:
+        def payload() -> dict[str, Any] | None:
             found = (p for p in self.payloads(kind) if str(p.get("message", "")).startswith(message))
             return next(found, None)
 
-        return wait_for(told, f"{kind} {message} is told")
+        return wait_for(payload, f"{kind} {message} is told")
 
     def assert_all_agree_with_the_disk(self) -> None:
         """Hold run, barcodes, curves and events against the files on disk and against each other."""
         expected = truth(self.folder)
-        run, told, metrics = self.shown(), self.events(), self.get("metrics").json
+        run, events, metrics = self.shown(), self.events(), self.get("metrics").json
         rows = self.get("by-barcode").json["barcodes"]
         assert self.totals() == expected
         assert (run["totalReads"], run["totalBases"]) == (expected.reads, str(expected.bases))
         assert sum(row["fileCount"] for row in rows) == expected.files
         assert sum(row["totalReads"] for row in rows) == expected.reads
         assert sum(row["totalBases"] for row in rows) == expected.bases
-        assert Told.by(told).totals() == expected
-        assert [event["seq"] for event in told] == list(range(1, len(told) + 1))
+        assert ReportedFiles.by(events).totals() == expected
+        assert [event["seq"] for event in events] == list(range(1, len(events) + 1))
         assert sum(step["reads"] for step in metrics["readLengths"]) == expected.reads
         assert sum(step["bases"] for step in metrics["readQualities"]) == expected.bases
         assert sum(point["bases"] for point in metrics["yield"]) == expected.bases
@@ -167,7 +160,6 @@ def _files_that_count(folder: Path) -> Iterator[Path]:
 
 
 def _content(path: Path) -> tuple[int, int]:
-    """Count reads and bases of one file."""
     raw = path.read_bytes()
     try:
         lines = (gzip.decompress(raw) if path.name.endswith(".gz") else raw).split(b"\n")
@@ -184,19 +176,19 @@ def _content(path: Path) -> tuple[int, int]:
 
 
 @dataclass(slots=True)
-class Told:
+class ReportedFiles:
     """What the `FILE_INGESTED` events of a run say: for a path with several events the last one counts."""
 
     files: dict[str, Mapping[str, Any]] = field(default_factory=dict)
 
     @classmethod
-    def by(cls, events: Iterable[Mapping[str, Any]]) -> "Told":
+    def by(cls, events: Iterable[Mapping[str, Any]]) -> "ReportedFiles":
         """Follow events, oldest first."""
-        told = cls()
+        reported = cls()
         for event in events:
             if event["kind"] == "FILE_INGESTED":
-                told.files[event["payload"]["filePath"]] = event["payload"]
-        return told
+                reported.files[event["payload"]["filePath"]] = event["payload"]
+        return reported
 
     def totals(self) -> Totals:
         """Add up; a path that was moved away holds nothing and is no file."""

@@ -54,7 +54,6 @@ class UntidySequencer(threading.Thread):
         }
 
     def run(self) -> None:
-        """Write one file after the other."""
         while not self.ended.is_set():
             way = self.ways[self.written % len(self.ways)]
             rested = way(f"f{self.written}")
@@ -78,7 +77,6 @@ class UntidySequencer(threading.Thread):
         return fastq(self.random.randrange(1, 60), self.random.randrange(1, 300))
 
     def at_once(self, name: str) -> Path:
-        """Write a file in one go."""
         target = self.target_of(f"{name}.fastq.gz")
         target.write_bytes(gzip.compress(self._text()))
         return target
@@ -156,7 +154,6 @@ class UntidySequencer(threading.Thread):
         return moved / f"{name}.fastq"
 
     def cut_for_ever(self, name: str) -> None:
-        """Leave half a file."""
         target = self.at_once(name)
         os.truncate(target, target.stat().st_size // 2)
 

@@ -25,7 +25,6 @@ class WeblogReceiver:
     messages: list[WeblogMessage] = field(default_factory=list)
 
     def events(self) -> list[object]:
-        """Name the events in order."""
         return [message.body.get("event") for message in self.messages]
 
 

@@ -21,7 +21,6 @@ from seqfacility_instance.wiring import wire
 
 
 def main() -> None:
-    """Start one worker after the other."""
     ended = None
     while ended != 0:
         worker = os.fork()

@@ -1,4 +1,4 @@
-"""What browsers are told of every answer of both services."""
+"""Headers that restrict what browsers do with answers of both services."""
 
 from collections.abc import Mapping
 from typing import Final

@@ -14,7 +14,7 @@ _SMALLEST_GZIP_BYTES = 256
 
 
 def strong_etag(content: bytes) -> str:
-    """Name a content by its hash, quoted as HTTP wants it."""
+    """Return the strong ETag of a content, quoted."""
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 
@@ -58,7 +58,6 @@ class ReadyDocument:
 
     @property
     def zipped_etag(self) -> str:
-        """Name the gzip form."""
         return f'{self.etag[:-1]}-gzip"'
 
 

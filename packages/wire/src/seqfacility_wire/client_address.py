@@ -18,7 +18,7 @@ def client_address(peer: str, forwarded_for: str | None, trusted_proxies: Collec
 def network_of(address: str) -> str:
     """Return what a limit counts by: an IPv4 address, or the /64 of an IPv6 address, which one customer has.
 
-    What is no address, as a proxy may say instead of one, stays as it is.
+    A text that is no address, as proxies may send, stays as it is.
 
     Decision: G395, G401.
     """

@@ -63,9 +63,9 @@ class Conventions:
             resp.delete_header("Content-Length")  # HTTP wants none in a 204
         duration_ms = round((time.monotonic() - req.context.started) * 1000, 1)
         path, request_id = logged_path(req), req.context.request_id
-        words = (req.method, path, resp.status_code, duration_ms, request_id)
+        values = (req.method, path, resp.status_code, duration_ms, request_id)
         fields = {"method": req.method, "path": path, "status": resp.status_code, "durationMs": duration_ms}
-        _log.info("%s %s %d %.1fms %s", *words, extra=fields)
+        _log.info("%s %s %d %.1fms %s", *values, extra=fields)
         current_request_id.set(None)
 
 
@@ -77,6 +77,7 @@ def logged_path(req: Request) -> str:
     return _in_one_line(req.path)
 
 
+# WHY: the same paths are logged again and again; clients choose them, hence the bound.
 @lru_cache(maxsize=256)
 def _in_one_line(path: str) -> str:
     return quote(path, safe="/:@!$&'()*+,;=")
@@ -106,14 +107,14 @@ class RequestMiddleware(Protocol):
     def process_resource(
         self, req: Request, resp: Response, resource: object, params: dict[str, object]
     ) -> None:
-        """Scan at a request whose route was found, before its responder runs."""
+        """Process a request whose route was found, before its responder runs."""
 
 
 class AnswerMiddleware(Protocol):
-    """What may stand behind the conventions and look at every answer, also where no route was found."""
+    """Middleware behind the conventions that processes every answer, also where no route was found."""
 
     def process_response(self, req: Request, resp: Response, resource: object, succeeded: bool) -> None:
-        """Scan at an answer before it is sent."""
+        """Process an answer before it is sent."""
 
 
 def new_app(
@@ -145,7 +146,7 @@ def _on_http_error(_req: Request, resp: Response, error: HTTPError, _params: obj
 
 
 def answer_unexpected(req: Request, resp: Response, error: Exception, _params: object) -> None:
-    """Note a bug in the log with its request id, and answer 500 without a word about it. Decision: G11."""
+    """Log a bug with its request id, and answer 500 without details. Decision: G11."""
     _log.error("%s %s failed %s", req.method, logged_path(req), req.context.request_id, exc_info=error)
     send_error(resp, Unexpected())
 
@@ -155,7 +156,7 @@ def _serialize_error(_req: Request, resp: Response, error: HTTPError) -> None:
 
 
 def _as_service_error(error: HTTPError) -> ServiceError:
-    """Translate Falcon's own refusals into our words; whatever has no word of ours keeps its status."""
+    """Translate Falcon's own refusals into our texts; one without a text of ours keeps its status."""
     if isinstance(error, falcon.HTTPMethodNotAllowed):
         allowed = whole_allow(str(dict(error.headers or {}).get("Allow", "")))
         return MethodNotAllowed(headers={"Allow": allowed})

@@ -4,7 +4,7 @@ from falcon import Response
 
 
 def allow_any_origin(resp: Response) -> None:
-    """Let any site read this answer and compare its tag. Spec: registry, Limits, CORS. Decision: G447."""
+    """Allow any site to read this answer and its ETag. Spec: registry, Limits, CORS. Decision: G447."""
     resp.set_header("Access-Control-Allow-Origin", "*")
     resp.set_header("Access-Control-Expose-Headers", "ETag")
 

@@ -52,7 +52,7 @@ def http_address_of(environment: Mapping[str, str], name: str) -> str | None:
 
 
 def unknown_variables(environment: Mapping[str, str], prefix: str, known: Collection[str]) -> list[str]:
-    """Say of each variable with our prefix that nothing reads it, and which one may be meant.
+    """Return a warning for each variable with our prefix that nothing reads, with the nearest known name.
 
     Decision: G465.
     """

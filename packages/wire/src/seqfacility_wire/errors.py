@@ -1,6 +1,8 @@
 """Errors that reach a client: one class per row of a document's Errors chapter.
 
 A subclass states its `status` and `message`; nobody ever decides by reading a message.
+
+Spec: instance, Errors.
 """
 
 from collections.abc import Mapping, Sequence
@@ -24,16 +26,15 @@ class ServiceError(Exception):
         details: Sequence[str] | None = None,
         extra: Mapping[str, object] | None = None,
         headers: Mapping[str, str] | None = None,
-        **words: object,
+        **values: object,
     ) -> None:
-        self.text = self.message.format(**words) if words else self.message
+        self.text = self.message.format(**values) if values else self.message
         self.details = None if details is None else list(details)
         self.extra = dict(extra or {})
         self.headers = dict(headers or {})
         super().__init__(self.text)
 
     def body(self) -> dict[str, object]:
-        """Return the JSON body of the answer. Spec: instance, Errors."""
         body: dict[str, object] = {"error": self.text}
         if self.details is not None:
             body["details"] = self.details
@@ -67,7 +68,7 @@ class JsonNotAnObject(ServiceError):
 
 
 class NotJson(ServiceError):
-    """A browser says that the body is that of a form. Decision: G8."""
+    """A browser sends a form. Decision: G8."""
 
     status = 415
     message = "Content-Type must be application/json"
@@ -88,7 +89,7 @@ class BodyTimedOut(ServiceError):
 
 
 class TooManyRequests(ServiceError):
-    """A rate limit is reached; `Retry-After` tells the seconds to wait. Decision: G11."""
+    """A rate limit is reached; `Retry-After` has the seconds to wait. Decision: G11."""
 
     status = 429
     message = "Too many requests"
@@ -114,14 +115,14 @@ class NotSetUp(ServiceError):
 
 
 class Unexpected(ServiceError):
-    """Anything that is nobody's fault but ours; says nothing about the inside. Decision: G11."""
+    """A defect of ours; the answer reveals nothing about it. Decision: G11."""
 
     status = 500
     message = "Internal server error"
 
 
 class Refused(ServiceError):
-    """A request that the web framework itself refuses, in its own words and status. Decision: G11."""
+    """A request that the web framework itself refuses, with its own text and status. Decision: G11."""
 
     def __init__(self, status: int, text: str) -> None:
         super().__init__()

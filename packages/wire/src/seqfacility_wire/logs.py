@@ -61,8 +61,8 @@ def configure_logging(environment: Mapping[str, str]) -> None:
 def scrub(line: str) -> str:
     """Take tokens, cookies, credentials and passwords of URLs out of a line. Decision: G267."""
     lowered = line.casefold()
-    for word, secret in _SECRETS:
-        if word in lowered:
+    for hint, secret in _SECRETS:
+        if hint in lowered:
             line = secret.sub(r"\1[hidden]", line)
     return line
 

@@ -28,7 +28,7 @@ class MeterRequests:
     """Falcon middleware that measures every request; stands before `Conventions`, whose answer it sees."""
 
     def process_response(self, req: Request, resp: Response, _resource: object, _succeeded: bool) -> None:
-        """Count under the route's template, never the path: paths are endless and name people's things."""
+        """Count under the route's template, never the path: paths are unbounded and name people's data."""
         route = req.uri_template or "unknown"
         seconds = time.monotonic() - req.context.started
         REQUEST_SECONDS.labels(req.method, route, resp.status_code).observe(seconds)

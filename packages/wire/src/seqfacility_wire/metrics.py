@@ -20,7 +20,7 @@ FOLDER_VARIABLE: Final = "PROMETHEUS_MULTIPROC_DIR"
 
 
 def record_metrics() -> None:
-    """Let this process and its children record; stands before anything imports `meters`."""
+    """Start recording in this process and its children; call it before anything imports `meters`."""
     if is_recording():
         return
     folder = tempfile.mkdtemp(prefix="seqfacility-metrics-")
@@ -55,7 +55,7 @@ def listen(bind: str, release: str) -> None:
 
 
 def forget_process(pid: int) -> None:
-    """Take away what only a living process may show; its counters stay. For a supervisor of workers."""
+    """Remove the gauges of a process that ended; its counters stay. For a supervisor of workers."""
     if is_recording():
         from prometheus_client.multiprocess import mark_process_dead
 

@@ -142,9 +142,9 @@ def query_verbatim(req: Request, name: str) -> str | None:
     return req.get_param(name) or None
 
 
-def query_flag(req: Request, name: str, words: frozenset[str] = frozenset({"true", "1"})) -> bool:
-    """Return whether a query parameter is switched on by one of `words`. Decision: G157, G239."""
-    return query_text(req, name) in words
+def query_flag(req: Request, name: str, truthy: frozenset[str] = frozenset({"true", "1"})) -> bool:
+    """Return whether a query parameter is switched on by one of `truthy`. Decision: G157, G239."""
+    return query_text(req, name) in truthy
 
 
 def query_int(req: Request, name: str, default: int, low: int, high: int) -> int:

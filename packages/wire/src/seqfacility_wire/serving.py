@@ -1,4 +1,7 @@
-"""What gunicorn calls in both services, and how a server refuses what reaches no application."""
+"""Hooks of gunicorn in both services, and refusals before a request reaches the application.
+
+Decision: G263.
+"""
 
 import json
 import sys
@@ -10,7 +13,7 @@ from seqfacility_wire.errors import ServiceError
 
 
 def use_our_log(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Let gunicorn's lines go where ours go, in the form that the environment asks for. Decision: G471."""
+    """Send gunicorn's log through our handler, in the configured form. Decision: G471."""
     server.log.error_log.propagate = True
 
 
@@ -19,7 +22,6 @@ LOGGING: Final[dict[str, object]] = {"errorlog": None, "on_starting": use_our_lo
 
 
 def announce(server: Any) -> None:  # gunicorn's arbiter has no types
-    """Print the address once it is bound. Decision: G263."""
     host, port = server.LISTENERS[0].sock.getsockname()[:2]
     shown = f"[{host}]" if ":" in host else host
     sys.stdout.write(f"listening on http://{shown}:{port}\n")

@@ -10,18 +10,18 @@ _TIMESTAMP = re.compile(
 
 
 def format_time(timestamp: datetime) -> str:
-    """Write an aware moment as `2031-05-04T09:08:07.123Z`. Decision: G5."""
+    """Format an aware timestamp as `2031-05-04T09:08:07.123Z`. Decision: G5."""
     utc = timestamp.astimezone(UTC)
     return f"{utc:%Y-%m-%dT%H:%M:%S}.{utc.microsecond // 1000:03d}Z"
 
 
 def format_optional_time(timestamp: datetime | None) -> str | None:
-    """Write a moment that may be missing. Decision: G5."""
+    """Format a timestamp, or None. Decision: G5."""
     return None if timestamp is None else format_time(timestamp)
 
 
 def parse_time(text: str) -> datetime:
-    """Read an ISO 8601 moment; without an offset it is UTC. Raises `ValueError` for anything else.
+    """Parse an ISO 8601 timestamp; without an offset it is UTC. Raises `ValueError` for anything else.
 
     Decision: G5.
     """

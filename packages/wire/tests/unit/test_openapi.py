@@ -19,14 +19,13 @@ ORDER = Operation(
     method="POST",
     template="/api/orders/{order_id}",
     tag="orders",
-    told="Save an order. Decision: G1.",
+    docstring="Save an order. Decision: G1.",
     answers={200: "shop/order"},
     row={
         "query": {"dry": {"about": "Only look", "schema": {"type": "string"}}},
         "body": {"schema": "shop/requests/order"},
-        "refusals": [[409, "Sold out"], [404, "No such order"]],
     },
-    standing=[(404, "Not found"), (503, "Closed")],
+    refusals=[(404, "Not found"), (503, "Closed"), (409, "Sold out"), (404, "No such order")],
     access={"class": "S"},
     security=[{"session": []}],
 )
@@ -34,7 +33,7 @@ FILE = Operation(
     method="GET",
     template="/api/price-list.csv",
     tag="orders",
-    told="Give the list.\n\nIt is\nmade anew each day.",
+    docstring="Give the list.\n\nIt is\nmade anew each day.",
     answers={200: "-"},
     row={"cached": True, "answers": {"200": {"media": ["text/csv"], "headers": {"X-Day": "Of when it is"}}}},
 )
@@ -83,7 +82,7 @@ def test_an_operation_is_named_summed_up_and_says_who_may_call_it() -> None:
     ]
 
 
-def test_refusals_of_one_status_are_its_examples_the_standing_ones_first() -> None:
+def test_refusals_of_one_status_are_its_examples_in_their_order() -> None:
     responses = _document()["paths"]["/api/orders/{order_id}"]["post"]["responses"]
 
     assert sorted(responses) == ["200", "404", "409", "503"]
@@ -120,7 +119,7 @@ def test_a_path_is_written_without_the_converters_of_its_names() -> None:
 
 def test_an_answer_of_several_operations_stands_once_in_the_document() -> None:
     service = Service("Shop", "1.0", "A shop.", "shop/error", {})
-    twins = [replace(FILE, template=path, standing=[(404, "No such list")]) for path in ("/api/a", "/api/b")]
+    twins = [replace(FILE, template=path, refusals=[(404, "No such list")]) for path in ("/api/a", "/api/b")]
     document = openapi_document(service, twins, SCHEMAS.__getitem__, lambda _name: {})
 
     for path in ("/api/a", "/api/b"):

@@ -7,13 +7,12 @@ from seqfacility_registry.answers import Answer, Source, read_source
 
 
 class CatalogContent:
-    """The whole unfiltered catalog, as the file says it. Spec: registry, Catalog sync source."""
+    """The whole unfiltered catalog, as in the file. Spec: registry, Catalog sync source."""
 
     def __init__(self, source: Source) -> None:
         self.catalog = Answer("catalog", "registry/sequencing-tech", lambda _base_url: source.document())
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer."""
         yield self.catalog
 
 

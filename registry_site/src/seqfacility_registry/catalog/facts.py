@@ -14,7 +14,7 @@ _UP_TO = re.compile(r"up to ([0-9]+(?:\.[0-9]+)?)")
 
 
 def contradictions(document: Mapping[str, Any]) -> list[str]:
-    """List what a catalog of this shape would mislead an order with; `document` has passed `rules.check`.
+    """List what a catalog of this shape would mislead an order with; `document` has passed the schema.
 
     Reads times length is the yield. A device gives no more than its flow cells. A device that can be ordered
     has flow cells and kits; each of these, and each program, belongs to a device. What can be ordered has one
@@ -46,13 +46,13 @@ def _outputs(document: Mapping[str, Any]) -> Iterator[str]:
     }
     for device in document["devices"]:
         specs = {spec["label"]: spec["value"] for spec in device.get("specs", [])}
-        said = _UP_TO.fullmatch(specs.get("Output per run", ""))
+        stated = _UP_TO.fullmatch(specs.get("Output per run", ""))
         largest = max((outputs.get(name, 0) for name in device["compatibleFlowCells"]), default=0)
         positions = specs.get("Flow cell positions", "1")
-        if said is None or largest == 0 or not positions.isdigit():
+        if stated is None or largest == 0 or not positions.isdigit():
             continue
-        if float(said[1]) > int(positions) * largest * (1 + TOLERANCE):
-            yield f"devices.{device['id']}: {said[1]} Gb is more than its flow cells give"
+        if float(stated[1]) > int(positions) * largest * (1 + TOLERANCE):
+            yield f"devices.{device['id']}: {stated[1]} Gb is more than its flow cells give"
 
 
 def _left_over(document: Mapping[str, Any]) -> Iterator[str]:

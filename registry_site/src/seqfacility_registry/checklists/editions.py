@@ -5,9 +5,8 @@ A published version never changes; the newest is the highest number.
 """
 
 import hashlib
-import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypedDict, cast
@@ -96,31 +95,9 @@ def document_of(edition: Edition) -> MixsDocument:
     return {"version": edition.version, "checklists": list(edition.checklists)}
 
 
-def write_edition(folder: Path, edition: Edition) -> None:
-    """Write the definitions first and the version file last, so that a reader never meets a half version."""
-    rows = []
-    for checklist in sorted(edition.checklists, key=lambda entry: entry["accession"]):
-        text = definition_text(checklist)
-        digest = hashlib.sha256(text.encode()).hexdigest()
-        place = definition_path(folder, checklist["accession"], digest)
-        place.parent.mkdir(parents=True, exist_ok=True)
-        place.write_text(text, "utf-8")
-        rows.append({"accession": checklist["accession"], "sha256": digest})
-    (folder / "versions").mkdir(parents=True, exist_ok=True)
-    (folder / "versions" / f"{edition.version}.json").write_text(_listing_text(edition, rows), "utf-8")
-
-
 def definition_path(folder: Path, accession: str, digest: str) -> Path:
     """Return where the definition of `accession` with this digest lies."""
     return folder / "definitions" / accession.replace(":", "-") / f"{digest[:16]}.json"
-
-
-def definition_text(checklist: Checklist) -> str:
-    """Write a checklist with one field a line: small, and readable as a difference."""
-    head = {key: value for key, value in checklist.items() if key != "fields"}
-    lines = [f"  {json.dumps(key)}: {_json(value)}," for key, value in head.items()]
-    fields = ",\n".join(f"    {_json(field)}" for field in checklist["fields"])
-    return "{\n" + "\n".join(lines) + '\n  "fields": [\n' + fields + "\n  ]\n}\n"
 
 
 def _definition(folder: Path, accession: str, digest: str) -> Checklist:
@@ -128,16 +105,3 @@ def _definition(folder: Path, accession: str, digest: str) -> Checklist:
     if hashlib.sha256(raw).hexdigest() != digest:
         raise BrokenEdition(f"{accession}: the definition is not the published one")
     return cast("Checklist", read_json(raw))
-
-
-def _listing_text(edition: Edition, rows: Sequence[dict[str, str]]) -> str:
-    sources = ",\n".join(f"    {_json(source)}" for source in edition.sources)
-    lines = ",\n".join(f"    {_json(row)}" for row in rows)
-    return (
-        f'{{\n  "version": {edition.version},\n  "publishedOn": {_json(edition.published_on)},\n'
-        f'  "sources": [\n{sources}\n  ],\n  "checklists": [\n{lines}\n  ]\n}}\n'
-    )
-
-
-def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False)

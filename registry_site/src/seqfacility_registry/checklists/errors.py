@@ -1,4 +1,4 @@
-"""What a reader of the MIxS registry is told."""
+"""Refusals of the MIxS registry."""
 
 from seqfacility_wire.errors import ServiceError
 

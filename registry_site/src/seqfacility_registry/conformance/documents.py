@@ -12,8 +12,8 @@ from seqfacility_schemas import problems
 from seqfacility_schemas.catalog_rules import COLLECTIONS
 from seqfacility_wire.versions import is_newer
 
-from seqfacility_registry.catalog import rules as catalog_rules
-from seqfacility_registry.checklists import rules as checklist_rules
+from seqfacility_registry.catalog import publishing_checks as catalog_checks
+from seqfacility_registry.checklists import publishing_checks as checklist_checks
 from seqfacility_registry.conformance.mirror import Mirror, Skipped, expect
 
 INDEX = "/registry"
@@ -98,7 +98,7 @@ def private_downloads(mirror: Mirror) -> None:
 
 def checklists(mirror: Mirror) -> None:
     document = mirror.document(CHECKLISTS, "registry/mixs")
-    found = list(checklist_rules.set_problems(document["checklists"]))
+    found = list(checklist_checks.set_problems(document["checklists"]))
     expect(not found, "; ".join(found[:3]))
 
 
@@ -113,7 +113,7 @@ def checklist_by_accession(mirror: Mirror) -> None:
 
 
 def catalog(mirror: Mirror) -> None:
-    found = catalog_rules.item_problems(mirror.document(CATALOG, "registry/sequencing-tech"))
+    found = catalog_checks.item_problems(mirror.document(CATALOG, "registry/sequencing-tech"))
     expect(not found, "; ".join(found[:3]))
 
 

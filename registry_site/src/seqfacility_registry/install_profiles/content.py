@@ -12,11 +12,11 @@ from seqfacility_registry.answers import (
     check_schema,
     read_source,
 )
-from seqfacility_registry.install_profiles.resolving import InstallProfile, list_entry, single_entry
+from seqfacility_registry.install_profiles.rules import InstallProfile, list_entry, single_entry
 
 
 class ListedProfile:
-    """One profile file: sound, or broken for whoever asks for it."""
+    """One profile file, sound or broken."""
 
     def __init__(self, name: str, source: Source) -> None:
         self._name = name
@@ -36,7 +36,6 @@ class ListedProfile:
         return isinstance(found, BrokenContent) or found.get("enabled") is not False
 
     def profile(self) -> InstallProfile:
-        """Return the profile; raises `ContentBroken`."""
         self.entry.ready(ANY_ADDRESS)
         try:
             return self.checked()
@@ -70,7 +69,6 @@ class ProfileContent:
         self.all = Answer("profiles", "registry/install-profile-list", self._list, linked=True)
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that needs no code."""
         yield self.all
         for profile in self.profiles.values():
             yield profile.entry

@@ -1,4 +1,4 @@
-"""What a reader of the install profiles is told."""
+"""Refusals of the install profiles."""
 
 from seqfacility_wire.errors import ServiceError, TooManyRequests
 

@@ -10,7 +10,7 @@ from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.install_profiles.content import ListedProfile
 from seqfacility_registry.install_profiles.errors import InstallProfileNotFound
-from seqfacility_registry.install_profiles.resolving import (
+from seqfacility_registry.install_profiles.rules import (
     InstallProfile,
     bearer_code,
     is_profile_id,
@@ -57,7 +57,7 @@ class InstallProfileResolution:
 
     content: ContentFolder
     secrets: SecretsFolder
-    door: AccessCodeThrottle
+    throttle: AccessCodeThrottle
     trusted_proxies: frozenset[str]
 
     def on_get(self, req: Request, resp: Response, profile_id: str) -> None:
@@ -80,7 +80,7 @@ class InstallProfileResolution:
             address = client_address(
                 req.remote_addr or "", req.get_header("X-Forwarded-For"), self.trusted_proxies
             )
-            self.door.check(profile.id, address, code, kept.access_code_hashes)
+            self.throttle.check(profile.id, address, code, kept.access_code_hashes)
         resp.data = json_bytes(resolved(profile, kept.values))
         resp.content_type = MEDIA_JSON
         resp.set_header("Cache-Control", NOT_CACHED)

@@ -1,54 +1,97 @@
-"""What an install profile must keep before it is offered."""
+"""Pure decisions of the install profiles: what lists and entries say, and where secrets go."""
 
-from collections.abc import Iterator, Mapping
-from typing import Any
+import copy
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
 
-from seqfacility_schemas import problems
+from seqfacility_pipeline_package.documents import Fields, JsonObject, JsonValue
 
-# Settings that are secret whether or not the profile declares them. Decision: G46.
-_SECRET_KEYS = ("execution.weblogSecret",)
-# Which programs run is decided at the facility.
-_COMMANDS = ("execution.nextflowCommand", "execution.snakemakeCommand")
+from seqfacility_registry.install_profiles.errors import ProfileIncomplete
+
+_PROFILE_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_BEARER = re.compile(r"bearer +(?P<code>\S(.*\S)?) *", re.IGNORECASE)
 
 
-def check(document: Mapping[str, Any]) -> list[str]:
-    """List what is wrong with a profile file: commands, shape, secrets in the open, two values for one place.
+@dataclass(frozen=True, slots=True)
+class InstallProfile:
+    """One published profile; `profile` is the resolved document without the values of its secrets."""
 
-    Decision: G240, G241, G242, G407.
+    enabled: bool
+    requires_access_code: bool
+    description: str
+    profile: JsonObject
+
+    @property
+    def id(self) -> str:
+        return str(self.profile["id"])
+
+    @property
+    def required_secrets(self) -> tuple[Fields, ...]:
+        """Return the declared secrets, `name` and `path` each. Decision: G242."""
+        return Fields(self.profile).parts("requiredSecrets")
+
+    @property
+    def file_name(self) -> str:
+        """Return the file name that a browser saves. Decision: G241."""
+        return re.sub(r"[^A-Za-z0-9._-]", "_", f"{self.id}-{self.profile['version']}.json")
+
+
+def is_profile_id(text: str) -> bool:
+    """Return whether a profile can have this id, before anything is looked up. Decision: G3, G244."""
+    return _PROFILE_ID.fullmatch(text) is not None
+
+
+def bearer_code(authorization: str | None) -> str | None:
+    """Read the code of `Authorization: Bearer <code>`; None without one. Spec: registry, Install profiles."""
+    found = _BEARER.fullmatch(authorization or "")
+    return found["code"] if found else None
+
+
+def list_entry(profile: InstallProfile, base_url: str) -> dict[str, object]:
+    """Make the list entry of a profile. Spec: registry, Install profile list entry. Decision: G240."""
+    copied = {key: profile.profile[key] for key in ("id", "name", "version", "minServiceVersion")}
+    return {
+        **copied,
+        "enabled": profile.enabled,
+        "requiresAccessCode": profile.requires_access_code,
+        "capabilities": profile.profile["capabilities"],
+        "resolveUrl": f"{base_url}/install-profiles/{profile.id}/resolve",
+    }
+
+
+def single_entry(profile: InstallProfile, base_url: str) -> dict[str, object]:
+    """Make the answer for one profile, with the command that installs it. Decision: G240."""
+    entry = list_entry(profile, base_url)
+    command = f"seqfacility init --profile {entry['resolveUrl']}"
+    if profile.requires_access_code:
+        command += " --access-code-stdin"
+    return {**entry, "description": profile.description, "installCommand": command}
+
+
+def resolved(profile: InstallProfile, secrets: Mapping[str, object]) -> dict[str, JsonValue]:
+    """Make the resolved profile: each declared secret at its path, and no other secret.
+
+    Raises `ProfileIncomplete` when a declared secret has no value.
+
+    Spec: registry, Install profiles. Decision: G241, G242.
     """
-    commands = [
-        f"profile.settings.{key}: a profile must not say which program runs"
-        for key in _COMMANDS
-        if _value_at(document, f"profile.settings.{key}") is not None
-    ]
-    return commands or problems("registry/install-profile-source", document) or list(_problems(document))
+    document = copy.deepcopy(profile.profile)
+    for secret in profile.required_secrets:
+        value = secrets.get(secret.text("name"))
+        if value is None or value == "":
+            raise ProfileIncomplete
+        _put(document, secret.text("path"), value)
+    return document
 
 
-def _problems(document: Mapping[str, Any]) -> Iterator[str]:
-    profile = document["profile"]
-    secrets = profile["requiredSecrets"]
-    for key in ("name", "path"):
-        values = [secret[key] for secret in secrets]
-        if len(values) != len(set(values)):
-            yield f"profile.requiredSecrets: two have the same {key}"
-    for secret in secrets:
-        if _value_at(profile, secret["path"]) is not None:
-            yield f"profile.{secret['path']}: a secret must not stand in the content"
-        if secret["path"].removeprefix("settings.") in _COMMANDS:
-            yield f"profile.requiredSecrets.{secret['name']}: a profile must not say which program runs"
-        if not secret["path"].startswith("settings."):
-            yield f"profile.requiredSecrets.{secret['name']}: a secret goes into the settings"
-    for key in _SECRET_KEYS:
-        if _value_at(profile["settings"], key) is not None:
-            yield f"profile.settings.{key}: a secret must not stand in the content"
-    if secrets and not document["requiresAccessCode"]:
-        yield "requiresAccessCode: a profile with secrets needs a code"
-    pipelines = [entry["id"] for entry in profile.get("pipelines", [])]
-    if len(pipelines) != len(set(pipelines)):
-        yield "profile.pipelines: a pipeline stands twice"
-
-
-def _value_at(parent: object, path: str) -> object:
-    for step in path.split("."):
-        parent = parent.get(step) if isinstance(parent, Mapping) else None
-    return parent
+def _put(document: JsonObject, path: str, value: object) -> None:
+    """Put a value at a dotted path, making the objects on the way."""
+    *parents, last = path.split(".")
+    place = document
+    for step in parents:
+        inner = place.setdefault(step, {})
+        if not isinstance(inner, dict):
+            raise ProfileIncomplete
+        place = inner
+    place[last] = value  # type: ignore[assignment]  # the operator's JSON value, whatever it is

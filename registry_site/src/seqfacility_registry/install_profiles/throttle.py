@@ -1,17 +1,17 @@
 """Counting wrong access codes, for each profile and address."""
 
 import time
-from collections import OrderedDict, deque
 from collections.abc import Callable, Iterable
+from datetime import timedelta
 from threading import Lock
 
 from seqfacility_wire.client_address import network_of
+from seqfacility_wire.throttle import AttemptsInMemory, Limit
 
 from seqfacility_registry.install_profiles.access_codes import is_access_code
 from seqfacility_registry.install_profiles.errors import InvalidAccessCode, TooManyWrongCodes
 
-MAX_WRONG_CODES = 10
-WINDOW_SECONDS = 15 * 60
+WRONG_CODES = Limit(10, timedelta(minutes=15))
 """Decision: G241."""
 
 MAX_KEYS = 10_000
@@ -21,7 +21,7 @@ MAX_KEYS = 10_000
 class AccessCodeThrottle:
     """Lets through who knows a code, and nobody after ten wrong codes within 15 minutes.
 
-    One guess is looked at at a time: parallel guesses cannot overtake the count, and the memory that
+    Guesses are checked one at a time: parallel guesses cannot overtake the count, and the memory that
     Argon2id wants is spent once.
 
     Decision: G241, G287.
@@ -29,35 +29,21 @@ class AccessCodeThrottle:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._wrong: OrderedDict[tuple[str, str], deque[float]] = OrderedDict()
+        self._wrong = AttemptsInMemory(WRONG_CODES, MAX_KEYS)
         self._lock = Lock()
 
     def check(self, profile_id: str, address: str, code: str | None, hashes: Iterable[str]) -> None:
-        """Pass a right code; a wrong one is counted, a missing one is not.
+        """Return for a right code; a wrong one is counted, a missing one is not.
 
         Raises `TooManyWrongCodes` or `InvalidAccessCode`.
         """
         key = (profile_id, network_of(address))
         with self._lock:
             now = self._clock()
-            timestamps = self._recent(key, now)
-            if len(timestamps) >= MAX_WRONG_CODES:
-                raise TooManyWrongCodes(int(timestamps[0] + WINDOW_SECONDS - now) + 1)
+            if wait := self._wrong.wait_seconds(key, now):
+                raise TooManyWrongCodes(wait)
             if code is None:
                 raise InvalidAccessCode
             if not is_access_code(code, hashes):
-                timestamps.append(now)
-                self._remember(key, timestamps)
+                self._wrong.count(key, now)
                 raise InvalidAccessCode
-
-    def _recent(self, key: tuple[str, str], now: float) -> deque[float]:
-        timestamps = self._wrong.get(key, deque())
-        while timestamps and timestamps[0] <= now - WINDOW_SECONDS:
-            timestamps.popleft()
-        return timestamps
-
-    def _remember(self, key: tuple[str, str], timestamps: deque[float]) -> None:
-        self._wrong[key] = timestamps
-        self._wrong.move_to_end(key)
-        if len(self._wrong) > MAX_KEYS:
-            self._wrong.popitem(last=False)

@@ -59,7 +59,6 @@ class HostedPackage:
 
     @property
     def facts(self) -> PackageFacts:
-        """Return what the entry takes from this package."""
         documents = self.package.files.documents
         manifest, definition, descriptor = (
             documents[name] for name in ("manifest.json", "definition.json", "registry.json")
@@ -86,7 +85,6 @@ class ListedPipeline:
 
     @cached_property
     def listing(self) -> JsonObject:
-        """Return the listing; raises `BrokenContent`."""
         listing = self.source.document()
         where = f"pipelines/{self.id}/entry.json"
         check_schema(where, "pipeline_package/listing", listing)
@@ -113,15 +111,12 @@ class ListedPipeline:
 
     @property
     def newest(self) -> HostedPackage:
-        """Return the newest package; raises `BrokenContent`."""
         return self._hosted(self.versions[0].version)
 
     def index_entry(self, base_url: str) -> dict[str, object]:
-        """Make the index entry; raises `BrokenContent`."""
         return index_entry(self.listing, self.newest.facts, self.versions, base_url)
 
     def full_entry(self, base_url: str) -> dict[str, object]:
-        """Make the full entry; raises `BrokenContent`."""
         return full_entry(self.listing, self.newest.facts, self.versions, base_url)
 
     def download(self, version: str) -> JsonObject:
@@ -161,7 +156,6 @@ class PipelineContent:
         }
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer, cheap ones first."""
         yield self.index
         yield from self.entries.values()
         yield from self.downloads.values()

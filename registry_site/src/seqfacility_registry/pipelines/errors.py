@@ -1,4 +1,4 @@
-"""What a reader of the pipeline registry is told."""
+"""Refusals of the pipeline registry."""
 
 from seqfacility_wire.errors import ServiceError
 

@@ -50,7 +50,7 @@ class PublishedVersion:
 
 @dataclass(frozen=True, slots=True)
 class PackageFacts:
-    """What the entry takes from a package: its documents as they stand, and what follows from them."""
+    """What the entry takes from a package: its documents, and what follows from them."""
 
     manifest: JsonObject
     definition: JsonObject

@@ -6,7 +6,7 @@ from pathlib import Path
 from seqfacility_pipeline_package.documents import JsonObject
 
 from seqfacility_registry.answers import Answer, BrokenContent, Source, check_schema, read_source
-from seqfacility_registry.releases.choosing import latest_release, release_answer
+from seqfacility_registry.releases.rules import latest_release, release_answer
 
 DEFAULT_CHANNEL = "stable"
 BETA = "beta"
@@ -15,7 +15,7 @@ BETA = "beta"
 class Channel:
     """One release channel; `static` is what is answered to who names no version.
 
-    A channel may contain another one: who follows `beta` is told of a stable release that is newer.
+    A channel may contain another one: who follows `beta` gets a stable release that is newer.
 
     Decision: G450.
     """
@@ -66,7 +66,6 @@ class ReleaseContent:
         self.channels = channels
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that names no version, of the channels that have a release."""
         for channel in self.channels.values():
             if not channel.is_empty:
                 yield channel.static

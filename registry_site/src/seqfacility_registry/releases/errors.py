@@ -1,4 +1,4 @@
-"""What a reader of the release feed is told."""
+"""Refusals of the release feed."""
 
 from seqfacility_wire.errors import ServiceError
 

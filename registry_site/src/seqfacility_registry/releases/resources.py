@@ -8,9 +8,9 @@ from seqfacility_wire.requests import query_text
 from seqfacility_registry.answers import json_bytes
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.publishing import NOT_CACHED
-from seqfacility_registry.releases.choosing import release_answer
 from seqfacility_registry.releases.content import DEFAULT_CHANNEL
 from seqfacility_registry.releases.errors import NoReleases
+from seqfacility_registry.releases.rules import release_answer
 
 
 @dataclass(frozen=True, slots=True)

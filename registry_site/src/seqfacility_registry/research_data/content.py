@@ -9,7 +9,7 @@ from seqfacility_wire.caching import ReadyDocument
 
 from seqfacility_registry.answers import Answer, BrokenContent, Source, json_bytes, read_source
 from seqfacility_registry.research_data.errors import NoSnapshot
-from seqfacility_registry.research_data.filters import MetricFilter, filtered
+from seqfacility_registry.research_data.rules import MetricFilter, filtered
 
 MAX_FILTERED = 64
 """Filtered answers that are kept: the few that people and dashboards ask for again and again."""
@@ -26,7 +26,6 @@ class ResearchContent:
         self.all = Answer("research", "registry/research-data", lambda _base_url: self._whole())
 
     def answers(self) -> Iterator[Answer]:
-        """Return every answer that needs no filter."""
         if self._exists:
             yield self.all
 

@@ -1,4 +1,4 @@
-"""What a reader of the research-data tracker is told."""
+"""Refusals of the research-data tracker."""
 
 from seqfacility_wire.errors import ServiceError
 

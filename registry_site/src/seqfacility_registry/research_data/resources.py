@@ -7,7 +7,7 @@ from seqfacility_wire.requests import query_flag, query_text
 
 from seqfacility_registry.content_folder import ContentFolder
 from seqfacility_registry.publishing import RESEARCH_DATA, publish
-from seqfacility_registry.research_data.filters import MetricFilter, metric_names
+from seqfacility_registry.research_data.rules import MetricFilter, metric_names
 
 
 @dataclass(frozen=True, slots=True)

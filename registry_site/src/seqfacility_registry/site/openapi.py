@@ -1,13 +1,18 @@
-"""The OpenAPI document of the registry: its URL table, the contract tables and the schemas in one."""
+"""The OpenAPI document of the registry: its URL table, the contract tables and the schemas in one.
+
+Decision: G363.
+"""
 
 import importlib
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol
 
 import seqfacility_schemas
+from seqfacility_schemas.examples import valid_examples
 from seqfacility_wire import errors as wire
 from seqfacility_wire.openapi.document import Service, openapi_document
 from seqfacility_wire.openapi.operation import Operation, path_template
+from seqfacility_wire.openapi.refusals import named_refusals
 
 from seqfacility_registry.release import RELEASE
 
@@ -30,23 +35,19 @@ Everything may be read without an account; only some install profiles ask for an
 
 
 class Described(Protocol):
-    """A row of the URL table, as far as a document says something of it."""
+    """The part of a row of the URL table that the document describes."""
 
     @property
-    def path(self) -> str:
-        """The path with its names."""
+    def path(self) -> str: ...
 
     @property
-    def resource(self) -> object:
-        """What answers there."""
+    def resource(self) -> object: ...
 
     @property
-    def any_origin(self) -> bool:
-        """Whether any web site may read it."""
+    def any_origin(self) -> bool: ...
 
 
 def describe(routes: Iterable[Described]) -> dict[str, Any]:
-    """Describe every route of the registry. Decision: G363."""
     operations = [
         _operation(route, method)
         for route in routes
@@ -62,9 +63,7 @@ def describe(routes: Iterable[Described]) -> dict[str, Any]:
         tags={tag: _about(tag) for tag in slices},
         security_schemes=_SECURITY,
     )
-    return openapi_document(
-        service, operations, seqfacility_schemas.load_schema, seqfacility_schemas.valid_examples
-    )
+    return openapi_document(service, operations, seqfacility_schemas.load_schema, valid_examples)
 
 
 def _operation(route: Described, method: str) -> Operation:
@@ -79,24 +78,24 @@ def _operation(route: Described, method: str) -> Operation:
         method=method,
         template=template,
         tag=_slice_of(route.resource).replace("_", " "),
-        told=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
+        docstring=getattr(route.resource, f"on_{method.lower()}").__doc__ or "",
         answers=answers,
         row=row,
-        standing=_standing(template, row),
+        refusals=[*_standing(template, row), *named_refusals(row.get("refusals", ()), _PACKAGE)],
         security=[{}, {"accessCode": []}] if template.endswith("/resolve") else [],
         headers={"Access-Control-Allow-Origin": "Any web site may read it"} if route.any_origin else {},
     )
 
 
 def _slice_of(resource: object) -> str:
-    """Name the slice that a resource belongs to; what both services share belongs to the site itself."""
+    """Return the slice of a resource; what both services share belongs to `site`."""
     package, _, rest = type(resource).__module__.partition(".")
     return rest.partition(".")[0] if package == _PACKAGE else "site"
 
 
 def _about(tag: str) -> str:
-    told = importlib.import_module(f"{_PACKAGE}.{tag.replace(' ', '_')}.resources").__doc__ or ""
-    return " ".join(told.split())
+    text = importlib.import_module(f"{_PACKAGE}.{tag.replace(' ', '_')}.resources").__doc__ or ""
+    return " ".join(text.split())
 
 
 def _standing(template: str, row: Mapping[str, Any]) -> list[tuple[int, str]]:

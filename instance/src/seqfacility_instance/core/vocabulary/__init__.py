@@ -1,1 +1,1 @@
-"""Every closed set of words of the API, one `StrEnum` each; the value is the word on the wire."""
+"""The enums of the API, one `StrEnum` each; the value is what the wire has."""

@@ -1,4 +1,4 @@
-"""Words on people: roles, and what is worth an audit row.
+"""Enums on people: roles and audited actions.
 
 Decision: G245. Spec: instance, What the service does; instance, User.
 """

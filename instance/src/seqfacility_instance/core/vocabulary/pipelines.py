@@ -36,7 +36,7 @@ class PackageOrigin(StrEnum):
 
 
 class DatabaseState(StrEnum):
-    """Where a reference database stands. Decision: G335."""
+    """The state of a reference database. Decision: G335."""
 
     MISSING = "missing"
     QUEUED = "queued"
@@ -87,7 +87,7 @@ class FailureKind(StrEnum):
 
 
 class QueueSource(StrEnum):
-    """Who told the queue status. Decision: G186."""
+    """The source of the queue status. Decision: G186."""
 
     LOCAL = "local"
     SQUEUE = "squeue"

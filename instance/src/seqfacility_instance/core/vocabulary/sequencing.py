@@ -63,7 +63,7 @@ class DataClass(StrEnum):
 
 
 class DeliveryConcern(StrEnum):
-    """What a facility should look at before a file is delivered. Decision: G432."""
+    """What a facility should check before a file is delivered. Decision: G432."""
 
     CHECKSUM_DIFFERS = "checksum-differs"
     GZIP_DAMAGED = "gzip-damaged"

@@ -78,7 +78,7 @@ class ProcessName(StrEnum):
 
 
 class JobStatus(StrEnum):
-    """Where a background job stands. Decision: G49, G262."""
+    """The state of a background job. Decision: G49, G262."""
 
     WAITING = "waiting"
     RUNNING = "running"

@@ -7,6 +7,7 @@ from email.utils import format_datetime
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.people import AuditAction
@@ -28,7 +29,6 @@ from seqfacility_instance.reads.delivery import (
 from seqfacility_instance.reads.errors import ReportNotFound
 from seqfacility_instance.reads.service.deliveries import Deliveries, Delivery
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Order
 
 _COLUMNS = ("sample", "alias", "file", "role", "class", "bytes", "reads", "md5", "verified")
 
@@ -43,28 +43,28 @@ class DeliveryArchives:
     crcs: CrcMemory
     recent: SeenKeys
 
-    def checksums(self, caller: SignedIn, order_id: str) -> tuple[bytes, int]:
+    def checksums(self, order: OrderFor[SignedIn]) -> tuple[bytes, int]:
         """List the checksums of a delivery as `md5sum -c` reads them, by their names in the archive.
 
         Files of which no MD5 is known are left out; gives the list and how many these are.
 
         Decision: G85, G430.
         """
-        files = self._open(caller, order_id).contents.archived()
+        files = self._open(order).contents.archived()
         lines = [_line(md5, one.name) for one in files if (md5 := one.file.content.md5) is not None]
         return "".join(lines).encode(), len(files) - len(lines)
 
-    def manifest(self, caller: SignedIn, order_id: str) -> bytes:
+    def manifest(self, order: OrderFor[SignedIn]) -> bytes:
         """List the files of a delivery in a table: a header, tabs between columns, no quotes.
 
         Decision: G435.
         """
-        files = self._open(caller, order_id).contents.archived()
+        files = self._open(order).contents.archived()
         rows = [_COLUMNS, *(_row(one) for one in files)]
         return "".join("\t".join(_cell(value) for value in row) + "\n" for row in rows).encode()
 
     def archive(
-        self, caller: SignedIn, order_id: str, state: str | None, *, is_noted: bool
+        self, order: OrderFor[SignedIn], state: str | None, *, is_noted: bool
     ) -> tuple[Archive, FileFacts, str]:
         """Lay out the archive of a delivery; gives it, its validators, and its name.
 
@@ -73,7 +73,7 @@ class DeliveryArchives:
 
         Decision: G85, G433.
         """
-        delivery = self._open(caller, order_id)
+        delivery = self._open(order)
         current = delivery.contents.state()
         if state is not None and state != current:
             raise DeliveryChanged
@@ -81,36 +81,35 @@ class DeliveryArchives:
         data_root(self.facility.storage())  # refused without one, as every download is
         archive = Archive(entries, self.crcs)
         if is_noted:
-            self._note(caller, "order", delivery.order.id, what="archive")
+            self._note(order.caller, "order", order.id, what="archive")
         newest = max((entry.modified_ns for entry in entries), default=0)
         timestamp = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
         facts = FileFacts(archive.size, f'"{current}"', timestamp, newest)
-        return archive, facts, f"{delivery.order.order_number}.zip"
+        return archive, facts, f"{order.row.order_number}.zip"
 
-    def report(self, caller: SignedIn, order_id: str, report_id: str, *, is_noted: bool) -> tuple[int, str]:
+    def report(self, order: OrderFor[SignedIn], report_id: str, *, is_noted: bool) -> tuple[int, str]:
         """Open one report of a delivery; gives its descriptor, which the caller closes, and its name.
 
         Raises `ReportNotFound`, also for one of a run that is not selected, and `FileMissing`.
 
         Decision: G490.
         """
-        order = self.deliveries.orders.get(caller, order_id)
-        _check_open(caller, order)
+        _check_open(order)
         report = reports.find(order.id, report_id)
         if report is None:
             raise ReportNotFound
         file = report.open()
         try:
             if is_noted:
-                self._note(caller, "file", report.artifact.id, path=report.path)
+                self._note(order.caller, "file", report.artifact.id, path=report.path)
         except BaseException:
             os.close(file)
             raise
         return file, report.name
 
-    def _open(self, caller: SignedIn, order_id: str) -> Delivery:
-        delivery = self.deliveries.show(caller, order_id)
-        _check_open(caller, delivery.order)
+    def _open(self, order: OrderFor[SignedIn]) -> Delivery:
+        delivery = self.deliveries.show(order)
+        _check_open(order)
         return delivery
 
     def _note(self, caller: SignedIn, kind: str, row_id: str, **details: object) -> None:
@@ -121,8 +120,8 @@ class DeliveryArchives:
                 audit.record(caller, AuditAction.DOWNLOADED, kind, row_id, now, **details)
 
 
-def _check_open(caller: SignedIn, order: Order) -> None:
-    if not caller.is_admin and order.sequencing_files_published_at is None:
+def _check_open(order: OrderFor[SignedIn]) -> None:
+    if not order.caller.is_admin and order.row.sequencing_files_published_at is None:
         raise AccessDenied
 
 

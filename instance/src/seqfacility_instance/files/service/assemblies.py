@@ -1,10 +1,16 @@
 """The assemblies that somebody may download."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files import bodies, rules, store
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,7 +21,7 @@ class Assemblies:
 
     def list(
         self, caller: SignedIn, order_id: str | None, study_id: str | None, limit: int, offset: int
-    ) -> tuple[list[bodies.AssemblyShape], int]:
+    ) -> tuple[list[answers.Assembly], int]:
         """List the assemblies that are open to `caller`, newest first, with the total.
 
         An assembly outside the data base path cannot be downloaded, whoever asks.

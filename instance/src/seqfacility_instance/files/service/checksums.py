@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from threading import BoundedSemaphore
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.errors import ServiceError, TooManyRequests
 
@@ -19,7 +20,10 @@ from seqfacility_instance.reads import checksums as read_checksums
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connection_given_back
+from seqfacility_instance.tables.connections import connection_released
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 HASHING_THREADS = 2
 """hashlib lets other threads run, so two threads hash at twice the speed; more starve the web requests."""
@@ -44,7 +48,7 @@ class Checksums:
     in_hand: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(MAX_IN_HAND))
     turn: BoundedSemaphore = field(default_factory=lambda: BoundedSemaphore(FILES_AT_ONCE))
 
-    def compute(self, _caller: FacilityAdmin, body: Mapping[str, object]) -> list[dict[str, object]]:
+    def compute(self, _caller: FacilityAdmin, body: Mapping[str, object]) -> "list[answers.ChecksumsResult]":
         """Hash each path and write it to every read that has it; one result for each entry.
 
         An entry that fails does not keep the others from being done. Raises `TooManyRequests` while too many
@@ -57,7 +61,7 @@ class Checksums:
         if not self.in_hand.acquire(blocking=False):
             raise TooManyRequests(_RETRY_AFTER_SECONDS)
         try:
-            with connection_given_back(), ThreadPoolExecutor(HASHING_THREADS) as pool:
+            with connection_released(), ThreadPoolExecutor(HASHING_THREADS) as pool:
                 different = list(dict.fromkeys(listed))
                 hashed = dict(zip(different, pool.map(partial(self._hash, root), different), strict=True))
         finally:
@@ -68,7 +72,7 @@ class Checksums:
         with self.turn:
             return _hash(root, text)
 
-    def _result(self, text: str, found: "_Hashed | ServiceError") -> dict[str, object]:
+    def _result(self, text: str, found: "_Hashed | ServiceError") -> "answers.ChecksumsResult":
         if isinstance(found, ServiceError):
             return {"filePath": text, "checksum": None, "updatedReadRecord": False, "error": found.text}
         checksum = found.digest.md5
@@ -76,12 +80,14 @@ class Checksums:
             is_updated = read_checksums.write_checksum(found.path, checksum, self.clock.now())
             if found.state is not None:
                 reads_store.save_digest(found.path, found.state, found.digest)
-        result: dict[str, object] = {
+        result: answers.ChecksumsResult = {
             "filePath": text,
             "checksum": checksum,
             "updatedReadRecord": is_updated,
         }
-        return result if is_updated else {**result, "warning": NOT_LINKED}
+        if not is_updated:
+            result["warning"] = NOT_LINKED
+        return result
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,13 @@
 """Deleting files and repairing the records that named them."""
 
+from __future__ import annotations
+
 import contextlib
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.errors import ServiceError
 
@@ -21,6 +24,9 @@ from seqfacility_instance.reads.data_base import data_root, stored_path
 from seqfacility_instance.reads.errors import FileMissing, FileNotRegular, InvalidFilePath
 from seqfacility_instance.tables.base import database
 
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
 
 @dataclass(slots=True)
 class _Tally:
@@ -28,7 +34,7 @@ class _Tally:
     removed: int = 0
     updated: int = 0
     artifacts: int = 0
-    errors: list[bodies.PathError] = field(default_factory=list)
+    errors: list[answers.FileDeletionError] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +44,7 @@ class Deletions:
     facility: FacilitySettings
     clock: Clock
 
-    def delete(self, caller: FacilityAdmin, body: Mapping[str, object]) -> bodies.DeletionAnswer:
+    def delete(self, caller: FacilityAdmin, body: Mapping[str, object]) -> answers.FileDeletionAnswer:
         """Delete each path from disk, then repair its records; a path that fails stops no other.
 
         A file that is gone already is reported, and its records are repaired all the same.

@@ -6,9 +6,9 @@ from datetime import timedelta
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.reading import may_see_read
+from seqfacility_instance.access.reading import may_download_artifact, may_download_assembly, may_see_read
 from seqfacility_instance.core.clock import Clock
-from seqfacility_instance.core.data_folder import real_place
+from seqfacility_instance.core.data_folder import resolved_path
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
@@ -71,7 +71,7 @@ class Downloads:
             os.close(file)
             raise
         data_class = None if read is None else read.data_class.value
-        accel = accel_address(self.accel_prefix, real_place(root, file)) if self.accel_prefix else None
+        accel = accel_address(self.accel_prefix, resolved_path(root, file)) if self.accel_prefix else None
         return OpenedFile(file, _name(path, read), data_class, accel)
 
     def _note(self, caller: SignedIn, path: str) -> None:
@@ -88,7 +88,7 @@ class Downloads:
             if may_see_read(caller, read, read):
                 return read
         artifact = reads_store.find_artifact_with_path(path)
-        if artifact is None or not (caller.is_admin or store.may_download_artifact(caller, artifact)):
+        if artifact is None or not (caller.is_admin or may_download_artifact(caller, artifact)):
             self._check_extension(path)
             if not caller.is_admin:
                 self._check_assembly(caller, path)
@@ -104,7 +104,7 @@ class Downloads:
         assemblies = store.list_assemblies_with_path(path)
         if assemblies and not self.facility.access().allow_user_assembly_download:
             raise AssemblyDownloadsDisabled
-        may = any(store.may_download_assembly(caller, assembly) for assembly in assemblies)
+        may = any(may_download_assembly(caller, assembly) for assembly in assemblies)
         if not may or not rules.is_assembly_name(path):
             raise AccessDenied
 

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import Forbidden
+from seqfacility_instance.access.reading import may_download_artifact, may_read_files_of_run
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.data_folder import (
     PATH_MAX_CHARACTERS,
@@ -83,11 +84,11 @@ class Previews:
             absolute = Path("/" + "/".join(part for part in text.split("/") if part not in {"", "."}))
         run = elsewhere or store.find_run_of(absolute)
         # A demo must not learn which real runs there are, so one that it may not read is as none (G283).
-        if run is not None and caller.is_demo and not store.may_read_run(caller, run):
+        if run is not None and caller.is_demo and not may_read_files_of_run(caller, run):
             run = None
         if run is not None and run.run_folder is not None:
             inside = _checked(_below(absolute, Path(run.run_folder), run.run_number))
-            return _Place(Path(run.run_folder), inside, store.may_read_run(caller, run))
+            return _Place(Path(run.run_folder), inside, may_read_files_of_run(caller, run))
         return self._outside_of_runs(caller, absolute)
 
     def _outside_of_runs(self, caller: SignedIn, absolute: Path) -> _Place:
@@ -96,7 +97,7 @@ class Previews:
             return _Place(None, str(absolute), caller.is_admin)
         path = _checked(str(absolute.relative_to(configured)))
         artifact = reads_store.find_artifact_with_path(path)
-        is_offered = artifact is not None and store.may_download_artifact(caller, artifact)
+        is_offered = artifact is not None and may_download_artifact(caller, artifact)
         return _Place(Path(configured), path, caller.is_admin or is_offered)
 
 

@@ -1,4 +1,4 @@
-"""What an admin is told about reference databases."""
+"""Refusals around reference databases."""
 
 from seqfacility_wire.errors import ServiceError
 
@@ -18,7 +18,7 @@ class DatabaseInUse(ServiceError):
 
 
 class DatabaseBusy(ServiceError):
-    """Another process is fetching it at this moment. Decision: G335."""
+    """Another process is fetching it. Decision: G335."""
 
     status = 409
     message = "Reference database is being fetched"

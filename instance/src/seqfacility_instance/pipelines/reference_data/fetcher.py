@@ -1,4 +1,4 @@
-"""The worker's part: fetches go on a slice at a time, so that hours of transfer hold up nothing else."""
+"""The worker's part: fetches in slices of seconds, so that hours of transfer delay nothing else."""
 
 import errno
 import logging
@@ -15,16 +15,16 @@ from seqfacility_instance.pipelines.reference_data.errors import DatabaseFolderN
 from seqfacility_instance.pipelines.reference_data.fetching import ContentRefused, fetch, from_address
 from seqfacility_instance.pipelines.reference_data.place import AlreadyFetching, Place
 from seqfacility_instance.pipelines.reference_data.service import FETCH_JOB, ReferenceDatabases
-from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, NotEnoughRoom
+from seqfacility_instance.pipelines.reference_data.unpacking import ArchiveRefused, InsufficientSpace
 from seqfacility_instance.registry_client.transfer import TransferBroken, TransferRefused
 from seqfacility_instance.tables.site import BackgroundJob
 
 _log = logging.getLogger("seqfacility.worker")
-_FOR_GOOD = (
+_PERMANENT_FAILURES = (
     TransferRefused,
     ContentRefused,
     ArchiveRefused,
-    NotEnoughRoom,
+    InsufficientSpace,
     DatabaseNotFound,
     DatabaseFolderNotUsable,
 )
@@ -44,7 +44,7 @@ class _Running:
 class DatabaseFetcher:
     """Fetches what was asked for, one database after the other. Decision: G333.
 
-    The job in the queue is the lease: of many workers one holds it, and whoever finds it lost lets go.
+    The job in the queue is the lease: of many workers one holds it, and a worker that has lost it stops.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class DatabaseFetcher:
         self._running: _Running | None = None
 
     def step(self, now: datetime) -> bool:
-        """Take a fetch some seconds further; False when there is none to do. A sweep of the worker."""
+        """Continue a fetch for some seconds; return False when there is none. A sweep of the worker."""
         if self._running is None:
             job = queue.claim_next(self._holder, [FETCH_JOB], now)
             if job is None:
@@ -75,18 +75,18 @@ class DatabaseFetcher:
 
     def _advance(self, job: BackgroundJob) -> None:
         try:
-            running = self._running or self._begun(job)
+            running = self._running or self._started(job)
             self._running = running
             is_done = self._is_done(running)
-        except _FOR_GOOD as failed:
-            queue.give_up(job, self._holder, str(failed), self._clock.now())
+        except _PERMANENT_FAILURES as failed:
+            queue.fail_permanently(job, self._holder, str(failed), self._clock.now())
         except AlreadyFetching:
             queue.fail(job, self._holder, "Another process is fetching it", self._clock.now())
         except TransferBroken as broken:
             queue.fail(job, self._holder, str(broken), self._clock.now())
         except OSError as failed:
             if failed.errno in _FULL:
-                queue.give_up(job, self._holder, "There is not enough free space", self._clock.now())
+                queue.fail_permanently(job, self._holder, "There is not enough free space", self._clock.now())
             else:
                 _log.exception("database %s: fetching failed", job.dedupe_key)
                 queue.fail(job, self._holder, failed.strerror or "The disk failed", self._clock.now())
@@ -96,7 +96,7 @@ class DatabaseFetcher:
             queue.finish(job.id, self._holder, self._clock.now())
         self._running = None
 
-    def _begun(self, job: BackgroundJob) -> _Running:
+    def _started(self, job: BackgroundJob) -> _Running:
         declared = self._databases.find(str(job.payload["key"])).database
         place = self._databases.place(declared)
         place.directory.mkdir(mode=0o750, parents=True, exist_ok=True)
@@ -116,7 +116,7 @@ class DatabaseFetcher:
         return True
 
     def _let_go(self) -> None:
-        """Drop a fetch whose lease is lost; when nobody wants it any more, tidy up."""
+        """Drop a fetch whose lease is lost; remove its files when the job is gone."""
         running, self._running = self._running, None
         assert running is not None
         running.steps.close()

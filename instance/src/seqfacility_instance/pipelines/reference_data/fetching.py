@@ -14,7 +14,7 @@ from seqfacility_pipeline_package.descriptor import Database
 
 from seqfacility_instance.core.vocabulary.pipelines import VerifiedBy
 from seqfacility_instance.pipelines.reference_data.place import Place, Progress, Record, fault_of
-from seqfacility_instance.pipelines.reference_data.unpacking import check_room, sole_folder, unpack
+from seqfacility_instance.pipelines.reference_data.unpacking import check_space, sole_folder, unpack
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.transfer import (
     BLOCK_BYTES,
@@ -36,7 +36,7 @@ class ContentRefused(Exception):
 
 @dataclass
 class _Digests:
-    """Both digests of what has come so far."""
+    """Both digests of the bytes received so far."""
 
     sha256: "hashlib._Hash" = field(default_factory=hashlib.sha256)
     md5: "hashlib._Hash" = field(default_factory=lambda: hashlib.md5(usedforsecurity=False))
@@ -69,10 +69,10 @@ def from_file(path: Path) -> Open:
 def fetch(place: Place, database: Database, open_source: Open, min_free: int) -> Generator[None, None, None]:
     """Fetch, verify, unpack and publish a database; yields often, and may be dropped at any of these points.
 
-    A dropped or killed fetch goes on where the last flush left it: what lies on disk is hashed again, the
+    A dropped or killed fetch resumes after the last flush: what lies on disk is hashed again, the
     rest is asked for by range, and a file that has changed meanwhile begins anew. Raises `AlreadyFetching`,
     `TransferBroken` (try again), and for good `TransferRefused`, `ContentRefused`, `ArchiveRefused` and
-    `NotEnoughRoom`.
+    `InsufficientSpace`.
 
     Decision: G333, G334.
     """
@@ -122,7 +122,7 @@ class _Receiver:
         self.digests = _Digests()
 
     def resume(self) -> Iterator[None]:
-        """Take up what an earlier fetch has flushed, if there is any way to tell that it is the same file."""
+        """Resume what an earlier fetch has flushed, if it can be shown to be of the same file."""
         database, progress = self._database, self._progress
         is_known = progress.validator or database.sha256 or database.md5
         self._part.truncate(min(progress.flushed, self._place.received()) if is_known else 0)
@@ -132,7 +132,7 @@ class _Receiver:
             yield
 
     def receive(self, open_source: Open) -> Iterator[None]:
-        """Fetch the rest, connecting again as long as each connection brings something."""
+        """Fetch the rest, reconnecting as long as each connection makes progress."""
         while True:
             before, broken = self.position, None
             try:
@@ -143,13 +143,14 @@ class _Receiver:
             total = self._progress.total
             if broken is None and self.position and total in {None, self.position}:
                 return
-            has_begun_anew = self.position == 0 < before
-            if self.position <= before and not has_begun_anew:
+            # WHY: a file that changed on the server begins at 0 again, which is no lack of progress.
+            has_restarted = self.position == 0 < before
+            if self.position <= before and not has_restarted:
                 raise broken or TransferBroken("The file ended early")
 
     def _take(self, transfer: Transfer) -> Iterator[None]:
         if transfer.start != self.position or (transfer.total or self.position) < self.position:
-            self._begin_anew()
+            self._restart()
         if transfer.start != self.position:
             return  # the place that was asked for is behind the end of what the server has now
         self._progress = Progress(self.position, transfer.total, transfer.validator)
@@ -171,18 +172,18 @@ class _Receiver:
             is_due = time.monotonic() - flushed_at > _FLUSH_SECONDS
             if is_due or self.position - self._progress.flushed > _FLUSH_BYTES:
                 self._flush()
-                check_room(self._place.work, _FLUSH_BYTES, self._min_free)
+                check_space(self._place.work, _FLUSH_BYTES, self._min_free)
                 flushed_at = time.monotonic()
             yield
 
-    def _begin_anew(self) -> None:
+    def _restart(self) -> None:
         self._part.seek(0)
         self._part.truncate(0)
         self.position, self.digests, self._progress = 0, _Digests(), Progress()
         self._flush()
 
     def _flush(self) -> None:
-        """Make what has come durable, then say so."""
+        """Make what has arrived durable, then note it."""
         self._part.flush()
         os.fsync(self._part.fileno())
         self._progress = replace(self._progress, flushed=self.position)
@@ -194,11 +195,11 @@ class _Receiver:
             message = f"The server offers {total} bytes, the package declares {declared}"
             raise ContentRefused(message)
         if total is not None:
-            check_room(self._place.work, total - self.position, self._min_free)
+            check_space(self._place.work, total - self.position, self._min_free)
 
 
 def _verified(place: Place, database: Database, digests: _Digests) -> VerifiedBy:
-    """Hold what came against what is declared; what does not fit is removed."""
+    """Compare the received file with its declaration; remove it when they differ."""
     size, total = place.received(), place.progress().total
     declared = {
         "SHA-256": (database.sha256, digests.sha256.hexdigest()),

@@ -1,4 +1,4 @@
-"""Reference databases on disk: what is published, what is still on its way.
+"""Reference databases on disk: published ones and those in progress.
 
 `<directory>/<key>/` holds `data/` and `database.json`, and is there whole or not at all. What is on its way
 lies in `.<key>.fetch/` beside it.
@@ -42,7 +42,7 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far a transfer has come: `flushed` bytes are on disk for certain."""
+    """The progress of a transfer: `flushed` bytes are on disk for certain."""
 
     flushed: int = 0
     total: int | None = None
@@ -63,12 +63,12 @@ class Place:
 
     @property
     def work(self) -> Path:
-        """The folder of a fetch that goes on."""
+        """The folder of a fetch in progress."""
         return self.directory / f".{self.key}.fetch"
 
     @property
     def part(self) -> Path:
-        """The file as far as it has come."""
+        """The partial file."""
         return self.work / "content.part"
 
     @property
@@ -85,12 +85,12 @@ class Place:
             return None
 
     def data_path(self, record: Record) -> Path:
-        """Name the file or folder that runs are given."""
+        """Return the file or folder that runs get."""
         data = self.published / "data"
         return data / record.path if record.path else data
 
     def progress(self) -> Progress:
-        """Read how far the fetch has come; nothing when there is none, or its note is not readable."""
+        """Read the progress of the fetch; none when there is no fetch, or its note is unreadable."""
         try:
             found = Progress(**json.loads((self.work / "progress.json").read_text("utf-8")))
         except (OSError, ValueError, TypeError):
@@ -98,18 +98,18 @@ class Place:
         return found if isinstance(found.flushed, int) else Progress()
 
     def received(self) -> int:
-        """Return the size of what has come so far."""
+        """Return the size of the partial file."""
         try:
             return self.part.stat().st_size
         except OSError:
             return 0
 
     def note(self, progress: Progress) -> None:
-        """Remember how far the fetch has come; what it says is flushed must be so."""
+        """Store the progress; what it calls flushed must be on disk."""
         write_whole(self.work / "progress.json", json.dumps(asdict(progress)))
 
     def publish(self, record: Record) -> None:
-        """Return the staged data its name: everything is on disk before, and one rename makes it visible."""
+        """Rename the staged data, all of it flushed, to its final name: one rename makes it visible."""
         write_whole(self.staging / _RECORD, json.dumps(asdict(record), indent=2) + "\n")
         # HAZARD: one call instead of one per file: an archive may hold hundreds of thousands.
         os.sync()
@@ -126,7 +126,6 @@ class Place:
         shutil.rmtree(self.staging, ignore_errors=True)
 
     def discard_work(self) -> None:
-        """Remove what is on its way."""
         shutil.rmtree(self.work, ignore_errors=True)
 
     def discard(self) -> None:
@@ -141,8 +140,9 @@ class Place:
 
     @contextmanager
     def held(self) -> Iterator[None]:
-        """Keep the work folder for ourselves; raises `AlreadyFetching`. A dead holder holds nothing."""
+        """Lock the work folder; raises `AlreadyFetching`. The lock of a dead process is gone with it."""
         self.work.mkdir(mode=0o750, parents=True, exist_ok=True)
+        # WHY: beside the work folder, which is removed when the fetch is over.
         lock = self.directory / f".{self.key}.lock"
         descriptor = os.open(lock, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o640)
         try:
@@ -176,7 +176,7 @@ def fault_of(place: Place, database: Database) -> str | None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a small file as a whole, durably."""
+    """Replace a small file atomically and durably."""
     temporary = path.with_name(f".{path.name}.new")
     with temporary.open("w", encoding="utf-8") as stream:
         stream.write(text)

@@ -40,4 +40,4 @@ class DatabaseFetch:
     def on_post(self, req: Request, resp: Response, key: str) -> None:
         """Ask for it. Decision: G333, G335."""
         resp.status = 202
-        resp.media = {"database": self.databases.ask(guard.live_facility_admin(req), key)}
+        resp.media = {"database": self.databases.request(guard.live_facility_admin(req), key)}

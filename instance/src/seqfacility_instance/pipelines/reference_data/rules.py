@@ -45,9 +45,9 @@ def checked_against(declared: Mapping[str, object]) -> VerifiedBy:
     """
     return next(
         (
-            word
-            for word in (VerifiedBy.SHA256, VerifiedBy.MD5, VerifiedBy.SIZE)
-            if declared.get(word) is not None
+            kind
+            for kind in (VerifiedBy.SHA256, VerifiedBy.MD5, VerifiedBy.SIZE)
+            if declared.get(kind) is not None
         ),
         VerifiedBy.NOTHING,
     )

@@ -1,9 +1,12 @@
 """Use cases on reference databases: what is there, asking for one, taking one away, and paths for runs."""
 
+from __future__ import annotations
+
 import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from seqfacility_pipeline_package.databases import database_key
 from seqfacility_pipeline_package.descriptor import Database
@@ -20,7 +23,6 @@ from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
 from seqfacility_instance.pipelines.package_store import PackageStore
-from seqfacility_instance.pipelines.reference_data.bodies import ReferenceDatabase
 from seqfacility_instance.pipelines.reference_data.errors import (
     DatabaseBusy,
     DatabaseFolderNotUsable,
@@ -39,6 +41,9 @@ from seqfacility_instance.pipelines.reference_data.rules import (
 from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.site import BackgroundJob
+
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 FETCH_JOB = "fetch-database"
 
@@ -63,24 +68,24 @@ class ForRun:
 class ReferenceDatabases:
     """Knows every declared database and its place. Decision: G331-G335."""
 
-    shelf: PackageStore
+    package_store: PackageStore
     facility: FacilitySettings
     clock: Clock
     home: Path
     reach: Reach
 
-    def list_all(self, _caller: FacilityAdmin) -> list[ReferenceDatabase]:
+    def list_all(self, _caller: FacilityAdmin) -> list[answers.ReferenceDatabase]:
         """List what the installed packages declare, by label. Decision: G335."""
         jobs = queue.latest_by_key(FETCH_JOB)
         shown = [self._shown(key, declared, jobs.get(key)) for key, declared in self.declared().items()]
         return sorted(shown, key=lambda one: (one["label"].lower(), one["key"]))
 
-    def shown(self, key: str) -> ReferenceDatabase:
+    def shown(self, key: str) -> answers.ReferenceDatabase:
         """Return one database; raises `DatabaseNotFound`. Decision: G335."""
         return self._shown(key, self.find(key), queue.latest_by_key(FETCH_JOB).get(key))
 
-    def ask(self, caller: LiveFacilityAdmin, key: str) -> ReferenceDatabase:
-        """Have a database fetched in the background; one that is there or on its way stays as it is.
+    def request(self, caller: LiveFacilityAdmin, key: str) -> answers.ReferenceDatabase:
+        """Queue the download of a database; one that is ready or in progress stays as it is.
 
         Raises `DatabaseNotFound` and `DatabaseFolderNotUsable`.
 
@@ -173,9 +178,9 @@ class ReferenceDatabases:
             return
         details = []
         for one in missing:
-            shown = self.ask(caller, database_key(one.database))
+            shown = self.request(caller, database_key(one.database))
             error = "" if shown["error"] is None else f", {shown['error']}"
-            details.append(f"{one.database.label} {one.database.version}: {shown['status'].value}{error}")
+            details.append(f"{one.database.label} {one.database.version}: {shown['status']}{error}")
         raise DatabaseNotReady(details=details, label=missing[0].database.label)
 
     def needed(self, package: Package, *configs: Mapping[str, JsonValue]) -> list[Demand]:
@@ -183,7 +188,7 @@ class ReferenceDatabases:
         return [one for one in demands(package.descriptor, *configs) if one.is_needed]
 
     def ready_path(self, declared: Database) -> str | None:
-        """Name what runs are given of a database; None while it is not ready. Decision: G332."""
+        """Return the path that runs get for a database; None while it is not ready. Decision: G332."""
         place = self.place(declared)
         record = place.record()
         if record is None or fault_of(place, declared) is not None:
@@ -198,7 +203,7 @@ class ReferenceDatabases:
         """Find what all installed versions declare, by key; of two declarations the more precise counts."""
         found: dict[str, Declared] = {}
         for row in store.list_installed():
-            package = self.shelf.load(row).package
+            package = self.package_store.load(row).package
             for one in () if package is None else package.descriptor.databases:
                 key = database_key(one)
                 known = found.get(key, Declared(one, ()))
@@ -221,7 +226,7 @@ class ReferenceDatabases:
     def _expected_path(self, declared: Database) -> str:
         return self.ready_path(declared) or str(self.place(declared).published / "data")
 
-    def _shown(self, key: str, declared: Declared, job: BackgroundJob | None) -> ReferenceDatabase:
+    def _shown(self, key: str, declared: Declared, job: BackgroundJob | None) -> answers.ReferenceDatabase:
         one, place = declared.database, self.place(declared.database)
         record, is_ready = place.record(), fault_of(place, one) is None
         status = DatabaseState.READY if is_ready else _state_of(job)
@@ -235,7 +240,7 @@ class ReferenceDatabases:
             "downloadUrl": one.download_url,
             "checkedAgainst": checked_against({"sha256": one.sha256, "md5": one.md5, "size": one.size}),
             "pipelines": list(declared.pipelines),
-            "status": status,
+            "status": status.value,
             "receivedBytes": record.size if is_ready and record is not None else place.received(),
             "totalBytes": record.size if is_ready and record is not None else one.size or progress.total,
             "path": str(place.data_path(record)) if is_ready and record is not None else None,

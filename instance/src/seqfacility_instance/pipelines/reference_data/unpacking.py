@@ -32,16 +32,16 @@ class ArchiveRefused(Exception):
     """The archive is damaged, or holds what nobody may unpack. The text is for people."""
 
 
-class NotEnoughRoom(Exception):
+class InsufficientSpace(Exception):
     """The file system would have less free space than the facility wants. The text is for people."""
 
 
 def unpack(archive: Path, name: str, folder: Path, min_free: int) -> Iterator[None]:
-    """Unpack `archive`, whose type its declared `name` tells, into `folder`, which must not exist.
+    """Unpack `archive`, whose type follows from `name`, into `folder`, which must not exist.
 
     Yields now and then, so that a caller may do something else in between. Links, devices, names that
     lead elsewhere and names that occur twice are refused; modes and owners of the archive are not taken
-    over. Raises `ArchiveRefused` and `NotEnoughRoom`.
+    over. Raises `ArchiveRefused` and `InsufficientSpace`.
 
     Decision: G334.
     """
@@ -65,17 +65,17 @@ def unpack(archive: Path, name: str, folder: Path, min_free: int) -> Iterator[No
 
 
 def sole_folder(folder: Path) -> str:
-    """Name the folder that an archive holds everything in; empty when it has none. Decision: G334."""
+    """Return the only top-level folder of an archive; empty when there is none. Decision: G334."""
     found = list(folder.iterdir())
     return found[0].name if len(found) == 1 and found[0].is_dir() else ""
 
 
-def check_room(folder: Path, wanted: int, min_free: int) -> None:
-    """Raise `NotEnoughRoom` when `wanted` more bytes would leave less than `min_free`."""
+def check_space(folder: Path, wanted: int, min_free: int) -> None:
+    """Raise `InsufficientSpace` when `wanted` more bytes would leave less than `min_free`."""
     missing = wanted + min_free - shutil.disk_usage(folder).free
     if missing > 0:
         message = f"There is not enough free space: {missing} bytes more are needed"
-        raise NotEnoughRoom(message)
+        raise InsufficientSpace(message)
 
 
 def member_path(name: str) -> str | None:
@@ -149,12 +149,12 @@ def _write(content: IO[bytes], folder: Path, path: str | None, min_free: int, si
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
     with os.fdopen(os.open(target, flags, mode=0o640), "wb") as stream:
         written = 0
-        check_room(folder, min(size, _BLOCK_BYTES), min_free)
+        check_space(folder, min(size, _BLOCK_BYTES), min_free)
         while block := content.read(_BLOCK_BYTES):
             stream.write(block)
             written += len(block)
             yield
-            check_room(folder, _BLOCK_BYTES, min_free)
+            check_space(folder, _BLOCK_BYTES, min_free)
     if written != size:
         raise ArchiveRefused("The archive is damaged, or is none")
     yield

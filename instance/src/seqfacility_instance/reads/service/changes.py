@@ -1,19 +1,18 @@
-"""Changing what is known of reads and artifacts."""
+"""Use cases that change reads and artifacts."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders.rules import check_sequencing_allowed
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.bodies import ArtifactChange, Clearable, ReadChange
 from seqfacility_instance.reads.errors import ArtifactNotFound, ReadNotFound
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 
 
@@ -21,20 +20,17 @@ from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
 class ReadChanges:
     """Reclassifies reads, clears their files, and changes artifacts. Decision: G115, G117."""
 
-    orders: Orders
     clock: Clock
 
-    def change_read(
-        self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]
-    ) -> tuple[Order, Read]:
+    def change_read(self, order: OrderFor[LiveFacilityAdmin], body: Mapping[str, object]) -> Read:
         """Change one read; every change of class is audited with its note. Files on disk stay.
 
         Raises `ReadNotFound` for a read of another order.
 
         Decision: G90, G115.
         """
-        order = self.orders.get_for_admin(caller, order_id)
-        check_sequencing_allowed(order)
+        check_sequencing_allowed(order.row)
+        caller = order.caller
         change = ReadChange.read(dict(body))
         now = self.clock.now()
         with database.atomic():
@@ -49,46 +45,46 @@ class ReadChanges:
                     caller, AuditAction.DATA_CLASS_CHANGED, "read", read.id, now, **moved, note=change.note
                 )
             if change.clear:
-                cleared = [word.value for word in change.clear]
+                cleared = [column.value for column in change.clear]
                 audit.record(
                     caller, AuditAction.READ_CHANGED, "read", read.id, now, cleared=cleared, note=change.note
                 )
             store.update_read(read.id, values)
-        return order, Read.get_by_id(read.id)
+        return Read.get_by_id(read.id)
 
-    def list_artifacts(self, caller: FacilityAdmin, order_id: str) -> list[SequencingArtifact]:
+    def list_artifacts(self, order: OrderFor[FacilityAdmin]) -> list[SequencingArtifact]:
         """List the artifacts of an order, newest first. Decision: G117."""
-        return store.list_artifacts_of_order(self.orders.get_for_admin(caller, order_id).id)
+        return store.list_artifacts_of_order(order.id)
 
     def change_artifact(
-        self, caller: LiveFacilityAdmin, order_id: str, artifact_id: str, body: Mapping[str, object]
+        self, order: OrderFor[LiveFacilityAdmin], artifact_id: str, body: Mapping[str, object]
     ) -> SequencingArtifact:
         """Change visibility, stage or type of an artifact; raises `ArtifactNotFound`. Decision: G90, G117."""
-        order = self.orders.get_for_admin(caller, order_id)
+        caller = order.caller
         if store.find_artifact_of_order(artifact_id, order.id) is None:
             raise ArtifactNotFound
-        check_sequencing_allowed(order)
+        check_sequencing_allowed(order.row)
         columns = ArtifactChange.read(dict(body)).columns()
         now = self.clock.now()
         with database.atomic():
             if columns:
                 store.update_artifact(artifact_id, {**columns, "updated_at": now})
-                words = {name: str(value) for name, value in columns.items()}
-                audit.record(caller, AuditAction.ARTIFACT_CHANGED, "artifact", artifact_id, now, **words)
+                details = {name: str(value) for name, value in columns.items()}
+                audit.record(caller, AuditAction.ARTIFACT_CHANGED, "artifact", artifact_id, now, **details)
         changed = store.find_artifact_of_order(artifact_id, order.id)
         if changed is None:
             raise ArtifactNotFound
         return changed
 
 
-def cleared_columns(words: list[Clearable]) -> dict[str, object]:
+def cleared_columns(cleared: list[Clearable]) -> dict[str, object]:
     """Return the columns that clearing empties: a file takes all that is known of it along.
 
     Decision: G115.
     """
     columns: dict[str, object] = {}
-    for word in words:
-        number = word.value[-1]
-        fields = store.FILE_FIELDS if word.value.startswith("file") else ("checksum", "checksum_verified")
+    for column in cleared:
+        number = column.value[-1]
+        fields = store.FILE_FIELDS if column.value.startswith("file") else ("checksum", "checksum_verified")
         columns |= {f"{field}{number}": None for field in fields}
     return columns

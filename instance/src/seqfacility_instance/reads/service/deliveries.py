@@ -6,6 +6,7 @@ from pathlib import Path
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.opened import OrderFor, open_order
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
@@ -14,11 +15,10 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import reports
 from seqfacility_instance.reads.delivery import Contents, DeliveryWarning, contents_of
 from seqfacility_instance.reads.errors import NothingToPublish
-from seqfacility_instance.reads.intake import ask_for_examination
+from seqfacility_instance.reads.intake import queue_examination
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
@@ -40,13 +40,14 @@ class Delivery:
 class Deliveries:
     """The delivery of sequencing files to the owner of an order."""
 
-    orders: Orders
     facility: FacilitySettings
     clock: Clock
 
-    def show(self, caller: SignedIn, order_id: str) -> Delivery:
+    def show(self, opened: OrderFor[SignedIn]) -> Delivery:
         """Return the delivery; before publication a researcher sees nothing of it. Decision: G85, G113."""
-        order = self.orders.get(caller, order_id)
+        return self._shown(opened.caller, opened.row)
+
+    def _shown(self, caller: SignedIn, order: Order) -> Delivery:
         publisher = User.get_or_none(User.id == order.published_by_id)
         is_published = order.sequencing_files_published_at is not None
         if not caller.is_admin and not is_published:
@@ -58,7 +59,7 @@ class Deliveries:
         is_publishable = order.status is not OrderStatus.DRAFT and contents.is_publishable
         return Delivery(order, publisher, is_publishable, contents, warnings)
 
-    def publish(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
+    def publish(self, opened: OrderFor[LiveFacilityAdmin]) -> Delivery:
         """Publish; what is published stays as it is. Raises `NothingToPublish`.
 
         Reads and reports that nobody has examined are examined now: they were linked, or their runs selected,
@@ -66,7 +67,7 @@ class Deliveries:
 
         Decision: G84, G431, G491.
         """
-        order = self.orders.get_for_admin(caller, order_id)
+        caller, order = opened.caller, opened.row
         check_sequencing_allowed(order)
         if order.sequencing_files_published_at is None:
             contents = contents_of(order, self._root())
@@ -86,20 +87,20 @@ class Deliveries:
                     )
                     if self.facility.uploads().verify_in_background:
                         for read_id in sorted(contents.unexamined_reads()):
-                            ask_for_examination(read_id, now)
+                            queue_examination(read_id, now)
                         for run_id in sorted(contents.unexamined_runs()):
-                            reports.ask_for_examination(run_id, now)
-        return self.show(caller, order_id)
+                            reports.queue_examination(run_id, now)
+        return self.show(open_order(caller, order.id))
 
-    def withdraw(self, caller: LiveFacilityAdmin, order_id: str) -> Delivery:
+    def withdraw(self, opened: OrderFor[LiveFacilityAdmin]) -> Delivery:
         """Withdraw what is published. Decision: G84."""
-        order = self.orders.get_for_admin(caller, order_id)
+        caller, order = opened.caller, opened.row
         check_sequencing_allowed(order)
         now = self.clock.now()
         with database.atomic():
             if orders_store.claim_unpublished(order.id, now):
                 audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
-        return self.show(caller, order_id)
+        return self.show(open_order(caller, order.id))
 
     def _root(self) -> Path | None:
         configured = self.facility.storage().data_base_path

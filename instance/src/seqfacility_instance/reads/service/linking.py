@@ -10,17 +10,17 @@ from seqfacility_wire.errors import ServiceError, ValidationFailed
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import adding, store
 from seqfacility_instance.reads.bodies import Assignment, Assignments
 from seqfacility_instance.reads.data_base import data_root, open_stored, stored_path
-from seqfacility_instance.reads.intake import ask_for_examination
+from seqfacility_instance.reads.intake import queue_examination
 from seqfacility_instance.reads.rules import has_extension
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample
@@ -40,18 +40,15 @@ class _Checked:
 class ReadLinking:
     """Links files to samples. Decision: G114."""
 
-    orders: Orders
     facility: FacilitySettings
     clock: Clock
 
-    def link(
-        self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]
-    ) -> tuple[Order, list[Read]]:
+    def link(self, opened: OrderFor[LiveFacilityAdmin], body: Mapping[str, object]) -> list[Read]:
         """Make a new active read for each assignment, all or none; raises `ValidationFailed`.
 
         Decision: G90, G114.
         """
-        order = self.orders.get_for_admin(caller, order_id)
+        caller, order = opened.caller, opened.row
         check_sequencing_allowed(order)
         assignments = Assignments.read(dict(body)).assignments
         root = data_root(self.facility.storage())
@@ -59,8 +56,7 @@ class ReadLinking:
             check = _Check(order, root, self.facility.uploads().allowed_read_extensions)
             checked = check.all(assignments)
             now = self.clock.now()
-            reads = [self._add(caller, one, now) for one in checked]
-        return order, reads
+            return [self._add(caller, one, now) for one in checked]
 
     def _add(self, caller: LiveFacilityAdmin, one: _Checked, now: datetime) -> Read:
         default_class = self.facility.storage().default_upload_data_class
@@ -78,7 +74,7 @@ class ReadLinking:
                 }
         read = adding.add_read(one.sample.id, values, now)
         if self.facility.uploads().verify_in_background:
-            ask_for_examination(read.id, now)
+            queue_examination(read.id, now)
         paths = [file.path for file in one.files if file is not None]
         note = one.assignment.note
         audit.record(caller, AuditAction.READ_LINKED, "read", read.id, now, files=paths, note=note)

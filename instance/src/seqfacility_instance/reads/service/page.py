@@ -5,12 +5,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.sequencing import DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
@@ -43,16 +43,15 @@ class PageContents:
 
 @dataclass(frozen=True, slots=True)
 class SequencingPage:
-    """Collects the page; uploads and streams stand above reads and are asked through functions."""
+    """Collects the page; uploads and streams are higher layers and come as functions."""
 
-    orders: Orders
     facility: FacilitySettings
     open_uploads: Callable[[str], Sequence[Mapping[str, object]]]
     streams_of_samples: Callable[[str], Mapping[str, Mapping[str, object]]]
 
-    def show(self, caller: FacilityAdmin, order_id: str) -> PageContents:
+    def show(self, opened: OrderFor[FacilityAdmin]) -> PageContents:
         """Return the sequencing data of an order in a fixed number of queries. Decision: G86."""
-        order = self.orders.get_for_admin(caller, order_id)
+        order = opened.row
         reads = defaultdict[str, list[Read]](list)
         for read in store.list_reads_of_order(order.id):
             reads[read.sample_id].append(read)
@@ -61,7 +60,7 @@ class SequencingPage:
         storage = self.facility.storage()
         return PageContents(
             order=order,
-            can_manage=order.status is not OrderStatus.DRAFT and not caller.is_demo,
+            can_manage=order.status is not OrderStatus.DRAFT and not opened.caller.is_demo,
             is_base_path_configured=storage.data_base_path is not None,
             upload_rules=self.facility.uploads(),
             default_data_class=storage.default_upload_data_class,

@@ -8,7 +8,7 @@ from seqfacility_instance.reads import reports, store
 from seqfacility_instance.reads.errors import FileMissing
 from seqfacility_instance.reads.reports import Report
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connection_given_back
+from seqfacility_instance.tables.connections import connection_released
 
 
 def examine_reports(payload: Mapping[str, object]) -> None:
@@ -41,7 +41,7 @@ def _examine(report: Report, computed_of: store.FileState | None) -> None:
         before = store.state_of(file)
         if before == computed_of:
             return
-        with connection_given_back():
+        with connection_released():
             digest = digest_of_descriptor(file)
             is_unchanged = store.state_of(file) == before
     finally:

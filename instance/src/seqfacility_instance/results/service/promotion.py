@@ -19,7 +19,7 @@ from seqfacility_instance.facility_settings.sections import StorageSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.service import Pipelines
 from seqfacility_instance.reads.adding import ReadChangedMeanwhile, add_read
-from seqfacility_instance.reads.intake import ask_for_examination
+from seqfacility_instance.reads.intake import queue_examination
 from seqfacility_instance.reads.store import save_digest
 from seqfacility_instance.results import store
 from seqfacility_instance.results.copying import CopiedFile, check_space, copy_durably, only_worker_in
@@ -200,7 +200,7 @@ class Promotion:
                     save_digest(source.stored, copied.state, copied.digest)
                 read = add_read(str(candidate.sample_id), values, now)
                 if self.facility.uploads().verify_in_background:
-                    ask_for_examination(read.id, now)
+                    queue_examination(read.id, now)
                 store.name_promoted_read(candidate.id, read.id)
                 read_ids.append(read.id)
             audit.record(caller, AuditAction.READS_PROMOTED, "pipeline-run", run.id, now, readIds=read_ids)

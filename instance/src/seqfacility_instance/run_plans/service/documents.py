@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders import sample_store
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.run_plans import store
 from seqfacility_instance.run_plans.errors import SampleSheetFormatUnknown, SampleSheetIncomplete
 from seqfacility_instance.run_plans.headers import CUSTOM_FIELDS, SAMPLE_FIELDS, Field
@@ -20,7 +20,7 @@ from seqfacility_instance.run_plans.sample_sheets.facts import (
 )
 from seqfacility_instance.run_plans.sample_sheets.illumina import illumina_sheet
 from seqfacility_instance.run_plans.sample_sheets.minknow import minknow_sheet
-from seqfacility_instance.run_plans.service.runs import SequencingRuns
+from seqfacility_instance.run_plans.service.runs import SequencingRunFor
 from seqfacility_instance.run_plans.workbook_writer import (
     XLSX,
     Choices,
@@ -50,30 +50,24 @@ class Document:
 class RunDocuments:
     """What can be downloaded of the runs of an order."""
 
-    orders: Orders
-    runs: SequencingRuns
-
-    def export(self, caller: FacilityAdmin, order_id: str, run_key: str) -> Document:
+    def export(self, opened: SequencingRunFor[FacilityAdmin]) -> Document:
         """Write a run as a workbook that the import reads back unchanged. Decision: G88."""
-        _order, run = self.runs.get(caller, order_id, run_key)
+        run = opened.row
         rows = [_row(place.sample, run.run_id, place) for place in store.list_assignments([run.id])]
         return Document(f"run-plan-{_plain(run.run_id)}.xlsx", XLSX, export_workbook(rows))
 
-    def template(self, caller: FacilityAdmin, order_id: str) -> Document:
+    def template(self, order: OrderFor[FacilityAdmin]) -> Document:
         """Write a plan to fill in: a row for each sample, at most as many as an import takes.
 
         Decision: G302.
         """
-        order = self.orders.get_for_admin(caller, order_id)
         samples = sample_store.list_samples(order.id)[: limits.RUN_PLAN_MAX_ROWS]
         run_ids = [run.run_id for run in store.list_runs(order.id)]
         choices = Choices(run_ids, [sample.sample_code for sample in samples], _BARCODES)
         content = template_workbook([_row(sample, None, None) for sample in samples], choices)
-        return Document(f"run-plan-{_plain(order.order_number)}.xlsx", XLSX, content)
+        return Document(f"run-plan-{_plain(order.row.order_number)}.xlsx", XLSX, content)
 
-    def sample_sheet(
-        self, caller: FacilityAdmin, order_id: str, run_key: str, wanted: str | None
-    ) -> Document:
+    def sample_sheet(self, opened: SequencingRunFor[FacilityAdmin], wanted: str | None) -> Document:
         """Write the sample sheet of an instrument.
 
         Raises `SampleSheetFormatUnknown`, or `SampleSheetIncomplete` with a line for each thing that the
@@ -81,7 +75,7 @@ class RunDocuments:
 
         Decision: G295, G299, G300.
         """
-        _order, run = self.runs.get(caller, order_id, run_key)
+        run = opened.row
         if wanted not in set(SheetFormat):
             raise SampleSheetFormatUnknown
         places = [

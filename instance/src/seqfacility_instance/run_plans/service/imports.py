@@ -7,16 +7,17 @@ from datetime import datetime
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders import sample_store
-from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.run_plans import bodies, rules, store
 from seqfacility_instance.run_plans.assignments import Place
 from seqfacility_instance.run_plans.errors import NoRows, RowsNeedReview
 from seqfacility_instance.run_plans.rules import Placement, Plan, Preview, Stored
 from seqfacility_instance.run_plans.samples import INTERNAL_CODE, KnownSample
-from seqfacility_instance.run_plans.service.runs import lock_order, new_run, write_places
+from seqfacility_instance.run_plans.service.runs import new_run, write_places
 from seqfacility_instance.run_plans.values import PlanValue
 from seqfacility_instance.run_plans.workbook import read_sheet
 from seqfacility_instance.tables.base import database
@@ -28,26 +29,20 @@ from seqfacility_instance.tables.sequencing import SequencingRunSample
 class RunPlanImports:
     """Run plans, in every status of their order. Decision: G90, G201."""
 
-    orders: Orders
     clock: Clock
 
-    def check_order(self, caller: LiveFacilityAdmin, order_id: str) -> None:
-        """Raise `OrderNotFound` before a body is read. Decision: G12."""
-        self.orders.get_for_admin(caller, order_id)
-
-    def preview(self, caller: LiveFacilityAdmin, order_id: str, workbook: bytes) -> Preview:
+    def preview(self, order: OrderFor[LiveFacilityAdmin], workbook: bytes) -> Preview:
         """Return what a workbook would write, and what is wrong with it; changes nothing.
 
         Raises what `read_sheet` and `read_plan` raise.
 
         Spec: instance, Sequencing run-plan import.
         """
-        order = self.orders.get_for_admin(caller, order_id)
         plan = rules.read_plan(read_sheet(workbook))
         return _previewed(plan, sample_store.list_samples(order.id), _stored_places(plan, order.id))
 
     def apply(
-        self, caller: LiveFacilityAdmin, order_id: str, workbook: bytes
+        self, order: OrderFor[LiveFacilityAdmin], workbook: bytes
     ) -> tuple[Preview, list[tuple[str, int]]]:
         """Save a plan in one transaction; gives the rows written for each run, in order of appearance.
 
@@ -55,11 +50,10 @@ class RunPlanImports:
 
         Spec: instance, Sequencing run-plan import. Decision: G207.
         """
-        order = self.orders.get_for_admin(caller, order_id)
         plan = rules.read_plan(read_sheet(workbook))
         now = self.clock.now()
         with database.atomic():
-            lock_order(order.id)
+            orders_store.lock_order(order.id)
             samples = sample_store.lock_samples(order.id)
             places = _stored_places(plan, order.id)
             preview = _previewed(plan, samples, places)
@@ -70,7 +64,7 @@ class RunPlanImports:
             written = _write(preview.placements, order.id, places, now)
             _merge_into_samples(preview.placements, samples, now)
             detail = {"runs": [run_id for run_id, _count in written], "rows": len(preview.placements)}
-            audit.record(caller, AuditAction.RUN_PLAN_IMPORTED, "order", order.id, now, **detail)
+            audit.record(order.caller, AuditAction.RUN_PLAN_IMPORTED, "order", order.id, now, **detail)
         return preview, written
 
 

@@ -3,73 +3,71 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias, TypeVar
 
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.opened import Opened, OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders import store as orders_store
-from seqfacility_instance.orders.errors import OrderNotFound
-from seqfacility_instance.orders.service import Orders, later
+from seqfacility_instance.orders.service import later
 from seqfacility_instance.run_plans import assignments, store
 from seqfacility_instance.run_plans.assignments import Place
 from seqfacility_instance.run_plans.bodies import AssignmentsSave, NewRun, RunSave
 from seqfacility_instance.run_plans.errors import RunIdTaken, SequencingRunHasReads, SequencingRunNotFound
 from seqfacility_instance.run_plans.store import Counts
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
+
+_Caller = TypeVar("_Caller", bound=SignedIn)
+
+SequencingRunFor: TypeAlias = Opened[_Caller, SequencingRun]
+
+
+def open_run(order: OrderFor[_Caller], run_key: str) -> SequencingRunFor[_Caller]:
+    """Open a run of an order; raises `SequencingRunNotFound`. Decision: G14, G518."""
+    return order.inner(store.find_run(run_key, order.id), SequencingRunNotFound)
 
 
 @dataclass(frozen=True, slots=True)
 class SequencingRuns:
     """Sequencing runs, in every status of their order. Decision: G90."""
 
-    orders: Orders
     clock: Clock
 
-    def list_runs(self, caller: FacilityAdmin, order_id: str) -> list[tuple[SequencingRun, Counts]]:
+    def list_runs(self, order: OrderFor[FacilityAdmin]) -> list[tuple[SequencingRun, Counts]]:
         """List the runs of an order, newest first. Decision: G16, G87."""
-        order = self.orders.get_for_admin(caller, order_id)
         runs = store.list_runs(order.id)
         counts = store.counts_of([run.id for run in runs])
         return [(run, counts[run.id]) for run in runs]
 
-    def get(self, caller: FacilityAdmin, order_id: str, run_key: str) -> tuple[Order, SequencingRun]:
-        """Return a run and its order; raises `OrderNotFound` or `SequencingRunNotFound`. Decision: G14."""
-        order = self.orders.get_for_admin(caller, order_id)
-        run = store.find_run(run_key, order.id)
-        if run is None:
-            raise SequencingRunNotFound
-        return order, run
-
-    def create(self, caller: LiveFacilityAdmin, order_id: str, save: NewRun) -> tuple[SequencingRun, Counts]:
+    def create(self, order: OrderFor[LiveFacilityAdmin], save: NewRun) -> tuple[SequencingRun, Counts]:
         """Make a run; raises `RunIdTaken` when the order has one of that name. Decision: G87, G269."""
-        order = self.orders.get_for_admin(caller, order_id)
         now = self.clock.now()
         parameters = _without_nulls(save.run_parameters or {})
         row = {**new_run(order.id, save.run_id, now), **save.columns(), "run_parameters": parameters}
         with database.atomic():
-            lock_order(order.id)
+            orders_store.lock_order(order.id)
             if store.keys_of_run_ids(order.id, [save.run_id]):
                 raise RunIdTaken
             store.insert_runs([row])
         return self._shown(order.id, str(row["id"]))
 
     def save(
-        self, caller: LiveFacilityAdmin, order_id: str, run_key: str, save: RunSave
+        self, opened: SequencingRunFor[LiveFacilityAdmin], save: RunSave
     ) -> tuple[SequencingRun, Counts]:
         """Change a run; raises `RunIdTaken` for the name of another one. Decision: G9, G269."""
-        order = self.orders.get_for_admin(caller, order_id)
+        order_id = opened.row.order_id
         with database.atomic():
-            lock_order(order.id)
-            run = _locked(run_key, order.id)
-            holders = {} if save.run_id is None else store.keys_of_run_ids(order.id, [save.run_id])
+            orders_store.lock_order(order_id)
+            run = store.lock_run(opened.id, order_id)
+            holders = {} if save.run_id is None else store.keys_of_run_ids(order_id, [save.run_id])
             if set(holders.values()) - {run.id}:
                 raise RunIdTaken
             columns = save.columns()
@@ -78,14 +76,13 @@ class SequencingRuns:
             columns["updated_at"] = later(self.clock.now(), run.updated_at)
             if not store.claim_edit(run, columns):
                 raise StaleRecord
-        return self._shown(order.id, run_key)
+        return self._shown(order_id, opened.id)
 
-    def delete(self, caller: LiveFacilityAdmin, order_id: str, run_key: str) -> None:
+    def delete(self, opened: SequencingRunFor[LiveFacilityAdmin]) -> None:
         """Delete a run with its places; raises `SequencingRunHasReads`. Decision: G88."""
-        order = self.orders.get_for_admin(caller, order_id)
-        now = self.clock.now()
+        caller, now = opened.caller, self.clock.now()
         with database.atomic():
-            run = _locked(run_key, order.id)
+            run = store.lock_run(opened.id, opened.row.order_id)
             if store.has_reads(run.id):
                 raise SequencingRunHasReads
             store.delete_run(run.id)
@@ -93,13 +90,12 @@ class SequencingRuns:
                 caller, AuditAction.SEQUENCING_RUN_DELETED, "sequencing-run", run.id, now, runId=run.run_id
             )
 
-    def assignments(self, caller: FacilityAdmin, order_id: str, run_key: str) -> list[SequencingRunSample]:
+    def assignments(self, run: SequencingRunFor[FacilityAdmin]) -> list[SequencingRunSample]:
         """List the places in a run. Decision: G89."""
-        _order, run = self.get(caller, order_id, run_key)
         return store.list_assignments([run.id])
 
     def save_assignments(
-        self, caller: LiveFacilityAdmin, order_id: str, run_key: str, save: AssignmentsSave
+        self, opened: SequencingRunFor[LiveFacilityAdmin], save: AssignmentsSave
     ) -> list[SequencingRunSample]:
         """Write places of samples, all or nothing; raises `ValidationFailed`.
 
@@ -108,11 +104,11 @@ class SequencingRuns:
 
         Decision: G9, G89.
         """
-        order = self.orders.get_for_admin(caller, order_id)
+        order_id = opened.row.order_id
         with database.atomic():
-            lock_order(order.id)
-            run = _locked(run_key, order.id)
-            sample_ids = _sample_ids(order.id, [said.sample_id for said in save.assignments])
+            orders_store.lock_order(order_id)
+            run = store.lock_run(opened.id, order_id)
+            sample_ids = _sample_ids(order_id, [said.sample_id for said in save.assignments])
             stored = {row.sample_id: row for row in store.list_assignments([run.id])}
             places = [
                 assignments.place_after(_place(stored.get(sample_id)), said)
@@ -172,19 +168,6 @@ def write_places(
             for sample_id, place in places.items()
         ]
     )
-
-
-def lock_order(order_id: str) -> None:
-    """Keep others from changing the runs of an order until the end of the transaction."""
-    if orders_store.lock_order(order_id) is None:
-        raise OrderNotFound
-
-
-def _locked(run_key: str, order_id: str) -> SequencingRun:
-    run = store.lock_run(run_key, order_id)
-    if run is None:
-        raise SequencingRunNotFound
-    return run
 
 
 def _sample_ids(order_id: str, references: Sequence[str]) -> list[str]:

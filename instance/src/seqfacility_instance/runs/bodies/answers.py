@@ -3,13 +3,15 @@
 Spec: instance, Pipeline runs, create; instance, Pipeline runs, cancel; instance, Pipeline runs, logs.
 """
 
-from typing import NotRequired, TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_time
 from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.runs.bodies.items import text_for
 from seqfacility_instance.runs.service.cancel import Cancelled
 from seqfacility_instance.runs.service.create import DryRun
@@ -18,71 +20,11 @@ from seqfacility_instance.runs.service.sync import LogView, Synced
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
 
-
-class CreatedRun(TypedDict):
-    id: str
-    runNumber: str
-    status: str
-    pipelineId: str
-    studyId: str | None
-    orderId: str | None
-    targetType: str
-    executionMode: str
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-class LaunchAnswer(TypedDict):
-    """Spec: instance, Pipeline runs, start; the keys depend on the backend."""
-
-    success: bool
-    status: str
-    jobId: NotRequired[str]
-    pid: NotRequired[int]
-    runFolder: str
-    executionMode: str
-    message: NotRequired[str]
-    warnings: list[str]
-
-
-class CancelAnswer(TypedDict):
-    success: bool
-    status: str
-    alreadyFinalized: NotRequired[bool]
-
-
-class DryRunAnswer(TypedDict):
-    valid: bool
-    status: int
-    error: str | None
-    details: list[str]
-
-
-class SelectionShape(TypedDict):
-    id: str
-    pipelineId: str
-    targetKey: str
-    studyId: str | None
-    orderId: str | None
-    selectedRunId: str
-    selectedAt: str
-    selectedBy: Person
-
-
-class ProcessShape(TypedDict):
-    process: str
-    status: str
-    tasks: int
-
-
-class LogAnswer(TypedDict):
-    content: str
-    fromFile: bool
-    status: str
-    progress: int
-    currentStep: str | None
-    steps: list[ProcessShape]
-
-
-def created_run(run: PipelineRun) -> CreatedRun:
+def created_run(run: PipelineRun) -> answers.PipelineRunCreatedRun:
     """Write a new run. Spec: instance, Pipeline runs."""
     return {
         "id": run.id,
@@ -96,7 +38,7 @@ def created_run(run: PipelineRun) -> CreatedRun:
     }
 
 
-def dry_run(answer: DryRun) -> DryRunAnswer:
+def dry_run(answer: DryRun) -> answers.PipelineRunValidationAnswer:
     """Write what creation would answer. Decision: G150."""
     return {
         "valid": answer.valid,
@@ -106,7 +48,7 @@ def dry_run(answer: DryRun) -> DryRunAnswer:
     }
 
 
-def launch_answer(launched: Launched) -> LaunchAnswer:
+def launch_answer(launched: Launched) -> answers.PipelineRunStartedAnswer:
     """Write what was started. Spec: instance, Pipeline runs. Decision: G153."""
     if EXECUTORS[launched.backend.value].queues:
         return {
@@ -128,15 +70,14 @@ def launch_answer(launched: Launched) -> LaunchAnswer:
     }
 
 
-def cancel_answer(cancelled: Cancelled) -> CancelAnswer:
+def cancel_answer(cancelled: Cancelled) -> answers.PipelineRunCancelledAnswer:
     """Write what a cancellation came to. Spec: instance, Pipeline runs."""
-    answer: CancelAnswer = {"success": True, "status": cancelled.status.value}
     if cancelled.was_final:
-        answer["alreadyFinalized"] = True
-    return answer
+        return {"success": True, "status": cancelled.status.value, "alreadyFinalized": True}
+    return {"success": True, "status": cancelled.status.value}
 
 
-def selection_shape(selection: PipelineResultSelection) -> SelectionShape:
+def selection_shape(selection: PipelineResultSelection) -> answers.PipelineRunSelection:
     """Write which run counts. Decision: G166."""
     return {
         "id": selection.id,
@@ -150,7 +91,7 @@ def selection_shape(selection: PipelineResultSelection) -> SelectionShape:
     }
 
 
-def sync_answer(caller: SignedIn, synced: Synced) -> dict[str, object]:
+def sync_answer(caller: SignedIn, synced: Synced) -> answers.PipelineRunSyncAnswer:
     """Write what a look at a run has found: one shape with a trace, another without. Decision: G167, G186."""
     run = synced.run
     if synced.tasks:
@@ -172,7 +113,7 @@ def sync_answer(caller: SignedIn, synced: Synced) -> dict[str, object]:
     }
 
 
-def log_answer(caller: SignedIn, view: LogView) -> LogAnswer:
+def log_answer(caller: SignedIn, view: LogView) -> answers.PipelineRunLogsAnswer:
     """Write the end of a log. Spec: instance, Pipeline runs. Decision: G167, G188."""
     run = view.run
     return {

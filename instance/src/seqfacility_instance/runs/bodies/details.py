@@ -3,15 +3,16 @@
 Decision: G392. Spec: instance, PipelineRunEvent; instance, PipelineArtifact.
 """
 
-from typing import TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.core.vocabulary.pipelines import StepStatus
-from seqfacility_instance.results.run_inputs import InputFile
-from seqfacility_instance.runs.bodies.items import RunItem, optional_text_for, path_for, run_item
+from seqfacility_instance.runs.bodies.items import optional_text_for, path_for, run_item
 from seqfacility_instance.runs.rules.progress import ProcessCount
 from seqfacility_instance.runs.service.run_files import RunFile
 from seqfacility_instance.runs.service.show import RunRecord
@@ -23,126 +24,11 @@ from seqfacility_instance.tables.pipelines import (
 )
 from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
 
-
-class SampleLabel(TypedDict):
-    id: str
-    sampleId: str
-    sampleAlias: str | None
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-class StepTasks(TypedDict):
-    total: int
-    completed: int
-    failed: int
-
-
-class Step(TypedDict):
-    stepId: str
-    name: str
-    status: str
-    startedAt: str | None
-    completedAt: str | None
-    tasks: StepTasks | None
-
-
-class Event(TypedDict):
-    id: str
-    eventType: str
-    processName: str | None
-    stepId: str | None
-    status: str | None
-    message: str | None
-    payload: dict[str, object] | None
-    source: str
-    occurredAt: str
-
-
-class Artifact(TypedDict):
-    id: str
-    type: str
-    name: str | None
-    path: str
-    checksum: str | None
-    size: int | None
-    studyId: str | None
-    sampleId: str | None
-    pipelineRunId: str | None
-    producedByStepId: str | None
-    metadata: dict[str, object]
-    createdAt: str
-
-
-class AssemblyShape(TypedDict):
-    id: str
-    assemblyName: str
-    assemblyFile: str
-    assemblyAccession: str | None
-    sampleId: str
-
-
-class BinShape(TypedDict):
-    id: str
-    binName: str
-    binFile: str
-    completeness: float
-    contamination: float
-    sampleId: str
-
-
-class Launch(TypedDict):
-    backend: str
-    jobId: str | None
-    pid: int | None
-    queueStatus: str | None
-    queueSource: str | None
-    command: str | None
-
-
-class Contradiction(TypedDict):
-    eventType: str
-    occurredAt: str
-
-
-class RunDetail(RunItem, TypedDict):
-    config: dict[str, object]
-    inputSampleIds: list[str] | None
-    samples: list[SampleLabel]
-    steps: list[Step]
-    events: list[Event]
-    artifacts: list[Artifact]
-    assemblies: list[AssemblyShape]
-    bins: list[BinShape]
-    inputFiles: list[InputFile]
-    launch: Launch | None
-    contradiction: Contradiction | None
-
-
-class Task(TypedDict):
-    id: str
-    taskId: str | None
-    hash: str | None
-    process: str
-    tag: str | None
-    name: str | None
-    status: str
-    exit: int | None
-    attempt: int
-    submittedAt: str | None
-    startedAt: str | None
-    completedAt: str | None
-    durationMs: int | None
-    cpuPercent: float | None
-    peakRssBytes: int | None
-
-
-class FileShape(TypedDict):
-    path: str
-    size: int
-    modifiedAt: str
-    previewable: bool
-
-
-def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
+def run_detail(caller: SignedIn, record: RunRecord) -> answers.PipelineRun:
     """Write everything about a run that the caller may see. Decision: G160, G167."""
     run = record.run
     return {
@@ -164,7 +50,7 @@ def run_detail(caller: SignedIn, record: RunRecord) -> RunDetail:
     }
 
 
-def task(row: PipelineRunTask) -> Task:
+def task(row: PipelineRunTask) -> answers.PipelineRunTask:
     """Write one attempt of one task. Decision: G161."""
     return {
         "id": row.id,
@@ -185,7 +71,7 @@ def task(row: PipelineRunTask) -> Task:
     }
 
 
-def run_file(file: RunFile) -> FileShape:
+def run_file(file: RunFile) -> answers.PipelineRunFile:
     """Write a file of a run folder. Decision: G162."""
     return {
         "path": file.path,
@@ -195,7 +81,7 @@ def run_file(file: RunFile) -> FileShape:
     }
 
 
-def _step(row: PipelineRunStep, count: ProcessCount | None) -> Step:
+def _step(row: PipelineRunStep, count: ProcessCount | None) -> answers.PipelineRunStep:
     """Write a step; while it runs, what its row keeps as its end is that of the last task so far."""
     has_ended = row.status in {StepStatus.COMPLETED, StepStatus.FAILED}
     return {
@@ -210,7 +96,7 @@ def _step(row: PipelineRunStep, count: ProcessCount | None) -> Step:
     }
 
 
-def _event(caller: SignedIn, run: PipelineRun, row: PipelineRunEvent) -> Event:
+def _event(caller: SignedIn, run: PipelineRun, row: PipelineRunEvent) -> answers.RunEvent:
     return {
         "id": row.id,
         "eventType": row.event_type,
@@ -224,7 +110,7 @@ def _event(caller: SignedIn, run: PipelineRun, row: PipelineRunEvent) -> Event:
     }
 
 
-def _artifact(caller: SignedIn, run: PipelineRun, row: PipelineArtifact) -> Artifact:
+def _artifact(caller: SignedIn, run: PipelineRun, row: PipelineArtifact) -> answers.RunArtifact:
     return {
         "id": row.id,
         "type": row.type.value,
@@ -241,7 +127,7 @@ def _artifact(caller: SignedIn, run: PipelineRun, row: PipelineArtifact) -> Arti
     }
 
 
-def _assembly(caller: SignedIn, run: PipelineRun, row: Assembly) -> AssemblyShape:
+def _assembly(caller: SignedIn, run: PipelineRun, row: Assembly) -> answers.PipelineRunAssembly:
     return {
         "id": row.id,
         "assemblyName": row.assembly_name,
@@ -251,7 +137,7 @@ def _assembly(caller: SignedIn, run: PipelineRun, row: Assembly) -> AssemblyShap
     }
 
 
-def _bin(caller: SignedIn, run: PipelineRun, row: Bin) -> BinShape:
+def _bin(caller: SignedIn, run: PipelineRun, row: Bin) -> answers.PipelineRunBin:
     return {
         "id": row.id,
         "binName": row.bin_name,
@@ -262,7 +148,7 @@ def _bin(caller: SignedIn, run: PipelineRun, row: Bin) -> BinShape:
     }
 
 
-def _launch(run: PipelineRun) -> Launch | None:
+def _launch(run: PipelineRun) -> answers.PipelineRunLaunch | None:
     if run.job_id is None and run.pid is None:
         return None
     return {
@@ -275,7 +161,7 @@ def _launch(run: PipelineRun) -> Launch | None:
     }
 
 
-def _contradiction(event: PipelineRunEvent | None) -> Contradiction | None:
+def _contradiction(event: PipelineRunEvent | None) -> answers.PipelineRunContradiction | None:
     if event is None:
         return None
     return {"eventType": event.event_type, "occurredAt": format_time(event.occurred_at)}

@@ -1,6 +1,8 @@
 """What each witness of a run said, as its evidence shows it."""
 
-from typing import TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
@@ -11,75 +13,11 @@ from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.show import RunEvidence
 from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunTask
 
-
-class EngineReport(TypedDict):
-    says: str
-    eventType: str
-    message: str | None
-    occurredAt: str
-    receivedAt: str
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-class ExecutorReport(TypedDict):
-    backend: str
-    jobId: str | None
-    pid: int | None
-    says: str
-    word: str | None
-    source: str | None
-    exitCode: int | None
-    since: str | None
-    missingSince: str | None
-    endedAt: str | None
-
-
-class ExitFile(TypedDict):
-    exitCode: int
-    finishedAt: str | None
-
-
-class OutputsReport(TypedDict):
-    says: str
-    vainLooks: int
-    problem: str | None
-    nextLookAt: str | None
-    foundAt: str | None
-
-
-class FailedTask(TypedDict):
-    process: str
-    tag: str | None
-    name: str | None
-    exit: int | None
-    attempt: int
-    completedAt: str | None
-
-
-class Reason(TypedDict):
-    kind: str
-    message: str
-    process: str | None
-    exitCode: int | None
-    cause: str | None
-    causeLine: str | None
-    advice: str | None
-    lastLines: list[str]
-
-
-class Evidence(TypedDict):
-    runId: str
-    status: str
-    decidedAt: str | None
-    cancelRequestedAt: str | None
-    engine: EngineReport | None
-    executor: ExecutorReport | None
-    exitFile: ExitFile | None
-    outputs: OutputsReport
-    failedTasks: list[FailedTask]
-    reason: Reason | None
-
-
-def evidence(caller: SignedIn, seen: RunEvidence) -> Evidence:
+def evidence(caller: SignedIn, seen: RunEvidence) -> answers.PipelineRunEvidence:
     """Write what the witnesses said; of jobs and folders only to admins. Decision: G167, G341."""
     run, record = seen.run, seen.exit_record
     return {
@@ -98,7 +36,7 @@ def evidence(caller: SignedIn, seen: RunEvidence) -> Evidence:
     }
 
 
-def _engine(caller: SignedIn, seen: RunEvidence) -> EngineReport | None:
+def _engine(caller: SignedIn, seen: RunEvidence) -> answers.PipelineRunEvidenceEngine | None:
     event = seen.engine
     if event is None:
         return None
@@ -111,7 +49,7 @@ def _engine(caller: SignedIn, seen: RunEvidence) -> EngineReport | None:
     }
 
 
-def _executor(run: PipelineRun) -> ExecutorReport | None:
+def _executor(run: PipelineRun) -> answers.PipelineRunEvidenceExecutor | None:
     """Write what was last heard of the job; None when none was ever recorded."""
     if run.job_id is None and run.pid is None:
         return None
@@ -137,7 +75,7 @@ def _executor_says(run: PipelineRun) -> str:
     return "unknown" if run.queue_status in {None, "UNKNOWN"} else "active"
 
 
-def _outputs(caller: SignedIn, run: PipelineRun) -> OutputsReport:
+def _outputs(caller: SignedIn, run: PipelineRun) -> answers.PipelineRunEvidenceOutputs:
     """Write what looking for the outputs came to; nobody looks before the job has ended well."""
     failure = run.failure or {}
     if run.status is RunStatus.COMPLETED or run.outputs_resolved_at is not None:
@@ -156,7 +94,7 @@ def _outputs(caller: SignedIn, run: PipelineRun) -> OutputsReport:
     }
 
 
-def _failed_task(task: PipelineRunTask) -> FailedTask:
+def _failed_task(task: PipelineRunTask) -> answers.PipelineRunEvidenceFailedTask:
     return {
         "process": task.process,
         "tag": task.tag,
@@ -167,7 +105,7 @@ def _failed_task(task: PipelineRunTask) -> FailedTask:
     }
 
 
-def _reason(caller: SignedIn, seen: RunEvidence) -> Reason | None:
+def _reason(caller: SignedIn, seen: RunEvidence) -> answers.PipelineRunEvidenceReason | None:
     """Return why a run failed; the lines are those of its log."""
     failure, cause = seen.run.failure, seen.cause
     if failure is None or seen.run.status is not RunStatus.FAILED:

@@ -1,13 +1,15 @@
 """A run as the list shows it."""
 
+from __future__ import annotations
+
 import hashlib
 from collections.abc import Sequence
-from typing import TypedDict
+from typing import TYPE_CHECKING, cast
 
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.callers import SignedIn
-from seqfacility_instance.access.person import Person, person
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.previews import preview_type
 from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType, ResultFileSource
@@ -23,76 +25,11 @@ from seqfacility_instance.runs.store.listing import RunExtras
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 
-
-class ResultFile(TypedDict):
-    id: str
-    name: str
-    path: str
-    type: str
-    outputId: str | None
-    source: str
-    size: int | None
-    previewable: bool
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
 
 
-class StudyLabel(TypedDict):
-    id: str
-    title: str
-
-
-class OrderLabel(TypedDict):
-    id: str
-    orderNumber: str
-    name: str | None
-
-
-class Counts(TypedDict):
-    assemblies: int
-    bins: int
-    artifacts: int
-
-
-class SelectedBy(TypedDict):
-    selectedAt: str
-    selectedBy: Person
-
-
-class RunItem(TypedDict):
-    id: str
-    runNumber: str
-    pipelineId: str
-    pipelineName: str
-    pipelineIcon: str
-    pipelineVersion: str
-    status: str
-    progress: int
-    currentStep: str | None
-    targetType: str
-    studyId: str | None
-    orderId: str | None
-    executionMode: str
-    study: StudyLabel | None
-    order: OrderLabel | None
-    userId: str
-    user: Person
-    createdAt: str
-    updatedAt: str
-    queuedAt: str | None
-    startedAt: str | None
-    completedAt: str | None
-    lastEventAt: str | None
-    runFolder: str | None
-    queueStatus: str | None
-    failure: dict[str, object] | None
-    counts: Counts
-    isSelectedFinal: bool
-    selection: SelectedBy | None
-    resultFiles: list[ResultFile]
-    resultFilesOmittedCount: int
-    primaryResultFile: ResultFile | None
-
-
-def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: PipelineLabel) -> RunItem:
+def run_item(caller: SignedIn, run: PipelineRun, extras: RunExtras, label: PipelineLabel) -> answers.RunItem:
     """Write a run as the caller may see it; nothing of the disk is touched. Decision: G158, G159, G167."""
     files = extras.artifacts[run.id]
     assemblies, bins, artifacts = extras.counts[run.id]
@@ -141,12 +78,12 @@ def run_items(
     runs: Sequence[PipelineRun],
     extras: RunExtras,
     labels: dict[tuple[str, str], PipelineLabel],
-) -> list[RunItem]:
+) -> list[answers.RunItem]:
     """Write a page of runs. Decision: G158."""
     return [run_item(caller, run, extras, labels[run.pipeline_id, run.pipeline_version]) for run in runs]
 
 
-def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> ResultFile:
+def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> answers.ResultFile:
     """Write a result file. Decision: G159, G167."""
     return {
         "id": file.id,
@@ -160,7 +97,7 @@ def result_file(caller: SignedIn, run: PipelineRun, file: PipelineArtifact) -> R
     }
 
 
-def technical_files(run: PipelineRun) -> list[ResultFile]:
+def technical_files(run: PipelineRun) -> list[answers.ResultFile]:
     """Write the engine's own files of an ended run; they tell of the machine and are for admins.
 
     They have no row of their own: their ids are made from run and path, and nothing is found by them.
@@ -185,7 +122,7 @@ def optional_text_for(caller: SignedIn, run: PipelineRun, text: object) -> str |
     return text_for(caller, run, text) if isinstance(text, str) else None
 
 
-def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
+def _technical_file(run: PipelineRun, file: dict[str, object]) -> answers.ResultFile:
     path, size = str(file["path"]), file.get("size")
     return {
         "id": hashlib.sha256(f"{run.id}\0{path}".encode()).hexdigest()[:32],
@@ -199,31 +136,29 @@ def _technical_file(run: PipelineRun, file: dict[str, object]) -> ResultFile:
     }
 
 
-def _failure(caller: SignedIn, run: PipelineRun) -> dict[str, object] | None:
+def _failure(caller: SignedIn, run: PipelineRun) -> answers.RunFailure | None:
     """Write why a run failed; an earlier release noted no cause. Decision: G167, G168, G393."""
     if run.failure is None:
         return None
     found = {**dict.fromkeys(("cause", "causeLine", "logFile")), **run.failure}
-    return {
-        **found,
-        "message": text_for(caller, run, str(found.get("message", ""))),
-        "causeLine": optional_text_for(caller, run, found["causeLine"]),
-    }
+    found["message"] = text_for(caller, run, str(found.get("message", "")))
+    found["causeLine"] = optional_text_for(caller, run, found["causeLine"])
+    return cast("answers.RunFailure", found)
 
 
-def _study(run: PipelineRun) -> StudyLabel | None:
+def _study(run: PipelineRun) -> answers.RunItemStudy | None:
     study = run.study
     return None if study is None else {"id": study.id, "title": study.title}
 
 
-def _order(run: PipelineRun) -> OrderLabel | None:
+def _order(run: PipelineRun) -> answers.RunItemOrder | None:
     order = run.order
     if order is None:
         return None
     return {"id": order.id, "orderNumber": order.order_number, "name": order.name}
 
 
-def _selected_by(selection: PipelineResultSelection) -> SelectedBy:
+def _selected_by(selection: PipelineResultSelection) -> answers.RunItemSelection:
     return {
         "selectedAt": format_time(selection.selected_at),
         "selectedBy": person(selection.selected_by),

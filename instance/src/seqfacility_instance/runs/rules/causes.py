@@ -1,4 +1,4 @@
-"""Known causes of failed runs: what the end of a log, an exit code or a scheduler's word gives away."""
+"""Known causes of failed runs: what the end of a log, an exit code or the state of a job gives away."""
 
 import re
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ class KnownCause:
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """How one cause shows: words of a log, exit codes of a task, words of a scheduler."""
+    """How one cause shows: in a log, in exit codes of a task, in states of a scheduler."""
 
     cause: Cause
     advice: str
@@ -50,9 +50,9 @@ class _Row:
 
 
 def _row(
-    cause: Cause, advice: str, pattern: str, exit_codes: Sequence[int] = (), words: Sequence[str] = ()
+    cause: Cause, advice: str, pattern: str, exit_codes: Sequence[int] = (), states: Sequence[str] = ()
 ) -> _Row:
-    return _Row(cause, advice, re.compile(pattern, re.IGNORECASE), frozenset(exit_codes), frozenset(words))
+    return _Row(cause, advice, re.compile(pattern, re.IGNORECASE), frozenset(exit_codes), frozenset(states))
 
 
 _DISK_FULL = _row(
@@ -77,19 +77,19 @@ _TABLE = (
         Cause.TIME_LIMIT,
         "The scheduler's time limit was reached. Raise slurmTimeHours, then run the pipeline again.",
         r"due to time limit|exceeded (?:its )?(?:running )?time limit|walltime .*exceeded",
-        words=["TIMEOUT", "DEADLINE"],
+        states=["TIMEOUT", "DEADLINE"],
     ),
     _row(
         Cause.NODE_FAILED,
         "A machine of the cluster failed under the job. Run the pipeline again.",
         r"due to node fail(?:ure)?|node failure on",
-        words=["NODE_FAIL", "BOOT_FAIL"],
+        states=["NODE_FAIL", "BOOT_FAIL"],
     ),
     _row(
         Cause.CANCELLED_BY_SCHEDULER,
         "The cluster or its operator took the job away. Run the pipeline again.",
         r"\*\*\* (?:JOB|STEP) \S+ ON \S+ CANCELLED AT|due to preemption",
-        words=["CANCELLED", "PREEMPTED", "REVOKED"],
+        states=["CANCELLED", "PREEMPTED", "REVOKED"],
     ),
     _row(
         Cause.CONTAINER_MISSING,
@@ -177,7 +177,7 @@ def known_cause(
 ) -> KnownCause | None:
     """Look for a known cause; None when there is none.
 
-    The scheduler's own word counts before the log, the log before a disk that is nearly full, and that before
+    What the scheduler says counts before the log, the log before a disk that is nearly full, and that before
     exit codes; `log` is the end of one, in which echoed commands are not heard. `exit_codes` are those of the
     failed task and of the workflow; codes that the log tells of are heard as well. 137 is a process that was
     killed, which on Linux is nearly always the out-of-memory killer.
@@ -194,7 +194,7 @@ def known_cause(
             return KnownCause(row.cause, row.advice, cut_line(line))
     if is_disk_low:
         return KnownCause(_DISK_FULL.cause, _DISK_FULL.advice, None)
-    codes = {code for code in exit_codes if code is not None} | set(told_exit_codes(log))
+    codes = {code for code in exit_codes if code is not None} | set(logged_exit_codes(log))
     for row in _TABLE:
         if codes & row.exit_codes:
             return KnownCause(row.cause, row.advice, None)
@@ -206,8 +206,8 @@ def cut_line(line: str) -> str:
     return line.strip()[:_LINE_CHARACTERS]
 
 
-def told_exit_codes(log: str) -> list[int]:
-    """List the exit codes of tasks that a log tells of, in the words of Snakemake or Nextflow.
+def logged_exit_codes(log: str) -> list[int]:
+    """List the exit codes of tasks that a log tells of, as written by Snakemake or Nextflow.
 
     Decision: G341.
     """

@@ -43,7 +43,7 @@ class WorkflowSummary:
 
 @dataclass(frozen=True, slots=True)
 class WeblogFields:
-    """What could be read from a body. Texts are trimmed and cut; moments are aware and in UTC.
+    """What could be read from a body. Texts are trimmed and cut; timestamps are aware and in UTC.
 
     Decision: G175.
     """
@@ -76,12 +76,12 @@ def read_fields(body: Mapping[str, object]) -> WeblogFields:
         message=_first_text([body, trace], _MESSAGE, limits.WEBLOG_MESSAGE_MAX_CHARACTERS),
         exit_code=whole_number(trace.get("exit")),
         claimed_at=next(filter(None, map(read_timestamp, claimed)), None),
-        workflow=_workflow_word(body),
+        workflow=_workflow_summary(body),
     )
 
 
 def event_time(claimed: datetime | None, received: datetime) -> datetime:
-    """Choose the moment that an event is stored under.
+    """Choose the timestamp that an event is stored under.
 
     `claimed` is what the engine says, `received` is our own clock; both are aware and in UTC. A claim
     more than 6 hours ahead of us, or more than 30 days behind, comes from a wrong clock and is not
@@ -97,7 +97,7 @@ def event_time(claimed: datetime | None, received: datetime) -> datetime:
 
 
 def read_timestamp(value: object) -> datetime | None:
-    """Read a moment: a number or a text of digits is epoch milliseconds, any other text is ISO 8601.
+    """Read a timestamp: a number or a text of digits is epoch milliseconds, any other text is ISO 8601.
 
     A text without an offset is in UTC. None for what is neither.
 
@@ -161,7 +161,7 @@ def _first_text(
     return next((text for text in found if text is not None), None)
 
 
-def _workflow_word(body: Mapping[str, object]) -> WorkflowSummary:
+def _workflow_summary(body: Mapping[str, object]) -> WorkflowSummary:
     workflow = _mapping(_mapping(body, "metadata"), "workflow")
     success = workflow.get("success")
     return WorkflowSummary(
@@ -226,8 +226,8 @@ def event_class(fields: WeblogFields) -> EventClass:
     return EventClass.WORKFLOW_START if _contains(name, _START_EVENTS) else EventClass.UNCLASSIFIED
 
 
-def _contains(text: str, words: tuple[str, ...]) -> bool:
-    return any(word in text for word in words)
+def _contains(text: str, parts: tuple[str, ...]) -> bool:
+    return any(part in text for part in parts)
 
 
 _KEPT_OF_TRACE = ("task_id", "hash", "process", "name", "tag", "status", "exit", "attempt", "duration")
@@ -292,7 +292,7 @@ def stored_class(event_type: str, payload: Mapping[str, object]) -> EventClass:
 
 
 def event_identity(body: Mapping[str, object]) -> str:
-    """Digest what makes two events the same: the whole body but the moment of its sending.
+    """Digest what makes two events the same: the whole body but the time of its sending.
 
     Task id, hash, status and attempt are part of it, so two tasks of one process that end in the same
     second stay two events.

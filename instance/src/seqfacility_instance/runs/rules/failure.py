@@ -83,10 +83,10 @@ def exit_failure(exit_code: int, clues: Clues) -> Failure:
     return failure(FailureKind.EXIT, message, clues, exit_code=exit_code)
 
 
-def scheduler_failure(word: str, exit_code: int | None, clues: Clues) -> Failure:
+def scheduler_failure(state: str, exit_code: int | None, clues: Clues) -> Failure:
     """Explain a job that the scheduler itself ended. Decision: G168, G341."""
-    message = f"The scheduler ended the job: {word}"
-    return failure(FailureKind.SCHEDULER, message, clues, exit_code=exit_code, scheduler_state=word)
+    message = f"The scheduler ended the job: {state}"
+    return failure(FailureKind.SCHEDULER, message, clues, exit_code=exit_code, scheduler_state=state)
 
 
 def interrupted_failure(clues: Clues) -> Failure:
@@ -128,7 +128,7 @@ def engine_failure(message: str | None, exit_code: int | None, clues: Clues) -> 
 
 
 def completed_failure(before: Mapping[str, object], exit_code: int | None, clues: Clues) -> Failure:
-    """Complete what an engine's word left open, once the end of the job is known; what was said stays.
+    """Complete what the report of an engine left open, once the end of the job is known; what was said stays.
 
     Decision: G179, G393.
     """

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from seqfacility_wire.errors import ValidationFailed
-from seqfacility_workflow_runtime.executors.registry import offered
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS, offered
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.pipelines import (
@@ -72,9 +72,9 @@ def read_mode(value: object) -> ExecutionMode:
     """
     if value is None:
         return ExecutionMode.DEFAULT
-    modes = [ExecutionMode.DEFAULT.value, *offered()]
-    if not isinstance(value, str) or value not in modes:
-        raise InvalidExecutionMode(modes=", ".join(modes))
+    named = offered()
+    if value not in [ExecutionMode.DEFAULT, *named]:
+        raise InvalidExecutionMode(name for name in named if EXECUTORS[name].is_optional)
     return ExecutionMode(value)
 
 

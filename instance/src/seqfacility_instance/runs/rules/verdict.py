@@ -45,7 +45,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Witnesses:
-    """What is known about a run at one moment.
+    """What is known about a run at one time.
 
     `job` is None when no job was ever recorded. `lost_states` are the ends that its scheduler brings about
     itself; none of them is a good one, whatever the code. `is_launching` says that a launch has been claimed
@@ -110,7 +110,7 @@ def outputs_action(missing: int, ended_at: datetime, settle: timedelta, now: dat
     return OutputsAction.WAIT if now < ended_at + settle else OutputsAction.FAIL
 
 
-def next_look(attempts: int, ended_at: datetime, settle: timedelta, now: datetime) -> datetime:
+def next_attempt(attempts: int, ended_at: datetime, settle: timedelta, now: datetime) -> datetime:
     """Choose when outputs are looked for again: pauses double, and the last look is at the deadline.
 
     Decision: G181.

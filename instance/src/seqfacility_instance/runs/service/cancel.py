@@ -29,7 +29,7 @@ from seqfacility_instance.runs.store import monitors, rows
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.pipelines import PipelineRun
 
-_LOOK_SECONDS = 0.25
+_POLL_SECONDS = 0.25
 FINAL_STATUSES = tuple(status for status in RunStatus if status not in ACTIVE_STATUSES)
 
 
@@ -56,10 +56,10 @@ class RunCancellation:
     def cancel(self, caller: LiveFacilityAdmin, run_id: str) -> Cancelled:
         """Cancel an active run; nothing that it started is left.
 
-        The wish is written down first, with who has it: what the dying run then reports, an exit code or an
+        The request is written down first, with who asks: what the dying run then reports, an exit code or an
         error event, is the echo of it and never makes the run `failed`. Raises `RunNotFound`, `CannotCancel`,
         and `CancellationNotAccepted` when the job is still there; the run is then unchanged, but for the
-        wish when another machine has to carry it out.
+        request when another machine has to carry it out.
 
         Spec: instance, Pipeline runs, cancel. Decision: G152, G156, G164, G272, G383, G385.
         """
@@ -77,7 +77,7 @@ class RunCancellation:
         try:
             return self.carry_out(current)
         except CancellationNotAccepted:
-            # The machine that has the job carries a wish out when it comes to it; that of others stays. G385.
+            # WHY: a machine that has the job carries the request out later; that of another caller stays.
             if is_first and not self.jobs.is_elsewhere(current):
                 now = self.clock.now()
                 with database.atomic():
@@ -90,7 +90,7 @@ class RunCancellation:
     def carry_out(self, run: PipelineRun) -> Cancelled:
         """End the job of a run whose end is wanted, then make it cancelled. Raises `CancellationNotAccepted`.
 
-        A launch that is being made right now sees the wish or the mark, or ends its own job.
+        A launch that is being made right now sees the request or the mark, or ends its own job.
         """
         self._end_job(run)
         self.completion.cancel(run, self.clock.now())
@@ -116,7 +116,7 @@ class RunCancellation:
 
         Gives False at once when no monitor of that host has been alive for `MACHINE_GIVEN_UP`: somebody who
         asks then has decided that the machine is gone. Its monitor ends the job all the same if it returns.
-        Raises `CancellationNotAccepted` when it does not come to it in time; the wish stays.
+        Raises `CancellationNotAccepted` when it does not come to it in time; the request stays.
 
         Decision: G383.
         """
@@ -205,5 +205,5 @@ def _comes_true(condition: Callable[[], bool], seconds: float) -> bool:
     while not condition():
         if time.monotonic() >= deadline:
             return False
-        time.sleep(_LOOK_SECONDS)
+        time.sleep(_POLL_SECONDS)
     return True

@@ -26,7 +26,7 @@ from seqfacility_instance.runs.rules.failure import Failure, engine_failure
 from seqfacility_instance.runs.rules.progress import Activity, WorkflowSteps, activity_after, task_status
 from seqfacility_instance.runs.rules.tokens import check_token
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES, FINALISING
-from seqfacility_instance.runs.service.finish import Completion, end_of_run, last_look
+from seqfacility_instance.runs.service.finish import Completion, end_of_run, excerpt_columns
 from seqfacility_instance.runs.service.logs import clues_of
 from seqfacility_instance.runs.service.observe import (
     Observation,
@@ -105,7 +105,9 @@ class WeblogIngest:
         code = fields.workflow.exit_status if fields.exit_code is None else fields.exit_code
         clues = clues_of(run, code, storage.min_free_bytes)
         clues = replace(clues, process=fields.process or clues.process)
-        return engine_failure(event.failure_message, code, clues), last_look(run, storage.data_base_path)
+        return engine_failure(event.failure_message, code, clues), excerpt_columns(
+            run, storage.data_base_path
+        )
 
 
 @dataclass(frozen=True, slots=True)

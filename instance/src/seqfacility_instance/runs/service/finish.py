@@ -35,11 +35,11 @@ from seqfacility_instance.runs.rules.verdict import (
     Action,
     OutputsAction,
     Witnesses,
-    next_look,
+    next_attempt,
     outputs_action,
     verdict,
 )
-from seqfacility_instance.runs.service.isolation import Trouble, attempted
+from seqfacility_instance.runs.service.isolation import Fault, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, handle_of
 from seqfacility_instance.runs.service.logs import clues_of
 from seqfacility_instance.runs.service.observe import ALL_READINGS, Observation
@@ -143,7 +143,7 @@ class Completion:
         claim: Callable[[dict[str, object], datetime], bool],
         now: datetime,
     ) -> bool:
-        tails = last_look(run, self.facility.storage().data_base_path)
+        tails = excerpt_columns(run, self.facility.storage().data_base_path)
         with database.atomic():
             won = claim(tails, now)
             if won:
@@ -161,7 +161,7 @@ class Completion:
         errors = attempted(run.id, lambda: self._output_errors(run, seconds))
         if errors is None:
             return rows.claim_held(run.id, now)
-        if isinstance(errors, Trouble):
+        if isinstance(errors, Fault):
             errors = [f"The outputs could not be looked through: {errors.reason}"]
         settle = timedelta(seconds=self.facility.execution().output_settle_seconds)
         now = self.clock.now()
@@ -171,7 +171,7 @@ class Completion:
             case OutputsAction.FAIL:
                 return self.fail(run, outputs_failure(errors, self._clues(run)), now)
         problem = "; ".join(errors)
-        retry_at = next_look(run.outputs_attempts, ended_at, settle, now)
+        retry_at = next_attempt(run.outputs_attempts, ended_at, settle, now)
         with database.atomic():
             won = rows.claim_waiting(run.id, run.outputs_attempts + 1, retry_at, problem, now)
             if won and problem != run.outputs_problem:  # each new reason is told once
@@ -238,7 +238,7 @@ def add_process_event(run_id: str, event_type: str, message: str | None, now: da
     activity.add_event(run_id, event)
 
 
-def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
+def excerpt_columns(run: PipelineRun, base: str | None) -> dict[str, object]:
     """Take along what the run folder shows at the end, for the time when it is gone; `base` as in G193.
 
     These are the last lines of both logs, and the names of the engine's own files; nothing when that fails.
@@ -257,7 +257,7 @@ def last_look(run: PipelineRun, base: str | None) -> dict[str, object]:
         }
 
     kept = attempted(run.id, shown)
-    return {} if isinstance(kept, Trouble) else kept
+    return {} if isinstance(kept, Fault) else kept
 
 
 def _tail(path: Path) -> str | None:

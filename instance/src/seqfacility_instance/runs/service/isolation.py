@@ -16,13 +16,13 @@ ResultT = TypeVar("ResultT")
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class Fault:
     """Something unforeseen; `reason` is for people and holds no path, the log has the rest."""
 
     reason: str
 
 
-def attempted(run_id: str, work: Callable[[], ResultT]) -> ResultT | Trouble:
+def attempted(run_id: str, work: Callable[[], ResultT]) -> ResultT | Fault:
     """Do some work on one run; what goes wrong is logged and given as a value.
 
     Raises only when the database is out of reach, which no run is to blame for.
@@ -35,7 +35,7 @@ def attempted(run_id: str, work: Callable[[], ResultT]) -> ResultT | Trouble:
         if is_unavailable(error):
             raise
         _log.exception("run %s: cannot be looked after at the moment", run_id)
-        return Trouble(type(error).__name__)
+        return Fault(type(error).__name__)
 
 
 @dataclass(frozen=True, slots=True)

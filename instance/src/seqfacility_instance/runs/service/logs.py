@@ -1,4 +1,4 @@
-"""The last words of a run: the ends of its logs, from the files or from what was kept of them."""
+"""Excerpts of the logs of a run: their ends, from the files or from what was kept of them."""
 
 import math
 import shutil
@@ -12,12 +12,12 @@ from seqfacility_instance.runs.rules.tokens import without_tokens
 from seqfacility_instance.runs.store import details, rows
 from seqfacility_instance.tables.pipelines import PipelineRun
 
-_HEARD_LINES = 200
+_EXCERPT_LINES = 200
 _SHOWN_LINES = 20
 _LINE_CHARACTERS = 2_000
 
 
-def last_words(run: PipelineRun) -> str:
+def log_excerpt(run: PipelineRun) -> str:
     """Join the ends of a run's logs, in which known causes are looked for. Decision: G341.
 
     Standard error comes first, because a cause is taken from where it shows first. What the supervisor or
@@ -43,7 +43,7 @@ def clues_of(run: PipelineRun, exit_code: int | None, min_free_bytes: int) -> Cl
 
     Decision: G341, G393.
     """
-    log, failed = last_words(run), details.failed_tasks(run.id, 1)
+    log, failed = log_excerpt(run), details.failed_tasks(run.id, 1)
     process, task_code = (failed[0].process, failed[0].exit) if failed else (None, None)
     folder = run.run_folder
     return Clues(
@@ -72,7 +72,7 @@ def _ends(run: PipelineRun) -> list[str]:
         (folder.output_log, run.output_tail),
         (folder.launch_log, None),
     )
-    return [_short_lines(without_tokens(log_end(path, kept, _HEARD_LINES)[0])) for path, kept in logs]
+    return [_short_lines(without_tokens(log_end(path, kept, _EXCERPT_LINES)[0])) for path, kept in logs]
 
 
 def log_end(path: Path | None, kept: str | None, lines: int) -> tuple[str, bool]:

@@ -21,7 +21,7 @@ from seqfacility_instance.runs.rules.failure import launch_interrupted_failure, 
 from seqfacility_instance.runs.rules.verdict import ACTIVE_STATUSES
 from seqfacility_instance.runs.service.cancel import RunCancellation
 from seqfacility_instance.runs.service.finish import Completion, add_process_event, note_seen
-from seqfacility_instance.runs.service.isolation import RunPool, Trouble, attempted
+from seqfacility_instance.runs.service.isolation import Fault, RunPool, attempted
 from seqfacility_instance.runs.service.jobs import Jobs, Seen, is_ended
 from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.store import activity, rows, selection
@@ -116,7 +116,7 @@ class RunMonitor:
 
     def _attempt(self, run: PipelineRun, work: Callable[[], bool], changed: threading.Event) -> None:
         outcome = attempted(run.id, work)
-        if isinstance(outcome, Trouble):
+        if isinstance(outcome, Fault):
             outcome = attempted(run.id, partial(self._give_up, run.id, outcome.reason))
         if outcome is True:
             changed.set()

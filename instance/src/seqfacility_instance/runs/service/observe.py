@@ -53,7 +53,7 @@ class Observation:
         """Read the new rows of a run's trace into tasks, steps and progress; gives whether there were any.
 
         Two readers at once do no harm: one of them moves the offset, and rows are written by identity.
-        Trouble with a trace is logged and stops no verdict; a later call reads on.
+        A fault of a trace is logged and stops no verdict; a later call reads on.
 
         Decision: G161, G184, G187, G377.
         """

@@ -48,7 +48,7 @@ class RunSelection:
                 raise NotCompleted
             audit.record(caller, AuditAction.RUN_SELECTED, "pipeline-run", run.id, now, targetKey=key)
             if run.order_id is not None and self.facility.uploads().verify_in_background:
-                reports.ask_for_examination(run.id, now)
+                reports.queue_examination(run.id, now)
             if owner_id is not None:
                 notify(
                     NotificationType.RUN_SELECTED,

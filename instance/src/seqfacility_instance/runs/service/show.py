@@ -17,7 +17,7 @@ from seqfacility_instance.runs.errors import RunFolderNotSet
 from seqfacility_instance.runs.rules.causes import Cause, KnownCause, known_cause
 from seqfacility_instance.runs.rules.event import stored_class
 from seqfacility_instance.runs.rules.progress import ProcessCount, WorkflowSteps, contradicts
-from seqfacility_instance.runs.service.logs import last_words, shown_lines
+from seqfacility_instance.runs.service.logs import log_excerpt, shown_lines
 from seqfacility_instance.runs.service.run_files import RunFile, list_run_files
 from seqfacility_instance.runs.store import activity, details, listing, rows, selection, targets
 from seqfacility_instance.runs.store.listing import RunExtras, RunFilter
@@ -242,4 +242,4 @@ def _cause(run: PipelineRun, failed: list[PipelineRunTask]) -> KnownCause | None
     if kind == FailureKind.LAUNCH:
         return known_cause(message)
     codes = [failed[0].exit if failed else None, run.exit_code]
-    return known_cause(f"{last_words(run)}\n{message}", codes, run.queue_status)
+    return known_cause(f"{log_excerpt(run)}\n{message}", codes, run.queue_status)

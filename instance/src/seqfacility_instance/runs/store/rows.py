@@ -238,7 +238,7 @@ def claim_cancel_request(run_id: str, now: datetime) -> bool:
 
 
 def withdraw_cancel_request(run_id: str, noted_at: datetime, now: datetime) -> bool:
-    """Take back the wish of `noted_at`, which was refused, while the run is active. Decision: G164."""
+    """Take back the request of `noted_at`, which was refused, while the run is active. Decision: G164."""
     return _claim(
         (PipelineRun.id == run_id) & _IS_ACTIVE & (PipelineRun.cancel_requested_at == noted_at),
         now,

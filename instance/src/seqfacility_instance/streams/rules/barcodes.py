@@ -56,10 +56,10 @@ def mapped_sample(barcode: str, barcode_map: Mapping[str, str]) -> str | None:
     return barcode_map.get(barcode, barcode_map.get(normalised_barcode(barcode) or ""))
 
 
-def wants_warning(barcode: str, barcode_map: Mapping[str, str]) -> bool:
+def needs_warning(barcode: str, barcode_map: Mapping[str, str]) -> bool:
     """Return whether files of this barcode belong to nobody although they should. Decision: G213.
 
-    Files that the instrument could not tell apart are nobody's by their nature.
+    Files that the instrument could not assign never have a sample.
     """
     return barcode not in {"", UNCLASSIFIED} and mapped_sample(barcode, barcode_map) is None
 

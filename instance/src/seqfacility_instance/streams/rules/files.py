@@ -13,7 +13,7 @@ _OUTPUT_HASH: Final = "output_hash"
 
 @dataclass(frozen=True, slots=True)
 class FileState:
-    """What one look saw of a file."""
+    """What one scan saw of a file."""
 
     size: int
     modified_ns: int
@@ -52,12 +52,12 @@ def is_sequencing_file(name: str) -> bool:
 
 
 def is_gzip_name(path: str) -> bool:
-    """Return whether a file says by its name that it is compressed. Decision: G282."""
+    """Return whether a file is gzip by its name. Decision: G282."""
     return path.lower().endswith(".gz")
 
 
 def is_final_summary(name: str) -> bool:
-    """Return whether the instrument says with this file that its run has ended. Decision: G222."""
+    """Return whether the instrument ends a run with this file. Decision: G222."""
     return name.startswith(_FINAL_SUMMARY)
 
 
@@ -67,9 +67,9 @@ def is_hash_list(name: str) -> bool:
 
 
 def is_settled(known: KnownFile, seen: FileState, now: datetime, stability: timedelta) -> bool:
-    """Return whether a file held still: the same in two looks, and older than `stability`.
+    """Return whether a file is stable: equal in two scans, and older than `stability`.
 
-    Its age is what its own time stamp says, or how long we have seen it unchanged: the clock of an
+    Its age is that of its own time stamp, or how long we have seen it unchanged: the clock of an
     instrument that runs ahead must not keep a file away for ever.
 
     Decision: G214.
@@ -90,3 +90,11 @@ def closed_at(modified_ns: int, now: datetime, started_at: datetime, believed: t
     is_believed = (started_at - believed).timestamp() <= seconds <= now.timestamp()
     closed = datetime.fromtimestamp(int(seconds), now.tzinfo) if is_believed else now
     return closed.replace(second=0, microsecond=0)
+
+
+def silent_minutes(last_file_at: datetime, stalled_after_minutes: int, now: datetime) -> int | None:
+    """Return the minutes since the last file, None below `stalled_after_minutes`. Decision: G222."""
+    silence = now - last_file_at
+    return (
+        int(silence / timedelta(minutes=1)) if silence >= timedelta(minutes=stalled_after_minutes) else None
+    )

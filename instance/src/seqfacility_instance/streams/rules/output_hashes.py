@@ -1,4 +1,4 @@
-"""What the instrument's own list of SHA-256 sums says of the files that we counted."""
+"""Comparison of counted files with the instrument's own list of SHA-256 sums."""
 
 import csv
 import re
@@ -33,7 +33,7 @@ class Comparison:
 def read_hash_list(lines: Iterable[str], folder: str, *, include_failed: bool) -> dict[str, str]:
     """Read a hash list: path below the watched directory to SHA-256, only of files that are counted.
 
-    `folder` is where the list lies. Lines that are not understood are left out; a text without the columns
+    `folder` is that of the list. Lines that cannot be parsed are left out; a text without the columns
     `file_hash` and `file_path` gives an empty list.
     """
     listed: dict[str, str] = {}
@@ -53,7 +53,7 @@ def _is_counted(path: PurePosixPath, *, include_failed: bool) -> bool:
 
 
 def compare(listed: Mapping[str, str], counted: Mapping[str, str | None]) -> Comparison:
-    """Hold what was counted against the list; both are path to SHA-256."""
+    """Compare what was counted with the list; both map path to SHA-256."""
     result = Comparison(listed=len(listed))
     for path, digest in sorted(listed.items()):
         ours = counted.get(path)

@@ -1,4 +1,4 @@
-"""The numbers of the live picture, from what the counters hold."""
+"""The figures of the live picture, computed from the counters."""
 
 import math
 from collections.abc import Iterable

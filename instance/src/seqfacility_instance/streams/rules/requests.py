@@ -1,4 +1,4 @@
-"""What requests of live ingest say beside the directory."""
+"""Rules on request bodies of live ingest, the directory apart."""
 
 from collections.abc import Mapping
 

@@ -1,8 +1,8 @@
 """From stream to reads: the files of each mapped sample become one raw read."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
@@ -24,7 +24,7 @@ from seqfacility_instance.streams.joining import Joined, Source, SourceChanged, 
 from seqfacility_instance.streams.rules.barcodes import mapped_sample
 from seqfacility_instance.streams.rules.picture import mean_quality
 from seqfacility_instance.streams.scan import opened_below, opened_directory
-from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.service.runs import StreamRunFor
 from seqfacility_instance.streams.store import counters, events, files, runs
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Sample
@@ -32,10 +32,10 @@ from seqfacility_instance.tables.streams import StreamFile, StreamRun
 
 COLLECT_JOB: Final = "collect-stream"
 COMMIT_ATTEMPTS: Final = 50
-"""Another read of the sample that comes at the same time makes us begin again; more rounds mean a defect."""
+"""A read of the same sample that is added meanwhile makes us try again; more attempts mean a defect."""
 
 
-class NoRoom(Exception):  # never an answer: told in the feed
+class InsufficientSpace(Exception):  # never an answer: told in the feed
     """The data folder has not enough free space for the joined file."""
 
 
@@ -51,19 +51,18 @@ class ForeignFile(Exception):  # never an answer: told in the feed
 class Collection:
     """Asks for reads and makes them. Decision: G221."""
 
-    runs: StreamRuns
     facility: FacilitySettings
     clock: Clock
 
-    def ask(self, caller: LiveFacilityAdmin, order_id: str, run_id: str, wanted: Sequence[str] | None) -> int:
-        """Queue one job for each mapped sample with files and without a read of this run; gives their number.
+    def queue(self, opened: StreamRunFor[LiveFacilityAdmin], requested: Sequence[str] | None) -> int:
+        """Queue a job for each mapped sample with files and no read of this run; return their number.
 
         Raises `InvalidSampleIds`, `StreamNotStopped` or `DataBasePathNotConfigured`.
 
         Decision: G4, G221, G316.
         """
-        run = self.runs.get(caller, order_id, run_id)
-        chosen = None if wanted is None else _chosen(order_id, wanted)
+        run = opened.row
+        chosen = None if requested is None else _requested_ids(run.order_id, requested)
         if run.status is not StreamStatus.STOPPED:
             raise StreamNotStopped
         data_root(self.facility.storage())
@@ -71,8 +70,8 @@ class Collection:
         queued = 0
         with database.atomic():
             for sample, barcodes in _mapped(run):
-                is_wanted = chosen is None or sample.id in chosen
-                if not is_wanted or not _has_work(run, sample, barcodes):
+                is_requested = chosen is None or sample.id in chosen
+                if not is_requested or not _has_work(run, sample, barcodes):
                     continue
                 payload: dict[str, object] = {"streamRunId": run.id, "sampleId": sample.id}
                 key = f"{COLLECT_JOB}:{run.id}:{sample.id}"
@@ -80,28 +79,30 @@ class Collection:
         return queued
 
     def collect(self, payload: Mapping[str, object]) -> None:
-        """Make the read of one sample; repeatable at any point. What keeps it from that is told in the feed.
+        """Make the read of one sample; repeatable at any point. Failures are written into the feed.
 
         Decision: G221.
         """
         run = runs.find_with_order(str(payload["streamRunId"]))
-        found = None if run is None else _mapped_sample(run, str(payload["sampleId"]))
-        if run is None or found is None:
+        if run is None:
             return
-        sample, barcodes = found
+        mapped = {sample.id: (sample, barcodes) for sample, barcodes in _mapped(run)}
+        found = mapped.get(str(payload["sampleId"]))
+        if found is None:
+            return
         try:
-            self._collect(run, sample, barcodes)
+            self._collect(run, *found)
         except SourceChanged as changed:
-            self._tell(run, "The file is not any more what was counted", changed.path)
+            self._report_problem(run, "The file is not any more what was counted", changed.path)
             raise
-        except NoRoom:
-            self._tell(run, "Not enough free disk space", None)
+        except InsufficientSpace:
+            self._report_problem(run, "Not enough free disk space", None)
             raise
         except ForeignFile as foreign:
-            self._tell(run, "Another file has the name of the joined file", foreign.path)
+            self._report_problem(run, "Another file has the name of the joined file", foreign.path)
             raise
         except OSError as failed:
-            self._tell(run, f"The files cannot be joined: {failed.strerror}", None)
+            self._report_problem(run, f"The files cannot be joined: {failed.strerror}", None)
             raise
 
     def _collect(self, run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> None:
@@ -114,7 +115,7 @@ class Collection:
                 return
             missing = sum(file.size for file in sources) - joined_bytes(root, folder, name)
             if free_bytes(root) - missing < storage.min_free_bytes:
-                raise NoRoom
+                raise InsufficientSpace
             joined = _join(root, folder, name, run, sources)
             self._commit(run, sample, barcodes, sources, f"{folder}/{name}", joined)
         tidy(root, folder, name)
@@ -128,41 +129,42 @@ class Collection:
         path: str,
         joined: Joined,
     ) -> None:
-        """Make the read and tell it; again while others change the reads of the sample meanwhile."""
+        """Insert the read and its event, again while others change the reads of the sample."""
         for _attempt in range(COMMIT_ATTEMPTS):
             now = self.clock.now()
             try:
                 with database.atomic():
+                    # WHY: locked before the check, so that two workers cannot both find no read.
                     runs.lock_run(run.id)
                     if reads_store.is_known_path(path):
                         return
                     read = adding.add_read(sample.id, _columns(sources, path, joined), now)
                     reads_store.save_digest(path, joined.state, joined.digest)
-                    told = {
+                    payload = {
                         "readId": read.id,
                         "sampleId": sample.id,
                         "sampleCode": sample.sample_code,
                         "barcode": ", ".join(barcodes),
                     }
-                    events.write(run.id, [(StreamEventKind.READ_CREATED, told)], now)
+                    events.write(run.id, [(StreamEventKind.READ_CREATED, payload)], now)
             except (IntegrityError, adding.ReadChangedMeanwhile):
                 continue
             return
         raise AssertionError(f"the read of {sample.id} could not be made in {COMMIT_ATTEMPTS} attempts")
 
-    def _tell(self, run: StreamRun, message: str, path: str | None) -> None:
-        """Tell what keeps the job from its end, once: it is tried again, and fails the same way."""
-        told = {"message": message, "filePath": path}
+    def _report_problem(self, run: StreamRun, message: str, path: str | None) -> None:
+        """Write the problem into the feed once: the job is tried again, and fails the same way."""
+        payload = {"message": message, "filePath": path}
         now = self.clock.now()
         with database.atomic():
             runs.lock_run(run.id)
-            if not events.is_told(run.id, StreamEventKind.ERROR, told):
-                events.write(run.id, [(StreamEventKind.ERROR, told)], now)
+            if not events.has_event(run.id, StreamEventKind.ERROR, payload):
+                events.write(run.id, [(StreamEventKind.ERROR, payload)], now)
 
 
-def _chosen(order_id: str, wanted: Sequence[str]) -> set[str]:
-    found = sample_store.find_in_order(order_id, wanted)
-    unknown = [reference for reference in dict.fromkeys(wanted) if reference not in found]
+def _requested_ids(order_id: str, requested: Sequence[str]) -> set[str]:
+    found = sample_store.find_in_order(order_id, requested)
+    unknown = [reference for reference in dict.fromkeys(requested) if reference not in found]
     if unknown:
         raise InvalidSampleIds(ids=", ".join(unknown))
     return {sample.id for sample in found.values()}
@@ -182,10 +184,6 @@ def _mapped(run: StreamRun) -> list[tuple[Sample, list[str]]]:
     return [(sample, sorted(barcodes)) for sample, barcodes in by_sample.values()]
 
 
-def _mapped_sample(run: StreamRun, sample_id: str) -> tuple[Sample, list[str]] | None:
-    return next((found for found in _mapped(run) if found[0].id == sample_id), None)
-
-
 def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
     folder, name = _place(run, sample)
     return bool(files.list_collectable(run.id, barcodes)) and not reads_store.is_known_path(
@@ -194,7 +192,7 @@ def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
 
 
 def _place(run: StreamRun, sample: Sample) -> tuple[str, str]:
-    """Name folder and file of a sample's read. Decision: G221."""
+    """Return folder and file name of a sample's read. Decision: G221."""
     return f"orders/{run.order_id}/reads/{sample.sample_code}", f"{run.id}.fastq.gz"
 
 
@@ -205,18 +203,9 @@ def _join(root: Path, folder: str, name: str, run: StreamRun, sources: Sequence[
     ]
     try:
         with opened_directory(run.output_dir) as directory:
-            return join(root, folder, name, parts, _opener(directory))
+            return join(root, folder, name, parts, partial(opened_below, directory))
     except FileExistsError as foreign:
         raise ForeignFile(f"{folder}/{name}") from foreign
-
-
-def _opener(directory: int) -> Callable[[str], AbstractContextManager[int]]:
-    @contextmanager
-    def opened(path: str) -> Iterator[int]:
-        with opened_below(directory, path) as file:
-            yield file
-
-    return opened
 
 
 def _columns(sources: Sequence[StreamFile], path: str, joined: Joined) -> dict[str, object]:

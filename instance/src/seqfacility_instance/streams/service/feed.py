@@ -9,7 +9,7 @@ from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core import limits
 from seqfacility_instance.streams.bodies import live_event
 from seqfacility_instance.streams.rules.feed import cursor_after
-from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.service.runs import StreamRunFor
 from seqfacility_instance.streams.store import events
 from seqfacility_instance.tables.connections import connected
 from seqfacility_instance.tables.streams import StreamEvent
@@ -25,30 +25,27 @@ BUSY_RETRY_MILLISECONDS = 5000
 class Feed:
     """Reads events. `readers` bounds how many threads of this process follow live at the same time."""
 
-    runs: StreamRuns
+    # WHY: a live reader occupies a request thread; without a bound they would take them all.
     readers: threading.BoundedSemaphore = field(
         default_factory=lambda: threading.BoundedSemaphore(limits.STREAM_LIVE_READERS)
     )
 
     def page(
-        self, caller: FacilityAdmin, order_id: str, run_id: str, after: int | None, limit: int
+        self, run: StreamRunFor[FacilityAdmin], after: int | None, limit: int
     ) -> tuple[list[StreamEvent], int]:
-        """Return a page, newest first, and the cursor that goes on from it.
+        """Return a page, newest first, and the cursor after it.
 
         Behind a cursor the oldest come first, so a backlog arrives page by page and nothing is left out.
 
         Spec: instance, Live stream ingest, events. Decision: G212.
         """
-        run = self.runs.get(caller, order_id, run_id)
         if after is None:
             found = events.newest(run.id, limit)
         else:
             found = events.following(run.id, after, limit)[::-1]
         return found, cursor_after([event.seq for event in found], after)
 
-    def follow(
-        self, caller: FacilityAdmin, order_id: str, run_id: str, after: int | None, seconds: int
-    ) -> Iterator[bytes]:
+    def follow(self, run: StreamRunFor[FacilityAdmin], after: int | None, seconds: int) -> Iterator[bytes]:
         """Return the events behind a cursor and then those to come, as server-sent events.
 
         It ends after `seconds` at most; a browser comes back by itself with `Last-Event-ID`. Without a
@@ -57,7 +54,6 @@ class Feed:
 
         Decision: G312.
         """
-        run = self.runs.get(caller, order_id, run_id)
         if after is None:
             newest = events.newest(run.id, limits.STREAM_EVENTS_DEFAULT_LIMIT)
             after = newest[-1].seq - 1 if newest else 0
@@ -71,6 +67,7 @@ class Feed:
             end = time.monotonic() + (seconds if has_room else 0)
             spoke = time.monotonic()
             while True:
+                # WHY: a connection only while reading: followers would exhaust the pool.
                 with connected():
                     found = events.following(run_id, after, limits.STREAM_EVENTS_MAX_LIMIT)
                 for event in found:

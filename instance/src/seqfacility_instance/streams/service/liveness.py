@@ -1,20 +1,20 @@
-"""What the monitor notes of a run beside its files: its looks, silence, the instrument's end, the stop."""
+"""Events of a run apart from its files: lost directory, silence, the instrument's end, the stop."""
 
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.facility_settings.sections import StreamIngestSection
+from seqfacility_instance.streams.rules.files import silent_minutes
 from seqfacility_instance.streams.scan import Scan
 from seqfacility_instance.streams.service.recording import locked_by
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.streams import StreamRun
 
 VANISHED = "The directory cannot be reached. Nothing is counted until it is back; what was counted stays."
 
 
 def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
-    """Tell once that a directory is gone; True when this was the first time. Decision: G214."""
+    """Write one event when a directory vanishes; return True the first time. Decision: G214."""
     with database.atomic():
         run = locked_by(run_id, holder)
         columns: dict[str, object] = {"last_seen_at": now}
@@ -25,8 +25,8 @@ def note_vanished(run_id: str, holder: str, now: datetime) -> bool:
     return run.vanished_at is None
 
 
-def note_scan(run_id: str, holder: str, look: Scan, settings: StreamIngestSection, now: datetime) -> bool:
-    """Note that a run was looked at, and give the hints that are due; True when there were any.
+def note_scan(run_id: str, holder: str, scan: Scan, settings: StreamIngestSection, now: datetime) -> bool:
+    """Record a scan and write the events that are due; return True when there were any.
 
     Decision: G211, G213, G222.
     """
@@ -35,31 +35,23 @@ def note_scan(run_id: str, holder: str, look: Scan, settings: StreamIngestSectio
         columns: dict[str, object] = {
             "last_seen_at": now,
             "vanished_at": None,
-            "directory_identity": look.identity,
+            "directory_identity": scan.identity,
         }
-        told: list[events.NewEvent] = []
-        if look.final_summary is not None and run.finished_hint_at is None:
+        new_events: list[events.NewEvent] = []
+        if scan.final_summary is not None and run.finished_hint_at is None:
             columns["finished_hint_at"] = now
-            told.append((StreamEventKind.RUN_FINISHED_HINT, {"filePath": look.final_summary}))
-        minutes = silent_minutes(run, settings.stalled_after_minutes, now)
-        if minutes is not None:
+            new_events.append((StreamEventKind.RUN_FINISHED_HINT, {"filePath": scan.final_summary}))
+        minutes = silent_minutes(run.last_file_at or run.started_at, settings.stalled_after_minutes, now)
+        if minutes is not None and run.stalled_at is None:
             columns["stalled_at"] = now
-            told.append((StreamEventKind.RUN_STALLED, {"minutes": minutes}))
-        events.write(run_id, told, now)
+            new_events.append((StreamEventKind.RUN_STALLED, {"minutes": minutes}))
+        events.write(run_id, new_events, now)
         runs.update_run(run_id, columns)
-    return bool(told)
-
-
-def silent_minutes(run: StreamRun, stalled_after: int, now: datetime) -> int | None:
-    """Return the minutes since the last file when that is to be told now; None otherwise. Decision: G222."""
-    if run.stalled_at is not None:
-        return None
-    silence = now - (run.last_file_at or run.started_at)
-    return int(silence / timedelta(minutes=1)) if silence >= timedelta(minutes=stalled_after) else None
+    return bool(new_events)
 
 
 def stop(run_id: str, holder: str, now: datetime) -> bool:
-    """Move a run to STOPPED after its last scan and tell its totals; True when it moved.
+    """Move a run to STOPPED after its last scan and write its totals; return True when it moved.
 
     Spec: instance, Stream run. Decision: G213, G219.
     """

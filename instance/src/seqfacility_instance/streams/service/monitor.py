@@ -1,6 +1,6 @@
-"""The stream monitor: looks at every watched directory and books what has come in.
+"""The stream monitor: scans every watched directory and records its files.
 
-A scan is the truth; the database holds all that a look has to remember, so a restart misses nothing and
+A scan is the truth; the database holds all that a scan has to remember, so a restart misses nothing and
 doubles nothing. What is kept in memory is only a copy of it, dropped whenever the lease was not ours.
 """
 
@@ -24,7 +24,7 @@ from seqfacility_instance.streams import leases
 from seqfacility_instance.streams.rules.files import FileState, KnownFile, is_gzip_name, is_settled
 from seqfacility_instance.streams.scan import Scan, opened_below, opened_directory, scan, state_of
 from seqfacility_instance.streams.service import liveness
-from seqfacility_instance.streams.service.recording import Counted, LeaseLost, Moved, book, locked_by
+from seqfacility_instance.streams.service.recording import Counted, LeaseLost, Moved, locked_by, record
 from seqfacility_instance.streams.service.verification import verify
 from seqfacility_instance.streams.store import events, files, runs
 from seqfacility_instance.tables.base import database
@@ -38,7 +38,7 @@ _log = logging.getLogger("seqfacility.streams")
 
 @dataclass(slots=True)
 class StreamMonitor:
-    """Looks after stream runs. Decision: G214-G222, G282."""
+    """Scans the directories of active stream runs. Decision: G214-G222, G282."""
 
     holder: str
     facility: FacilitySettings
@@ -49,7 +49,7 @@ class StreamMonitor:
     """Whether the last tick left files that have to be looked at again soon."""
 
     def tick(self, now: datetime) -> bool:
-        """Look at every run once; True when anything was found out. Decision: G214, G262."""
+        """Scan every run once; return True when anything changed. Decision: G214, G262."""
         settings = self.facility.stream_ingest()
         self.is_waiting = False
         did_work = False
@@ -79,7 +79,7 @@ class StreamMonitor:
         return [run.output_dir for run in runs.list_watched()]
 
     def pause_seconds(self) -> float:
-        """Return how long to wait for the next look: shorter while a file has to be seen again.
+        """Return the pause before the next scan, shorter while a file has to be seen again.
 
         Decision: G47.
         """
@@ -89,7 +89,7 @@ class StreamMonitor:
         return settings.scan_interval_seconds
 
     def longest_wait_seconds(self) -> float:
-        """Return how long a file that comes to rest may keep a last look waiting. Decision: G262, G282."""
+        """Return how long a file that comes to rest may delay the last scan. Decision: G262, G282."""
         settings = self.facility.stream_ingest()
         return settings.stability_seconds + 2 * settings.scan_interval_seconds + 1
 
@@ -102,22 +102,22 @@ class StreamMonitor:
             return run.status is StreamStatus.STOPPING and liveness.stop(run.id, self.holder, now)
         try:
             with opened_directory(run.output_dir) as directory:
-                look = scan(directory, include_failed=settings.include_failed)
-                if self._is_elsewhere(run, look):
+                current = scan(directory, include_failed=settings.include_failed)
+                if self._is_elsewhere(run, current):
                     return self._without_directory(run, now)
-                turn = _ScanPass(self, run, settings, now, directory, look)
-                return turn.take()
+                scan_pass = _ScanPass(self, run, settings, now, directory, current)
+                return scan_pass.process()
         except OSError:
             return self._without_directory(run, now)
 
-    def _is_elsewhere(self, run: StreamRun, look: Scan) -> bool:
-        """Return whether an empty directory stands where ours was: that of a lost mount. Decision: G315."""
-        if run.directory_identity == look.identity or look.files:
+    def _is_elsewhere(self, run: StreamRun, current: Scan) -> bool:
+        """Return whether the directory is another, empty one: that of a lost mount. Decision: G315."""
+        if run.directory_identity == current.identity or current.files:
             return False
         return any(known.counted is not None for known in self.known_files(run.id).values())
 
     def _without_directory(self, run: StreamRun, now: datetime) -> bool:
-        """Pause a run whose directory is out of reach, and say so once; nothing counts as deleted."""
+        """Pause a run whose directory is out of reach, with one event; nothing counts as deleted."""
         did_work = liveness.note_vanished(run.id, self.holder, now)
         if run.status is StreamStatus.STOPPING and self.may_end(run, self.facility.stream_ingest(), now):
             return liveness.stop(run.id, self.holder, now)
@@ -143,20 +143,20 @@ class StreamMonitor:
 
 @dataclass(slots=True)
 class _ScanPass:
-    """One look at one run, from what the scan saw to what is booked."""
+    """One scan of one run, from what it saw to what is recorded."""
 
     monitor: StreamMonitor
     run: StreamRun
     settings: StreamIngestSection
     now: datetime
     directory: int
-    look: Scan
+    scan: Scan
     batch: list[Counted | Moved] = field(default_factory=list)
     batch_began: float = field(default_factory=time.monotonic)
     lease_renewed: float = field(default_factory=time.monotonic)
     did_work: bool = False
 
-    def take(self) -> bool:
+    def process(self) -> bool:
         is_last = self.run.status is StreamStatus.STOPPING
         takes_all = is_last and self.monitor.may_end(self.run, self.settings, self.now)
         self._report_problems()
@@ -164,15 +164,17 @@ class _ScanPass:
         began = time.monotonic()
         for path in self._ready(takes_all=takes_all):
             self._count(path, takes_all=takes_all)
-            if len(self.batch) >= limits.STREAM_BATCH_FILES or self._is_old_batch():
+            batch_seconds = time.monotonic() - self.batch_began
+            if len(self.batch) >= limits.STREAM_BATCH_FILES or batch_seconds > limits.STREAM_BATCH_SECONDS:
                 self._record()
-            if time.monotonic() - began > limits.STREAM_TURN_SECONDS:
+            if time.monotonic() - began > limits.STREAM_PASS_SECONDS:
                 break
         self._record()
         self.did_work |= liveness.note_scan(
-            self.run.id, self.monitor.holder, self.look, self.settings, self.now
+            self.run.id, self.monitor.holder, self.scan, self.settings, self.now
         )
-        open_files = self._open_files()
+        # WHY: what cannot be read is tried again, but the end of a run does not wait for it.
+        open_files = [path for path in self._uncounted() if self.known[path].problem is None]
         if not open_files:
             self.did_work |= self._verify()
         if is_last and not open_files:
@@ -185,7 +187,7 @@ class _ScanPass:
             self.run.id,
             self.monitor.holder,
             self.directory,
-            self.look,
+            self.scan,
             self.now,
             include_failed=self.settings.include_failed,
         )
@@ -195,24 +197,24 @@ class _ScanPass:
         return self.monitor.known_files(self.run.id)
 
     def _report_problems(self) -> None:
-        """Tell of each path that is left out, once. Decision: G214."""
-        found = {path: text for path, text in self.look.problems.items() if self._is_unreported(path, text)}
+        """Write one event for each path that is left out. Decision: G214."""
+        found = {path: text for path, text in self.scan.problems.items() if self._is_unreported(path, text)}
         if found:
-            self._tell_problems(found)
+            self._write_problem_events(found)
 
     def _is_unreported(self, path: str, text: str) -> bool:
         known = self.known.get(path)
         return known is None or known.problem != text
 
-    def _tell_problems(self, problems: dict[str, str]) -> None:
-        told: list[events.NewEvent] = [
+    def _write_problem_events(self, problems: dict[str, str]) -> None:
+        new_events: list[events.NewEvent] = [
             (StreamEventKind.ERROR, {"message": text, "filePath": path}) for path, text in problems.items()
         ]
         with database.atomic():
             locked_by(self.run.id, self.monitor.holder)
             for path, text in problems.items():
                 files.note_problem(self.run.id, path, text, self.now)
-            events.write(self.run.id, told, self.now)
+            events.write(self.run.id, new_events, self.now)
         for path, text in problems.items():
             known = self.known.get(path)
             state = FileState(0, 0, "") if known is None else known.state
@@ -222,12 +224,12 @@ class _ScanPass:
         self.did_work = True
 
     def _note_states(self) -> None:
-        """Remember every file that is new or has changed since the last look. Decision: G214."""
+        """Store the state of every file that is new or has changed since the last scan. Decision: G214."""
         self.batch.extend(self._moved())
         self._record()
         changed = [
             (path, state)
-            for path, state in self.look.files.items()
+            for path, state in self.scan.files.items()
             if path not in self.known
             or (self.known[path].state.size, self.known[path].state.modified_ns)
             != (state.size, state.modified_ns)
@@ -246,14 +248,14 @@ class _ScanPass:
     def _moved(self) -> list[Moved]:
         """Find counted files with another name: as last seen by inode, size and time, the old name gone.
 
-        The other name may be known already: a look that passes by during the renaming sees both names. It may
+        The other name may be known already: a scan that passes by during the renaming sees both names. It may
         be that of a file that was counted before and is replaced.
 
         Decision: G314, G351.
         """
         new = {
             state: path
-            for path, state in self.look.files.items()
+            for path, state in self.scan.files.items()
             if path not in self.known or self.known[path].counted != (state.size, state.modified_ns)
         }
         if not new:
@@ -261,7 +263,7 @@ class _ScanPass:
         gone = {
             known.state: path
             for path, known in self.known.items()
-            if known.counted is not None and path not in self.look.files and known.state in new
+            if known.counted is not None and path not in self.scan.files and known.state in new
         }
         return [
             Moved(old_path, new[state], state, is_as_counted=self.known[old_path].is_counted)
@@ -276,21 +278,17 @@ class _ScanPass:
             if takes_all
             or (
                 self.known[path].unchanged_since < self.now
-                and is_settled(self.known[path], self.look.files[path], self.now, stability)
+                and is_settled(self.known[path], self.scan.files[path], self.now, stability)
             )
         ]
 
     def _uncounted(self) -> list[str]:
-        """List the files of this look whose state is not counted."""
-        return [path for path in self.look.files if path in self.known and not self.known[path].is_counted]
-
-    def _open_files(self) -> list[str]:
-        """List what is still to be counted; what cannot be read is tried again and not waited for."""
-        return [path for path in self._uncounted() if self.known[path].problem is None]
+        """List the files of this scan whose state is not counted."""
+        return [path for path in self.scan.files if path in self.known and not self.known[path].is_counted]
 
     def _count(self, path: str, *, takes_all: bool) -> None:
         """Count one file, unless it changes meanwhile. Decision: G214, G217."""
-        seen = self.look.files[path]
+        seen = self.scan.files[path]
         try:
             with opened_below(self.directory, path) as file:
                 before = state_of(os.fstat(file))
@@ -307,7 +305,7 @@ class _ScanPass:
         except OSError as refused:
             text = f"The file cannot be read: {refused.strerror}"
             if self._is_unreported(path, text):
-                self._tell_problems({path: text})
+                self._write_problem_events({path: text})
             return
         self.batch.append(Counted(path, before, count))
 
@@ -320,15 +318,12 @@ class _ScanPass:
             if not runs.renew_lease(self.run.id, self.monitor.holder, self.monitor.clock.now()):
                 raise LeaseLost
 
-    def _is_old_batch(self) -> bool:
-        return time.monotonic() - self.batch_began > limits.STREAM_BATCH_SECONDS
-
     def _record(self) -> None:
-        """Book what was counted so far in one transaction."""
+        """Record what was counted so far in one transaction."""
         self.batch_began = time.monotonic()
         if not self.batch:
             return
-        book(self.run.id, self.monitor.holder, self.batch, self.monitor.clock.now())
+        record(self.run.id, self.monitor.holder, self.batch, self.monitor.clock.now())
         for item in self.batch:
             if isinstance(item, Moved):
                 self.known.pop(item.old_path, None)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point
-from seqfacility_instance.streams.service.runs import StreamRuns
+from seqfacility_instance.streams.service.runs import StreamRunFor
 from seqfacility_instance.streams.store import counters
 from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.streams import StreamBarcode, StreamRun
@@ -36,18 +36,15 @@ class Picture:
 class Pictures:
     """Reads the counters."""
 
-    runs: StreamRuns
-
-    def barcodes(self, caller: FacilityAdmin, order_id: str, run_id: str) -> list[StreamBarcode]:
+    def barcodes(self, run: StreamRunFor[FacilityAdmin]) -> list[StreamBarcode]:
         """List what each barcode has yielded.
 
         Spec: instance, Live stream ingest, by-barcode. Decision: G218.
         """
-        return counters.list_barcodes(self.runs.get(caller, order_id, run_id).id)
+        return counters.list_barcodes(run.id)
 
-    def picture(self, caller: FacilityAdmin, order_id: str, run_id: str, barcode: str | None) -> Picture:
-        """Read all counters of a run."""
-        run = self.runs.get(caller, order_id, run_id)
+    def picture(self, opened: StreamRunFor[FacilityAdmin], barcode: str | None) -> Picture:
+        run = opened.row
         span = counters.span_of_minutes(run.id, barcode)
         width = 1 if span is None else minutes_per_point(*span)
         return Picture(

@@ -16,8 +16,8 @@ from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.barcodes import (
     barcode_of,
     mapped_sample,
+    needs_warning,
     unknown_folder,
-    wants_warning,
 )
 from seqfacility_instance.streams.rules.files import FileState, closed_at
 from seqfacility_instance.streams.store import counters, events, files, runs
@@ -43,7 +43,7 @@ class Counted:
 
 @dataclass(frozen=True, slots=True)
 class Moved:
-    """A counted file that has another name now; one that had changed since is to be counted anew there."""
+    """A counted file that was renamed; one that had changed since is to be counted again."""
 
     old_path: str
     path: str
@@ -68,12 +68,12 @@ class Ledger:
     unknown_folder: str | None = None
 
     def take_out(self, file: StreamFile) -> None:
-        """Take out all that a counted file brought."""
+        """Subtract a counted file."""
         self._add(file, -1)
         self.left_barcodes.add(file.barcode)
 
     def put_in(self, file: StreamFile, *, replaced: bool) -> None:
-        """Add all that a counted file brings, and tell it. Decision: G213, G217, G218."""
+        """Add a counted file and its event. Decision: G213, G217, G218."""
         self._add(file, 1)
         self.changes.newest[file.barcode] = (self.now, file.path)
         self.unknown_folder = self.unknown_folder or unknown_folder(file.path, self.codes)
@@ -92,8 +92,8 @@ class Ledger:
         }
         self.events.append((StreamEventKind.FILE_INGESTED, payload))
 
-    def tell_gone(self, path: str, barcode: str) -> None:
-        """Tell that a path holds nothing any more: its file was counted under another name."""
+    def add_path_gone(self, path: str, barcode: str) -> None:
+        """Add the event that a path is empty now: its file was counted under another name."""
         payload = {
             "filePath": path,
             "barcode": barcode or None,
@@ -123,7 +123,7 @@ class Ledger:
                 counted.setdefault((file.barcode, start), Change()).add(change, sign)
 
     def close(self) -> None:
-        """Write counters, totals and events; stands in the transaction that locked the run."""
+        """Write counters, totals and events; runs in the transaction that locked the run."""
         for barcode in self.left_barcodes - self.changes.newest.keys():
             newest = files.newest_of_barcode(self.run.id, barcode)
             if newest is not None and newest.counted_at is not None:
@@ -133,7 +133,7 @@ class Ledger:
         unmapped = {
             barcode: barcode
             for barcode in sorted(self.changes.newest)
-            if wants_warning(barcode, self.run.barcode_map)
+            if needs_warning(barcode, self.run.barcode_map)
         }
         if self.unknown_folder is not None:
             unmapped[""] = self.unknown_folder
@@ -144,7 +144,7 @@ class Ledger:
 
 
 def open_ledger(run: StreamRun, now: datetime) -> Ledger:
-    """Begin to book on a run that the caller has locked; samples are looked up anew. Decision: G210."""
+    """Open the ledger of a run that the caller has locked; samples are looked up again. Decision: G210."""
     samples = sample_store.find_in_order(run.order_id, sorted(set(run.barcode_map.values())))
     codes = {
         barcode: samples[named].sample_code if named in samples else named
@@ -153,8 +153,8 @@ def open_ledger(run: StreamRun, now: datetime) -> Ledger:
     return Ledger(run, now, samples, codes)
 
 
-def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: datetime) -> None:
-    """Book what was counted in one transaction; what another monitor booked meanwhile is left alone.
+def record(run_id: str, holder: str, found: Sequence[Counted | Moved], now: datetime) -> None:
+    """Record what was counted in one transaction, except what another monitor recorded meanwhile.
 
     Raises `LeaseLost`.
 
@@ -170,7 +170,7 @@ def book(run_id: str, holder: str, found: Sequence[Counted | Moved], now: dateti
                 _record_moved(ledger, rows, item)
             else:
                 _record_counted(ledger, rows, item)
-        _tell_repeated(ledger, {item.path: rows[item.path] for item in found if isinstance(item, Counted)})
+        _report_repeated(ledger, {item.path: rows[item.path] for item in found if isinstance(item, Counted)})
         ledger.close()
         if ledger.events:
             runs.update_run(run_id, {"last_file_at": now, "stalled_at": None})
@@ -208,9 +208,9 @@ def _record_counted(ledger: Ledger, rows: dict[str, StreamFile], item: Counted) 
     ledger.put_in(row, replaced=was_counted)
 
 
-def _tell_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
-    """Tell of the files that begin with the reads of one with fewer: of those just counted, and of those that
-    it turns out to be the beginning of.
+def _report_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
+    """Add an event for files that begin with the reads of another: of those just counted, and of those
+    whose reads begin with theirs.
 
     Decision: G481.
     """
@@ -218,8 +218,8 @@ def _tell_repeated(ledger: Ledger, counted: Mapping[str, StreamFile]) -> None:
     for (_reads, original), *others in files.files_by_first_read(ledger.run.id, first_reads).values():
         for _more, path in others:
             if path in counted or original in counted:
-                told = {"message": f"The file begins with the reads of {original}", "filePath": path}
-                ledger.events.append((StreamEventKind.ERROR, told))
+                payload = {"message": f"The file begins with the reads of {original}", "filePath": path}
+                ledger.events.append((StreamEventKind.ERROR, payload))
 
 
 def _record_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> None:
@@ -227,7 +227,7 @@ def _record_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> N
     state = (item.state.size, item.state.modified_ns)
     if row is not None and not item.is_as_counted:
         ledger.take_out(row)
-        ledger.tell_gone(item.old_path, row.barcode)
+        ledger.add_path_gone(item.old_path, row.barcode)
         files.forget(row)
         return
     if row is None or (row.counted_size, row.counted_modified_ns) != state:
@@ -240,7 +240,7 @@ def _record_moved(ledger: Ledger, rows: dict[str, StreamFile], item: Moved) -> N
             ledger.take_out(taken)
         files.forget(taken)
     ledger.take_out(row)
-    ledger.tell_gone(item.old_path, row.barcode)
+    ledger.add_path_gone(item.old_path, row.barcode)
     files.forget(row)
     row.path, row.barcode = item.path, barcode_of(item.path, ledger.codes)
     row.counted_at = ledger.now
@@ -254,7 +254,7 @@ def record_new_map(run: StreamRun, now: datetime) -> None:
     """Attribute the files of a locked run to the barcodes that its map, just changed, gives them.
 
     Samples follow from the barcode at each reading; only where a key of the map is itself the name of a
-    folder the barcode changes, and the files are told again.
+    folder the barcode changes, and the files get new events.
 
     Decision: G220, G314.
     """

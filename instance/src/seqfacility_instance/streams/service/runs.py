@@ -3,17 +3,18 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypeAlias, TypeVar
 
 from peewee import IntegrityError
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.opened import Opened, OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.streams.bodies import MapChange, StreamStart
 from seqfacility_instance.streams.directories import WatchedDirectory, are_in_conflict, directory_to_watch
 from seqfacility_instance.streams.errors import DirectoryWatched, StreamRunNotFound
@@ -22,66 +23,64 @@ from seqfacility_instance.streams.rules.requests import lowered_map
 from seqfacility_instance.streams.service.recording import record_new_map
 from seqfacility_instance.streams.store import events, runs
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.streams import StreamEvent, StreamRun
 
 START_ATTEMPTS = 5
-"""Somebody else's run on the directory may end between two looks; more rounds mean a defect."""
+"""A run that blocks the directory may end between two checks; more attempts mean a defect."""
+
+
+_Caller = TypeVar("_Caller", bound=SignedIn)
+
+StreamRunFor: TypeAlias = Opened[_Caller, StreamRun]
+
+
+def open_stream(order: OrderFor[_Caller], run_id: str) -> StreamRunFor[_Caller]:
+    """Open a stream run of an order; raises `StreamRunNotFound`. Decision: G14, G212, G518."""
+    return order.inner(runs.find_run(order.id, run_id), StreamRunNotFound)
 
 
 @dataclass(frozen=True, slots=True)
 class StreamRuns:
     """The stream runs of an order, as the facility's admins handle them."""
 
-    orders: Orders
     facility: FacilitySettings
     clock: Clock
 
-    def list(self, caller: FacilityAdmin, order_id: str) -> list[tuple[StreamRun, StreamEvent | None]]:
+    def list(self, order: OrderFor[FacilityAdmin]) -> list[tuple[StreamRun, StreamEvent | None]]:
         """List the newest runs, each with its newest event. Spec: instance, Live stream ingest, GET."""
-        return runs.list_runs(self.orders.get_for_admin(caller, order_id).id)
+        return runs.list_runs(order.id)
 
-    def get(self, caller: FacilityAdmin, order_id: str, run_id: str) -> StreamRun:
-        """Return a run of an order; raises `OrderNotFound` or `StreamRunNotFound`. Decision: G14, G212."""
-        order = self.orders.get_for_admin(caller, order_id)
-        run = runs.find_run(order.id, run_id)
-        if run is None:
-            raise StreamRunNotFound
-        return run
-
-    def start(self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]) -> StreamRun:
+    def start(self, order: OrderFor[LiveFacilityAdmin], body: Mapping[str, object]) -> StreamRun:
         """Watch a directory for an order; the checks come in the order of G209.
 
         Spec: instance, Live stream ingest, POST. Decision: G209, G210.
         """
-        order = self.orders.get_for_admin(caller, order_id)
         settings = self.facility.stream_ingest()
         directory = directory_to_watch(
             body.get("outputDir"), settings.output_root, is_enabled=settings.enabled
         )
         start = StreamStart.read(body)
-        wanted_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
+        barcode_map = None if start.barcode_map is None else lowered_map(start.barcode_map)
         for _attempt in range(START_ATTEMPTS):
             try:
                 with database.atomic():
-                    return self._start(caller, order, directory, start, wanted_map)
+                    return self._start(order, directory, start, barcode_map)
             except IntegrityError:
                 _check_free(directory)
         raise AssertionError(f"a stream run could not be started in {START_ATTEMPTS} attempts")
 
     def _start(
         self,
-        caller: LiveFacilityAdmin,
-        order: Order,
+        order: OrderFor[LiveFacilityAdmin],
         directory: WatchedDirectory,
         start: StreamStart,
-        wanted_map: dict[str, str] | None,
+        barcode_map: dict[str, str] | None,
     ) -> StreamRun:
         runs.lock_starts()
         _check_free(directory)
         now = self.clock.now()
-        if wanted_map is None:
-            wanted_map = map_from_assignments(runs.newest_assignments(order.id))
+        if barcode_map is None:
+            barcode_map = map_from_assignments(runs.newest_assignments(order.id))
         run = runs.create_run(
             {
                 "order": order.id,
@@ -90,34 +89,34 @@ class StreamRuns:
                 "device_id": start.device_id or None,
                 "output_dir": directory.path,
                 "directory_identity": directory.identity,
-                "barcode_map": wanted_map,
-                "started_by": caller.user_id,
+                "barcode_map": barcode_map,
+                "started_by": order.caller.user_id,
                 "started_at": now,
                 "last_seen_at": now,
             }
         )
-        told: list[events.NewEvent] = [
-            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": wanted_map}),
-            *_map_warning(order.id, wanted_map),
+        new_events: list[events.NewEvent] = [
+            (StreamEventKind.RUN_STARTED, {"outputDir": directory.path, "barcodeMap": barcode_map}),
+            *_map_warning(order.id, barcode_map),
         ]
-        events.write(run.id, told, now)
-        audit.record(caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=directory.path)
+        events.write(run.id, new_events, now)
+        what = directory.path
+        audit.record(order.caller, AuditAction.STREAM_STARTED, "stream-run", run.id, now, outputDir=what)
         return run
 
-    def stop(self, caller: LiveFacilityAdmin, order_id: str, run_id: str) -> StreamStatus:
-        """Ask a run to end; gives the status that it had before. The watcher is the monitor's business.
+    def stop(self, run: StreamRunFor[LiveFacilityAdmin]) -> StreamStatus:
+        """Move a run to STOPPING and return its status before; the monitor stops it.
 
         Spec: instance, Live stream ingest, stop.
         """
-        run = self.get(caller, order_id, run_id)
         now = self.clock.now()
         with database.atomic():
             if runs.claim_stopping(run.id, now):
-                self._tell_stop(caller, run, now)
+                self._write_stop_event(run.caller, run.row, now)
                 return StreamStatus.ACTIVE
-        return self.get(caller, order_id, run_id).status
+            return runs.lock_run(run.id).status
 
-    def _tell_stop(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
+    def _write_stop_event(self, caller: LiveFacilityAdmin, run: StreamRun, now: datetime) -> None:
         who = {
             "id": caller.user_id,
             "firstName": caller.first_name,
@@ -128,26 +127,25 @@ class StreamRuns:
         audit.record(caller, AuditAction.STREAM_STOPPED, "stream-run", run.id, now)
 
     def change_map(
-        self, caller: LiveFacilityAdmin, order_id: str, run_id: str, change: MapChange
+        self, opened: StreamRunFor[LiveFacilityAdmin], change: MapChange
     ) -> tuple[StreamRun, StreamEvent | None]:
-        """Replace the map and attribute the files already seen anew, in every status.
+        """Replace the map and reassign the counted files, in every status.
 
         Decision: G220, G288.
         """
-        found = self.get(caller, order_id, run_id)
-        wanted_map = lowered_map(change.barcode_map)
+        barcode_map = lowered_map(change.barcode_map)
         now = self.clock.now()
         with database.atomic():
-            run = runs.lock_run(found.id)
-            runs.update_run(run.id, {"barcode_map": wanted_map})
-            run.barcode_map = wanted_map
-            told: list[events.NewEvent] = [
-                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": wanted_map}),
-                *_map_warning(run.order_id, wanted_map),
+            run = runs.lock_run(opened.id)
+            runs.update_run(run.id, {"barcode_map": barcode_map})
+            run.barcode_map = barcode_map
+            new_events: list[events.NewEvent] = [
+                (StreamEventKind.BARCODE_MAP_CHANGED, {"barcodeMap": barcode_map}),
+                *_map_warning(run.order_id, barcode_map),
             ]
-            events.write(run.id, told, now)
+            events.write(run.id, new_events, now)
             record_new_map(run, now)
-        shown = runs.find_with_event(found.id)
+        shown = runs.find_with_event(opened.id)
         assert shown is not None, "a stream run is never deleted while its order is there"
         return shown
 
@@ -163,7 +161,7 @@ def _check_free(directory: WatchedDirectory) -> None:
 
 
 def _map_warning(order_id: str, barcode_map: Mapping[str, str]) -> list[events.NewEvent]:
-    """Tell once which samples of a map the order does not have. Decision: G210."""
+    """Return one event that names the samples of a map which the order does not have. Decision: G210."""
     codes = list(dict.fromkeys(barcode_map.values()))
     known = sample_store.find_in_order(order_id, codes)
     unknown = [code for code in codes if code not in known]

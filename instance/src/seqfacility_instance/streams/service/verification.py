@@ -1,4 +1,4 @@
-"""Holding what was counted against the instrument's own list of checksums, once the list is there.
+"""Verification of counted files by the instrument's own list of checksums.
 
 MinKNOW writes `output_hash_*.csv` at the end of a run. The verdict stands in the answer on the live picture;
 a file that is not what the instrument wrote is told in the feed, once.
@@ -29,7 +29,7 @@ DIFFERENT: Final = "The file is not what the instrument's checksum list says"
 
 
 class Verification(TypedDict):
-    """What is stored of a comparison; `lists` and `through` say what it was made of."""
+    """A stored comparison; `lists` and `through` identify its input."""
 
     verdict: str
     listed: int
@@ -43,20 +43,20 @@ class Verification(TypedDict):
 
 
 def verify(
-    run_id: str, holder: str, directory: int, look: Scan, now: datetime, *, include_failed: bool
+    run_id: str, holder: str, directory: int, scan: Scan, now: datetime, *, include_failed: bool
 ) -> bool:
     """Compare again when a list or the files have changed; True when anything was compared.
 
     Decision: G313.
     """
-    if not look.hash_lists:
+    if not scan.hash_lists:
         return False
-    lists = {path: [state.size, state.modified_ns] for path, state in look.hash_lists.items()}
+    lists = {path: [state.size, state.modified_ns] for path, state in scan.hash_lists.items()}
     run = runs.find_with_order(run_id)
     if run is None or not _is_due(run, lists):
         return False
     listed: dict[str, str] = {}
-    for path in look.hash_lists:
+    for path in scan.hash_lists:
         listed |= _read(directory, path, include_failed=include_failed)
     result = compare(listed, files.digests(run_id))
     with database.atomic():

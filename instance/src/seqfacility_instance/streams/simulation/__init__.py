@@ -1,1 +1,1 @@
-"""A sequencer that is not there: writes what MinKNOW would write, for tests and demonstrations."""
+"""A simulated sequencer: writes what MinKNOW would write, for tests and demonstrations."""

@@ -85,7 +85,7 @@ class Instrument:
     next_numbers: dict[tuple[str, bool], int] = field(default_factory=dict)
 
     def work(self) -> Written:
-        """Write the whole run and give what was written."""
+        """Write the whole run and return what was written."""
         self.written.folder.mkdir(parents=True, exist_ok=True)
         self._put(self.run.sample_sheet, sample_sheet_text(self.run, self.plan.barcodes))
         with (self.written.folder / self.run.sequencing_summary).open("w", encoding="utf-8") as summary:
@@ -103,7 +103,7 @@ class Instrument:
         return int(self.random.poisson(self.plan.reads_per_minute * decay))
 
     def _end(self) -> None:
-        """Close what is open, some of it late, and write what the instrument says of the run."""
+        """Close open files, some of them late, and write the instrument's summaries."""
         late = list(self.open_files)[: self.plan.late_files]
         for key in [key for key in self.open_files if key not in late]:
             self._close(key)
@@ -120,7 +120,7 @@ class Instrument:
             )
 
     def _add_read(self, molecule: Molecule, minute: int) -> str:
-        """Write a read to the file that it belongs to; gives its line of the summary."""
+        """Write a read to the file that it belongs to; return its line of the summary."""
         quality = molecule.mean_quality
         passed = quality >= _PASSING_QUALITY
         barcode = self._barcode()

@@ -31,13 +31,12 @@ class Molecule:
 
 
 class Molecules(Protocol):
-    """Gives one read after the other, without end."""
+    """An endless source of reads."""
 
-    def next(self) -> Molecule:
-        """Return a read."""
+    def next(self) -> Molecule: ...
 
 
-class FragmentsOfReference:
+class ReferenceFragments:
     """Fragments of a genome at random places and of both strands, with errors as their qualities say."""
 
     def __init__(self, sequences: list[bytes], mean_length: int, random: "np.random.Generator") -> None:
@@ -47,7 +46,6 @@ class FragmentsOfReference:
         self._random = random
 
     def next(self) -> Molecule:
-        """Return a fragment; lengths are spread as those of nanopore libraries are."""
         import numpy as np
 
         source = self._sequences[int(self._random.integers(len(self._sequences)))]
@@ -65,8 +63,8 @@ class FragmentsOfReference:
         return Molecule(bases.tobytes(), (scores.astype(np.uint8) + _PHRED_ZERO).tobytes())
 
 
-class GivenReads:
-    """The reads of a FASTQ file, again from the first when the last was given."""
+class RepeatedReads:
+    """The reads of a FASTQ file, starting again after the last."""
 
     def __init__(self, reads: list[Molecule]) -> None:
         assert reads, "there is at least one read"
@@ -74,7 +72,6 @@ class GivenReads:
         self._next = 0
 
     def next(self) -> Molecule:
-        """Return the next read."""
         read = self._reads[self._next]
         self._next = (self._next + 1) % len(self._reads)
         return read

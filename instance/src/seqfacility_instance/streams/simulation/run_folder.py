@@ -41,7 +41,6 @@ class RunIdentity:
 
     @property
     def folder_name(self) -> str:
-        """The name of the run folder."""
         return f"{self._when}_{self.device}_{self.flow_cell}_{self.protocol_run_id[:8]}"
 
     @property
@@ -57,7 +56,7 @@ class RunIdentity:
         return f"{self.flow_cell}_{self._when}_{self.protocol_run_id[:8]}"
 
     def fastq_path(self, alias: str, number: int, *, passed: bool, in_folders: bool, ending: str) -> str:
-        """Name a FASTQ file below the run folder; an empty `alias` is a run without barcodes."""
+        """Return the path of a FASTQ file below the run folder; `alias` is empty without barcodes."""
         status = "pass" if passed else "fail"
         ids = f"{self.protocol_run_id[:8]}_{self.acquisition_run_id[:8]}"
         token = f"{alias}_" if alias else ""
@@ -76,7 +75,7 @@ class RunIdentity:
 
     @property
     def sample_sheet(self) -> str:
-        """The sheet that says which barcode is whose."""
+        """The sample sheet, which maps barcodes to aliases."""
         return f"sample_sheet_{self._dated_stem}.csv"
 
     @property
@@ -115,7 +114,7 @@ class Written:
 
 
 def final_summary_text(run: RunIdentity, ended: datetime, fastq_files: int) -> str:
-    """Write what the instrument says at the end of a run."""
+    """Return the text of the instrument's final summary."""
     facts = {
         "instrument": "SIMULATED",
         "position": run.device,
@@ -156,7 +155,7 @@ def sample_sheet_text(run: RunIdentity, barcodes: Mapping[str, str]) -> str:
 def output_hash_text(
     run: RunIdentity, folder: Path, files: dict[str, tuple[str, int, int]], aliases: Mapping[str, str]
 ) -> str:
-    """Write the checksum list of everything that lies in the run folder."""
+    """Write the checksum list of the run folder."""
     rows = ["runid,protocol_group_id,flow_cell_id,sample_id,file_hash,file_path,barcode,barcode_alias"]
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         path = file.relative_to(folder).as_posix()

@@ -137,6 +137,7 @@ def _raise(
     )
 
 
+# WHY: compiled once for each table: the statement runs for every file that is counted.
 @cache
 def _raising(table: type[Entity], keys: tuple[str, ...], columns: tuple[str, ...]) -> Prepared:
     row = {getattr(table, name): given(name) for name in ("id", "stream_run", *keys, *columns)}
@@ -169,7 +170,6 @@ def list_barcodes(run_id: str) -> list[StreamBarcode]:
 
 
 def barcodes_of_runs(run_ids: list[str]) -> list[StreamBarcode]:
-    """List the barcode rows of several runs."""
     return list(
         StreamBarcode.select().where(StreamBarcode.stream_run.in_(run_ids) & (StreamBarcode.file_count > 0))
     )
@@ -214,7 +214,6 @@ def _minutes_of(run_id: str, barcode: str | None) -> Expression:
 
 
 def list_lengths(run_id: str) -> list[tuple[str, Step]]:
-    """List the buckets of read lengths of every barcode, shortest first."""
     table = StreamLengthBucket
     rows = (
         table.select(table.barcode, table.from_length, table.reads, table.bases)
@@ -243,5 +242,5 @@ def list_qualities(run_id: str, barcode: str | None) -> list[Step]:
 
 
 def _tuples(query: object) -> Iterable[tuple[Any, ...]]:
-    """Return what Peewee's stubs do not: `.tuples()` gives tuples."""
+    """Cast `.tuples()`, which Peewee's stubs do not type."""
     return cast("Iterable[tuple[Any, ...]]", query)

@@ -1,4 +1,4 @@
-"""The feed of a stream run: events written in the transaction of what they tell, read by cursor."""
+"""The feed of a stream run: events written in the transaction of their change, read by cursor."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ _WRITE: Final = Prepared(
 
 
 def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
-    """Write events in their order; stands in the transaction that does what they tell.
+    """Write events in their order; runs in the transaction of the change.
 
     Decision: G212, G213.
     """
@@ -41,12 +41,12 @@ def write(run_id: str, events: Sequence[NewEvent], now: datetime) -> None:
     )
 
 
-def is_told(run_id: str, kind: StreamEventKind, payload: Mapping[str, object]) -> bool:
+def has_event(run_id: str, kind: StreamEventKind, payload: Mapping[str, object]) -> bool:
     """Return whether the run has an event of this kind with this payload; for rare kinds."""
-    told = StreamEvent.select(StreamEvent.payload).where(
+    events = StreamEvent.select(StreamEvent.payload).where(
         (StreamEvent.stream_run == run_id) & (StreamEvent.kind == kind)
     )
-    return any(event.payload == payload for event in told)
+    return any(event.payload == payload for event in events)
 
 
 def newest(run_id: str, limit: int) -> list[StreamEvent]:

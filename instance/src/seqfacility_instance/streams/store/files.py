@@ -56,7 +56,7 @@ _NOTE: Final = Prepared(
 
 
 def note_states(run_id: str, states: Iterable[tuple[str, FileState]], now: datetime) -> None:
-    """Remember what a look saw of files that are new or have changed. Decision: G214."""
+    """Store the scanned state of files that are new or have changed. Decision: G214."""
     since = StreamFile.unchanged_since.db_value(now)
     _NOTE.change_each(
         {
@@ -73,7 +73,7 @@ def note_states(run_id: str, states: Iterable[tuple[str, FileState]], now: datet
 
 
 def note_problem(run_id: str, path: str, problem: str, now: datetime) -> None:
-    """Remember that a path was reported, so that it is not reported again. Decision: G214."""
+    """Store that a path was reported, so that it is not reported again. Decision: G214."""
     StreamFile.insert(
         stream_run=run_id,
         path=path,
@@ -88,7 +88,6 @@ def note_problem(run_id: str, path: str, problem: str, now: datetime) -> None:
 
 
 def files_by_path(run_id: str, paths: Collection[str]) -> dict[str, StreamFile]:
-    """Read the rows of some files."""
     found: dict[str, StreamFile] = {}
     for part in _parts(list(paths)):
         rows = StreamFile.select().where((StreamFile.stream_run == run_id) & StreamFile.path.in_(part))
@@ -132,7 +131,6 @@ def forget(file: StreamFile) -> None:
 
 
 def list_counted(run_id: str) -> list[StreamFile]:
-    """List the counted files of a run, by path."""
     return list(
         StreamFile.select()
         .where((StreamFile.stream_run == run_id) & StreamFile.counted_at.is_null(False))

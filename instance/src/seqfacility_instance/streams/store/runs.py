@@ -1,4 +1,4 @@
-"""Stream runs: found, listed, started, moved from state to state, leased."""
+"""Stream runs: found, listed, started, moved from state to state, leased. Decision: G14, G211, G218."""
 
 from datetime import datetime
 
@@ -30,7 +30,6 @@ def list_runs(order_id: str) -> list[tuple[StreamRun, StreamEvent | None]]:
 
 
 def find_with_event(run_id: str) -> tuple[StreamRun, StreamEvent | None] | None:
-    """Find a stream run with its newest event. Decision: G211."""
     row = _with_event().where(StreamRun.id == run_id).first()
     return None if row is None else (row, _event_of(row))
 
@@ -48,12 +47,10 @@ def _event_of(row: StreamRun) -> StreamEvent | None:
 
 
 def find_run(order_id: str, run_id: str) -> StreamRun | None:
-    """Find a stream run of an order. Decision: G14."""
     return StreamRun.get_or_none((StreamRun.id == run_id) & (StreamRun.order == order_id))
 
 
 def find_with_order(run_id: str) -> StreamRun | None:
-    """Find a stream run with its order, whoever's it is."""
     found: StreamRun | None = (
         StreamRun.select(StreamRun, Order).join(Order).where(StreamRun.id == run_id).first()
     )
@@ -73,10 +70,11 @@ def lock_run(run_id: str) -> StreamRun:
 
 
 def lock_starts() -> None:
-    """Let starts go one after the other: whether a directory contains another one is no unique index.
+    """Serialise starts: no unique index can say that one directory contains another.
 
     Decision: G209.
     """
+    # WHY: the one row of settings serves as mutex; on SQLite the transaction is alone anyway.
     list(locked(SiteSettings.select(SiteSettings.id)))
 
 
@@ -145,7 +143,7 @@ def claim_stopped(run_id: str, holder: str, now: datetime) -> bool:
 
 
 def list_watched() -> list[StreamRun]:
-    """List the runs that a monitor has to look at. Decision: G219."""
+    """List the runs that a monitor has to scan. Decision: G219."""
     return list(
         StreamRun.select().where(StreamRun.status.in_(WATCHED)).order_by(StreamRun.started_at, StreamRun.id)
     )
@@ -185,7 +183,6 @@ def update_run(run_id: str, values: dict[str, object]) -> None:
 
 
 def add_totals(run_id: str, *, files: int, reads: int, bases: int) -> None:
-    """Add to the totals of a run. Decision: G218."""
     StreamRun.update(
         total_files=StreamRun.total_files + files,
         total_reads=StreamRun.total_reads + reads,

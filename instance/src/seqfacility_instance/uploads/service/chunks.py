@@ -9,15 +9,15 @@ from pathlib import Path
 from peewee import PeeweeException
 
 from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.access.errors import OrderNotFound
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
-from seqfacility_instance.orders.errors import OrderNotFound
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connected, connection_given_back
+from seqfacility_instance.tables.connections import connected, connection_released
 from seqfacility_instance.tables.disk_full import is_disk_full
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import part_file, rules, store, temp_files
@@ -67,7 +67,7 @@ class UploadChunks:
             if part_file.size_of(file) >= upload.received_size:
                 rules.check_offset(offset, upload.received_size)
                 _check_length(body, offset, upload, settings)
-            with connection_given_back(), part_file.locked(file, settings.lock_wait_seconds):
+            with connection_released(), part_file.locked(file, settings.lock_wait_seconds):
                 return self._write(file, upload.id, offset, body, settings)
 
     def _write(

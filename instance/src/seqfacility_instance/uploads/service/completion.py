@@ -12,6 +12,7 @@ from peewee import IntegrityError, PeeweeException
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
@@ -31,13 +32,13 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.reads.rules import Arrival
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connected, connection_given_back
+from seqfacility_instance.tables.connections import connected, connection_released
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, part_file, rules, store, temp_files
 from seqfacility_instance.uploads.bodies import Metadata
 from seqfacility_instance.uploads.errors import SampleRequired, UploadIncomplete
 from seqfacility_instance.uploads.service.chunks import lower_to_file
-from seqfacility_instance.uploads.service.sessions import UploadSessions, tidy_completed
+from seqfacility_instance.uploads.service.sessions import open_upload, tidy_completed
 
 VERIFY_JOB = "verify-upload"
 COMMIT_ATTEMPTS = 50
@@ -48,21 +49,20 @@ COMMIT_ATTEMPTS = 50
 class UploadCompletion:
     """Moves a READY session to COMPLETED."""
 
-    sessions: UploadSessions
     facility: FacilitySettings
     clock: Clock
 
-    def complete(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> SequencingUpload:
+    def complete(self, order: OrderFor[LiveFacilityAdmin], upload_id: str) -> SequencingUpload:
         """Complete a session; a completed one answers the same again. The checks come in the order of G102.
 
         Spec: instance, Sequencing uploads, Complete. Decision: G102, G103, G104, G270.
         """
-        order, upload = self.sessions.find(caller, order_id, upload_id)
+        upload = open_upload(order, upload_id).row
         if upload.status is not UploadStatus.COMPLETED:
             rules.check_open(upload.status)
-            check_sequencing_allowed(order)
+            check_sequencing_allowed(order.row)
             _check_complete(upload)
-            upload = self._complete(caller, upload)
+            upload = self._complete(order.caller, upload)
         self._tidy(upload)
         return upload
 
@@ -74,7 +74,7 @@ class UploadCompletion:
             return self._without_file(upload)
         try:
             wait_seconds = self.facility.uploads().lock_wait_seconds
-            with connection_given_back(), part_file.locked(file, wait_seconds), connected():
+            with connection_released(), part_file.locked(file, wait_seconds), connected():
                 return self._complete_locked(caller, root, file, upload)
         finally:
             os.close(file)

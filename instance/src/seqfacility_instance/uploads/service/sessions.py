@@ -1,16 +1,19 @@
 """Opening an upload session, reading it back, abandoning it."""
 
+from __future__ import annotations
+
 import contextlib
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
-from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
+from seqfacility_instance.access.opened import Opened, OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import free_bytes
 from seqfacility_instance.core.ids import new_id
@@ -20,14 +23,13 @@ from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
-from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, rules, store, temp_files
-from seqfacility_instance.uploads.bodies import Description, SessionShape, session
+from seqfacility_instance.uploads.bodies import Description, session
 from seqfacility_instance.uploads.errors import (
     CompletedNotCancellable,
     NotEnoughSpace,
@@ -37,27 +39,33 @@ from seqfacility_instance.uploads.errors import (
 )
 from seqfacility_instance.uploads.part_file import is_full
 
+_Caller = TypeVar("_Caller", bound=SignedIn)
+if TYPE_CHECKING:
+    from seqfacility_schemas import answers
+
 _log = logging.getLogger("seqfacility.uploads")
 
 _REQUIRED = ("targetKind", "targetRole", "originalName", "expectedSize")
+
+
+def open_upload(order: OrderFor[_Caller], upload_id: str) -> Opened[_Caller, SequencingUpload]:
+    """Open a session of an order; raises `UploadNotFound`. Decision: G14, G518."""
+    return order.inner(store.find_upload(upload_id, order.id), UploadNotFound)
 
 
 @dataclass(frozen=True, slots=True)
 class UploadSessions:
     """The sessions of an order: made, listed, shown, abandoned."""
 
-    orders: Orders
     facility: FacilitySettings
     clock: Clock
 
-    def initiate(
-        self, caller: LiveFacilityAdmin, order_id: str, body: Mapping[str, object]
-    ) -> SequencingUpload:
+    def initiate(self, opened: OrderFor[LiveFacilityAdmin], body: Mapping[str, object]) -> SequencingUpload:
         """Open a session for one file; the checks come in the order of G94.
 
         Spec: instance, Sequencing uploads, Initiate. Decision: G92, G93, G94, G95.
         """
-        order = self.orders.get_for_admin(caller, order_id)
+        order = opened.row
         check_sequencing_allowed(order)
         settings = self.facility.uploads()
         values = self._described(order, body, settings)
@@ -72,7 +80,7 @@ class UploadSessions:
             "order": order.id,
             "temp_path": f"{rules.temp_folder(order.id, upload_id)}/{values['original_name']}",
             "expected_size": size,
-            "created_by": caller.user_id,
+            "created_by": opened.caller.user_id,
             "created_at": now,
             "updated_at": now,
         }
@@ -81,27 +89,17 @@ class UploadSessions:
             return store.create_upload(values)
 
     def list(
-        self, caller: FacilityAdmin, order_id: str, status: str | None
+        self, order: OrderFor[FacilityAdmin], status: str | None
     ) -> tuple[list[SequencingUpload], UploadsSection]:
         """List the sessions of an order, newest first, with the limits in force. Decision: G100."""
-        order = self.orders.get_for_admin(caller, order_id)
         wanted = [word for word in UploadStatus if status in {None, word.value}]
         return store.list_uploads(order.id, wanted), self.facility.uploads()
 
-    def get(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[SequencingUpload, int]:
+    def get(self, order: OrderFor[FacilityAdmin], upload_id: str) -> tuple[SequencingUpload, int]:
         """Return a session and the hours that an untouched one lives. Decision: G100, G106."""
-        upload = self.find(caller, order_id, upload_id)[1]
-        return upload, self.facility.uploads().session_ttl_hours
+        return open_upload(order, upload_id).row, self.facility.uploads().session_ttl_hours
 
-    def find(self, caller: FacilityAdmin, order_id: str, upload_id: str) -> tuple[Order, SequencingUpload]:
-        """Find a session and its order; raises `OrderNotFound` or `UploadNotFound`. Decision: G14."""
-        order = self.orders.get_for_admin(caller, order_id)
-        upload = store.find_upload(upload_id, order.id)
-        if upload is None:
-            raise UploadNotFound
-        return order, upload
-
-    def shown_open(self, order_id: str) -> Sequence[SessionShape]:
+    def shown_open(self, order_id: str) -> Sequence[answers.UploadSessionAnswer]:
         """Show the open sessions of an order, newest first, for the page of its sequencing data.
 
         Decision: G86.
@@ -109,12 +107,12 @@ class UploadSessions:
         ttl_hours = self.facility.uploads().session_ttl_hours
         return [session(upload, ttl_hours) for upload in store.list_uploads(order_id, rules.OPEN)]
 
-    def abandon(self, caller: LiveFacilityAdmin, order_id: str, upload_id: str) -> None:
+    def abandon(self, order: OrderFor[LiveFacilityAdmin], upload_id: str) -> None:
         """End a session that is not completed; its bytes go. A writer at work is not waited for.
 
         Spec: instance, Upload session. Decision: G105.
         """
-        _order, upload = self.find(caller, order_id, upload_id)
+        caller, upload = order.caller, open_upload(order, upload_id).row
         if upload.status is UploadStatus.COMPLETED:
             raise CompletedNotCancellable
         now = self.clock.now()

@@ -15,7 +15,7 @@ from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.intake import Intake, intake_of, note_intake
 from seqfacility_instance.reads.rules import is_fastq_name
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.connections import connection_given_back
+from seqfacility_instance.tables.connections import connection_released
 from seqfacility_instance.uploads import store
 from seqfacility_instance.uploads.examination import Findings, examine
 
@@ -55,7 +55,7 @@ class FileVerification:
         except (PathRefused, NotRegularFile, FileNotFoundError):
             return  # deleted meanwhile: there is nothing to say about it
         try:
-            with connection_given_back():
+            with connection_released():
                 before = reads_store.state_of(file)
                 findings = examine(file, name, lambda: None)
                 is_unchanged = reads_store.state_of(file) == before

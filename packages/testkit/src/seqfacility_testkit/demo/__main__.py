@@ -8,6 +8,7 @@ from datetime import datetime
 from pathlib import Path
 
 from seqfacility_testkit.demo.browser import Browser
+from seqfacility_testkit.demo.narration import Narrator
 from seqfacility_testkit.demo.reads import own_reads, simulated_reads
 from seqfacility_testkit.demo.stage import (
     ADMIN_EMAIL,
@@ -17,12 +18,10 @@ from seqfacility_testkit.demo.stage import (
     Stage,
 )
 from seqfacility_testkit.demo.story import Story
-from seqfacility_testkit.demo.telling import Telling
 from seqfacility_testkit.processes import Processes
 
 
 def main() -> int:
-    """Tell the story; on a terminal the services stay open until Ctrl-C."""
     parser = argparse.ArgumentParser(prog="demo", description=__doc__)
     parser.add_argument(
         "--reads", nargs="+", metavar="FASTQ", help="your own pairs of files, R1 R2 [R1 R2 ...]"
@@ -35,16 +34,16 @@ def main() -> int:
     arguments = parser.parse_args()
     folder = (arguments.folder or Path(f"seqfacility-demo/{datetime.now():%Y%m%d-%H%M%S}")).resolve()  # noqa: DTZ005  # a name for people
     folder.mkdir(parents=True)
-    telling = Telling()
+    narrator = Narrator()
     processes = Processes(folder / "logs")
     stage = Stage(folder, processes)
     try:
-        _open(stage, telling)
+        _open(stage, narrator)
         if not arguments.serve:
-            _tell(stage, telling, arguments)
-        _close_with(stage, telling)
-        if telling.is_watched or arguments.serve:
-            _serve_until_interrupted(telling)
+            _narrate(stage, narrator, arguments)
+        _close_with(stage, narrator)
+        if narrator.is_watched or arguments.serve:
+            _serve_until_interrupted(narrator)
     except BaseException:
         sys.stderr.write(f"the logs of every process lie in {folder / 'logs'}\n")
         raise
@@ -53,28 +52,28 @@ def main() -> int:
     return 0
 
 
-def _open(stage: Stage, telling: Telling) -> None:
-    telling.scene("The services open")
-    telling.step(f"public registry at {stage.open_registry()}")
+def _open(stage: Stage, narrator: Narrator) -> None:
+    narrator.scene("The services open")
+    narrator.step(f"public registry at {stage.open_registry()}")
     stage.make_instance()
-    telling.step(f"installation made in {stage.home}, with an admin and a researcher")
-    telling.step(f"instance at {stage.open_instance()}, with its monitor and worker")
+    narrator.step(f"installation made in {stage.home}, with an admin and a researcher")
+    narrator.step(f"instance at {stage.open_instance()}, with its monitor and worker")
 
 
-def _tell(stage: Stage, telling: Telling, arguments: argparse.Namespace) -> None:
-    telling.scene("The sequencer runs")
+def _narrate(stage: Stage, narrator: Narrator, arguments: argparse.Namespace) -> None:
+    narrator.scene("The sequencer runs")
     if arguments.reads:
         mates = own_reads(arguments.reads)
-        telling.step(f"takes {len(mates)} pair(s) of your own files")
+        narrator.step(f"takes {len(mates)} pair(s) of your own files")
     else:
-        mates = simulated_reads(stage.folder / "sequencer", arguments.registry_site.resolve(), telling)
+        mates = simulated_reads(stage.folder / "sequencer", arguments.registry_site.resolve(), narrator)
     researcher = Browser(stage.instance, RESEARCHER_EMAIL, RESEARCHER_PASSWORD)
     admin = Browser(stage.instance, ADMIN_EMAIL, ADMIN_PASSWORD)
-    Story(researcher, admin, telling, stage.folder).tell(mates)
+    Story(researcher, admin, narrator, stage.folder).tell(mates)
 
 
-def _close_with(stage: Stage, telling: Telling) -> None:
-    telling.scene("Where everything lies")
+def _close_with(stage: Stage, narrator: Narrator) -> None:
+    narrator.scene("Where everything lies")
     credentials = json.dumps({"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
     for line in (
         f"everything   {stage.folder}",
@@ -85,16 +84,16 @@ def _close_with(stage: Stage, telling: Telling) -> None:
         f"sign in      curl -c jar -d '{credentials}' {stage.instance}/api/auth/sign-in",
         f"then         curl -b jar {stage.instance}/api/orders",
     ):
-        telling.console.print(f"  {line}", markup=False)
+        narrator.console.print(f"  {line}", markup=False)
 
 
-def _serve_until_interrupted(telling: Telling) -> None:
-    telling.console.print("\nServing until Ctrl-C.")
+def _serve_until_interrupted(narrator: Narrator) -> None:
+    narrator.console.print("\nServing until Ctrl-C.")
     try:
         while True:
             time.sleep(3600)
     except KeyboardInterrupt:
-        telling.console.print("Closed.")
+        narrator.console.print("Closed.")
 
 
 if __name__ == "__main__":

@@ -25,15 +25,12 @@ class Browser:
         self.post("/api/auth/sign-in", {"email": email, "password": password})
 
     def get(self, path: str, **query: str | int) -> Any:
-        """Read a JSON document."""
         return self.send("GET", path, params=query).json()
 
     def post(self, path: str, body: object = None, expect: int | None = None) -> Any:
-        """Send a JSON document."""
         return self.send("POST", path, json=body, expect=expect).json()
 
     def put(self, path: str, body: object = None) -> Any:
-        """Replace something."""
         return self.send("PUT", path, json=body).json()
 
     def send(self, method: str, path: str, expect: int | None = None, **options: Any) -> requests.Response:
@@ -45,7 +42,6 @@ class Browser:
         return answer
 
     def download(self, path: str, target: Path) -> requests.Response:
-        """Download a file of the facility to `target`."""
         answer = self.send("GET", "/api/files/download", params={"path": path}, stream=True)
         with target.open("wb") as file:
             for block in answer.iter_content(1 << 20):

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import md5
 from pathlib import Path
 
-from seqfacility_testkit.demo.telling import Telling
+from seqfacility_testkit.demo.narration import Narrator
 
 PAIRS = 40_000
 READ_LENGTH = 150
@@ -23,7 +23,6 @@ class Mates:
     r2: Path
 
     def files(self) -> list[tuple[str, Path]]:
-        """List the mates with their roles."""
         return [("R1", self.r1), ("R2", self.r2)]
 
 
@@ -38,7 +37,7 @@ def own_reads(files: list[str]) -> list[Mates]:
     return [Mates(paths[place], paths[place + 1]) for place in range(0, len(paths), 2)]
 
 
-def simulated_reads(folder: Path, registry_folder: Path, telling: Telling) -> list[Mates]:
+def simulated_reads(folder: Path, registry_folder: Path, narrator: Narrator) -> list[Mates]:
     """Simulate two samples with the simulator that the bundled pipeline uses."""
     folder.mkdir(parents=True)
     simulator = registry_folder / SIMULATOR
@@ -51,12 +50,11 @@ def simulated_reads(folder: Path, registry_folder: Path, telling: Telling) -> li
         subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
         r1, r2 = sorted(folder.glob(f"{name}*.fastq.gz"))
         made.append(Mates(r1, r2))
-        telling.step(f"sequenced {name}: {PAIRS} pairs of {READ_LENGTH} bases, {_megabytes(r1, r2)}")
+        narrator.step(f"sequenced {name}: {PAIRS} pairs of {READ_LENGTH} bases, {_megabytes(r1, r2)}")
     return made
 
 
 def md5_of(path: Path) -> str:
-    """Return the MD5 of a file as hex."""
     digest = md5(usedforsecurity=False)
     with path.open("rb") as file:
         while block := file.read(1 << 20):

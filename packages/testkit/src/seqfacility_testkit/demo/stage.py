@@ -25,11 +25,9 @@ class Stage:
 
     @property
     def home(self) -> Path:
-        """The state directory of the instance."""
         return self.folder / "home"
 
     def open_registry(self) -> str:
-        """Start the public registry; gives the base URL of its API."""
         started = self.processes.start(
             "seqfacility_registry", "serve", "--bind", "127.0.0.1:0", environment=self._environment()
         )
@@ -48,7 +46,6 @@ class Stage:
         )
 
     def open_instance(self) -> str:
-        """Start web processes, monitors and worker; gives the base URL."""
         started: ServiceProcess = self.processes.start(
             "seqfacility_instance", "up", "--bind", "127.0.0.1:0", environment=self._environment()
         )

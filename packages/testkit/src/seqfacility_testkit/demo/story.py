@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from seqfacility_testkit.demo.browser import Browser, Refusal
+from seqfacility_testkit.demo.narration import Narrator
 from seqfacility_testkit.demo.reads import Mates, md5_of
-from seqfacility_testkit.demo.telling import Telling
 
 CHUNK_BYTES = 1 << 20
 RUN_DEADLINE_SECONDS = 240.0
@@ -19,7 +19,7 @@ class Story:
 
     researcher: Browser
     admin: Browser
-    telling: Telling
+    narrator: Narrator
     folder: Path
     order_id: str = ""
     order_number: str = ""
@@ -28,29 +28,27 @@ class Story:
     """Path of each uploaded file at the facility, and where it came from."""
 
     def tell(self, mates: list[Mates]) -> None:
-        """Carry one order from submission to delivery."""
-        self.telling.scene("Ada orders sequencing")
+        self.narrator.scene("Ada orders sequencing")
         self.order_sequencing(len(mates))
-        self.telling.scene("The facility installs an analysis from the public registry")
+        self.narrator.scene("The facility installs an analysis from the public registry")
         self.install_from_registry()
-        self.telling.scene("The facility receives the reads")
+        self.narrator.scene("The facility receives the reads")
         self.upload_reads(mates)
         self.check_nothing_is_seen()
-        self.telling.scene("The facility analyses them")
+        self.narrator.scene("The facility analyses them")
         report_run = self.run_pipeline("reads-qc", {})
         cleaning_run = self.run_pipeline("read-cleaning", {"minLength": 60})
         self.promote(cleaning_run)
-        self.telling.scene("The facility releases the results")
+        self.narrator.scene("The facility releases the results")
         self.select_and_publish(report_run)
-        self.telling.scene("Ada reads the report and downloads her reads")
+        self.narrator.scene("Ada reads the report and downloads her reads")
         self.read_report(report_run)
         self.download_delivery()
         self.check_raw_reads_are_kept()
 
     def order_sequencing(self, sample_count: int) -> None:
-        """The researcher orders sequencing and submits."""
         form = self.researcher.get("/api/form-schema")
-        self.telling.step(f"reads the order form, version {form['version']}, {len(form['fields'])} fields")
+        self.narrator.step(f"reads the order form, version {form['version']}, {len(form['fields'])} fields")
         order = self.researcher.post(
             "/api/orders",
             {
@@ -67,21 +65,21 @@ class Story:
         ]
         saved = self.researcher.post(f"/api/orders/{self.order_id}/samples", {"samples": rows})
         self.samples = saved["samples"]
-        self.telling.step(f"fills order {self.order_number} with {saved['created']} samples")
+        self.narrator.step(f"fills order {self.order_number} with {saved['created']} samples")
         self.researcher.post(f"/api/orders/{self.order_id}/status", {"status": "SUBMITTED"})
-        self.telling.step("submits it")
+        self.narrator.step("submits it")
 
     def install_from_registry(self) -> None:
         """The admin installs a pipeline that the facility did not come with; it stays disabled."""
         store = self.admin.get("/api/admin/pipelines/store")
         offered = {entry["id"]: entry for entry in store["pipelines"]}
-        self.telling.step(f"the registry at {store['registry']['url']} offers {len(offered)} pipelines")
+        self.narrator.step(f"the registry at {store['registry']['url']} offers {len(offered)} pipelines")
         newest = offered["ampliseq"]["latestVersion"]
         installed = self.admin.post(
             "/api/admin/pipelines/install", {"pipelineId": "ampliseq", "version": newest}, expect=201
         )["pipeline"]
         commit = installed["workflow"]["commit"]
-        self.telling.step(
+        self.narrator.step(
             f"installs ampliseq {installed['version']}, digest {installed['sha256'][:12]}…, workflow at"
             f" commit {commit[:12]}…; nobody runs it before an admin enables it"
         )
@@ -96,7 +94,7 @@ class Story:
                 is_first = False
         page = self.admin.get(f"/api/orders/{self.order_id}/sequencing")
         summary = page["summary"]
-        self.telling.step(f"{summary['paired']} of {summary['samples']} samples have both mates on file")
+        self.narrator.step(f"{summary['paired']} of {summary['samples']} samples have both mates on file")
 
     def _upload(self, sample: dict[str, Any], role: str, file: Path, *, breaks: bool) -> str:
         size = file.stat().st_size
@@ -114,7 +112,7 @@ class Story:
             },
         )
         path = f"{base}/{session['uploadId']}"
-        with self.telling.bytes_bar(f"{file.name}", size) as bar, file.open("rb") as source:
+        with self.narrator.bytes_bar(f"{file.name}", size) as bar, file.open("rb") as source:
             while (received := self.admin.get(path)["receivedSize"]) < size:
                 bar.reached(received)
                 source.seek(received)
@@ -127,7 +125,7 @@ class Story:
                 headers = {"x-service-offset": str(received), "Content-Type": "application/octet-stream"}
                 self.admin.send("PATCH", path, data=chunk, headers=headers)
         done = self.admin.post(f"{path}/complete")
-        self.telling.step(f"files {file.name} ({size / 1e6:.1f} MB) as {role} of {sample['sampleAlias']}")
+        self.narrator.step(f"files {file.name} ({size / 1e6:.1f} MB) as {role} of {sample['sampleAlias']}")
         final_path: str = done["finalPath"]
         return final_path
 
@@ -137,7 +135,7 @@ class Story:
             if time.monotonic() > deadline:
                 raise Refusal("the prefix of a broken chunk was not kept")
             time.sleep(0.05)
-        self.telling.step(
+        self.narrator.step(
             f"the connection breaks in the middle of a chunk; {received} bytes are safe, it resumes there"
         )
 
@@ -149,19 +147,19 @@ class Story:
         refused = self.researcher.send("GET", "/api/files/download", expect=403, params={"path": path})
         if runs["total"] or delivery["readFiles"] or delivery["artifactFiles"]:
             raise Refusal("the researcher saw something that was not released")
-        self.telling.step(
+        self.narrator.step(
             f"Ada sees no run and no file yet; her download is refused: {refused.json()['error']}"
         )
 
     def run_pipeline(self, pipeline_id: str, config: dict[str, object]) -> str:
-        """The admin creates a run, starts it and watches it to its end; gives its id."""
+        """The admin creates a run, starts it and watches it to its end; return its id."""
         created = self.admin.post(
             "/api/pipelines/runs", {"pipelineId": pipeline_id, "orderId": self.order_id, "config": config}
         )["run"]
         started = self.admin.post(f"/api/pipelines/runs/{created['id']}/start", {})
-        self.telling.step(f"starts {pipeline_id} ({started['executionMode']}, pid {started.get('pid')})")
+        self.narrator.step(f"starts {pipeline_id} ({started['executionMode']}, pid {started.get('pid')})")
         begun = time.monotonic()
-        with self.telling.percent_bar(pipeline_id) as bar:
+        with self.narrator.percent_bar(pipeline_id) as bar:
             while True:
                 run = self.admin.get(f"/api/pipelines/runs/{created['id']}")["run"]
                 bar.reached(run["progress"], run["currentStep"] or "")
@@ -173,7 +171,7 @@ class Story:
         if run["status"] != "completed" or run["progress"] != 100:
             raise Refusal(f"{pipeline_id} ended as {run['status']}: {run['failure']}")
         events = {event["eventType"] for event in run["events"]}
-        self.telling.step(
+        self.narrator.step(
             f"{run['runNumber']} completed in {time.monotonic() - begun:.0f} s, {len(events)} kinds of events"
         )
         run_id: str = run["id"]
@@ -189,19 +187,17 @@ class Story:
         for sample in page["samples"]:
             if sample["read"]["dataClass"] != "cleaned" or sample["supersededReads"] != 1:
                 raise Refusal("the cleaned read is not the active one")
-        self.telling.step(
+        self.narrator.step(
             f"promotes {promoted['promoted']} cleaned reads; the raw ones are superseded and kept"
         )
 
     def select_and_publish(self, run_id: str) -> None:
-        """The admin selects the final run and publishes the delivery."""
         selection = self.admin.put(f"/api/pipelines/runs/{run_id}/selection")["selection"]
-        self.telling.step(f"selects the final run for {selection['targetKey']}")
+        self.narrator.step(f"selects the final run for {selection['targetKey']}")
         delivery = self.admin.put(f"/api/orders/{self.order_id}/sequencing/delivery/publication")["delivery"]
-        self.telling.step(f"publishes {len(delivery['readFiles'])} files at {delivery['publishedAt']}")
+        self.narrator.step(f"publishes {len(delivery['readFiles'])} files at {delivery['publishedAt']}")
 
     def read_report(self, run_id: str) -> None:
-        """The researcher opens the report of the selected run."""
         listed = self.researcher.get("/api/pipelines/runs", orderId=self.order_id)
         if [run["id"] for run in listed["runs"]] != [run_id]:
             raise Refusal("the researcher does not see exactly the selected run")
@@ -212,7 +208,7 @@ class Story:
         target.write_bytes(answer.content)
         if "sandbox" not in answer.headers.get("Content-Security-Policy", ""):
             raise Refusal("the report is not served in a sandbox")
-        self.telling.step(f"reads {report['name']} ({len(answer.content) / 1e3:.0f} kB, in a sandbox)")
+        self.narrator.step(f"reads {report['name']} ({len(answer.content) / 1e3:.0f} kB, in a sandbox)")
 
     def download_delivery(self) -> None:
         """The researcher downloads every released file and compares its MD5 with the delivery's."""
@@ -225,7 +221,7 @@ class Story:
             if md5_of(target) != entry["checksum"] or target.stat().st_size != entry["size"]:
                 raise Refusal(f"{entry['name']} is not what the delivery says")
             data_class = answer.headers["X-Service-Read-Data-Class"]
-            self.telling.step(
+            self.narrator.step(
                 f"downloads {entry['name']} ({data_class}), MD5 {entry['checksum'][:12]}… as announced"
             )
 
@@ -241,6 +237,6 @@ class Story:
         for result in checked["results"]:
             if result["checksum"] != md5_of(self.raw_paths[result["filePath"]]):
                 raise Refusal(f"{result['filePath']} has another MD5 than what was sent")
-        self.telling.step(
+        self.narrator.step(
             f"{len(self.raw_paths)} raw files are still at the facility, byte for byte as they were sent"
         )

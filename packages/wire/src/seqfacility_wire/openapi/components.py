@@ -8,7 +8,7 @@ Load = Callable[[str], Mapping[str, Any]]
 
 
 def component_name(schema_name: str) -> str:
-    """Name a schema as a component: `instance/order` is `instance.order`."""
+    """Return the component name of a schema: `instance/order` is `instance.order`."""
     return schema_name.replace("/", ".")
 
 
@@ -45,7 +45,7 @@ def _rewritten(value: Any, name: str, referred: set[str]) -> Any:  # any JSON va
 
 
 def _resolved(name: str, file: str) -> str:
-    """Name the schema that a relative reference of `name` leads to."""
+    """Return the schema that a relative reference in `name` points at."""
     kept: list[str] = []
     for step in [*name.split("/")[:-1], *file.removesuffix(".schema.json").split("/")]:
         kept = kept[:-1] if step == ".." else [*kept, step]

@@ -21,7 +21,7 @@ _HEADERS: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """What a document says of its service beside the operations. `tags` are tag to description."""
+    """The service of a document, apart from its operations. `tags` are tag to description."""
 
     title: str
     release: str
@@ -55,7 +55,10 @@ def openapi_document(
             "license": {"name": "Apache-2.0", "identifier": "Apache-2.0"},
         },
         "servers": [{"url": "/"}],
-        "tags": [{"name": name, "description": about} for name, about in _used(service.tags, operations)],
+        "tags": [
+            {"name": tag, "description": service.tags.get(tag, tag)}
+            for tag in dict.fromkeys(operation.tag for operation in operations)
+        ],
         "paths": paths,
         "components": {
             "schemas": components(names, load_schema),
@@ -79,7 +82,7 @@ def _paths(
 
 
 def _taken_out(paths: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
-    """Leave references in `paths` where an answer is given by several operations; gives these answers.
+    """Leave references in `paths` where an answer is given by several operations; return these answers.
 
     They are half of the document otherwise, and every page that shows it reads all of it.
     """
@@ -105,17 +108,12 @@ def _taken_out(paths: Mapping[str, Mapping[str, Any]]) -> dict[str, Any]:
 
 
 def _first_example(response: Mapping[str, Any]) -> str:
-    """Name an answer by the first of its examples."""
+    """Return the name of a response's first example."""
     for media in response.get("content", {}).values():
         for name in media.get("examples", {}):
             return str(name)
     return "answer"
 
 
-def _free_name(wish: str, taken: Iterable[str]) -> str:
-    return next(name for n in count(1) if (name := wish if n == 1 else f"{wish}-{n}") not in taken)
-
-
-def _used(tags: Mapping[str, str], operations: Iterable[Operation]) -> list[tuple[str, str]]:
-    """Return the tags in the order in which the operations bring them."""
-    return [(tag, tags.get(tag, tag)) for tag in dict.fromkeys(operation.tag for operation in operations)]
+def _free_name(base: str, taken: Iterable[str]) -> str:
+    return next(name for n in count(1) if (name := base if n == 1 else f"{base}-{n}") not in taken)

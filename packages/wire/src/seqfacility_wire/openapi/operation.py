@@ -43,27 +43,29 @@ _KEPT: Final = frozenset({200, 304})
 class Operation:
     """One method of one route.
 
-    `told` is the docstring of its responder, `row` its row in the table of requests, `answers` its schema
-    names by status, `standing` the refusals (status, text) that come with its access and its kind. `access`
+    `docstring` is that of its responder, `row` its row in the table of requests, `answers` its schema
+    names by status, `refusals` (status, text) those of its access and its kind before its own. `access`
     is written as `x-access`, `security` as it is. `headers` (name to meaning) stand on each of its answers.
     """
 
     method: str
     template: str
     tag: str
-    told: str
+    docstring: str
     answers: Mapping[int, str]
     row: Mapping[str, Any] = field(default_factory=dict)
-    standing: Sequence[tuple[int, str]] = ()
+    refusals: Sequence[tuple[int, str]] = ()
     access: Mapping[str, object] = field(default_factory=dict)
     security: Sequence[Mapping[str, Sequence[str]]] = ()
     headers: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
-        """Name the operation for generated clients: `post_orders_order_id_status`."""
-        words = [word.strip("{}") for word in self.template.removeprefix("/api/").strip("/").split("/")]
-        return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *words]))
+        """Return the operation id for generated clients: `post_orders_order_id_status`."""
+        segments = [
+            segment.strip("{}") for segment in self.template.removeprefix("/api/").strip("/").split("/")
+        ]
+        return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *segments]))
 
     @property
     def is_cached(self) -> bool:
@@ -71,7 +73,6 @@ class Operation:
         return bool(self.row.get("cached", False))
 
     def schema_names(self) -> set[str]:
-        """Name every schema that the operation points at."""
         named = {name for name in self.answers.values() if name != NO_DOCUMENT}
         body = self.row.get("body", {}).get("schema")
         return named | ({body} if body else set())
@@ -89,7 +90,7 @@ def written(
 
     Decision: G361.
     """
-    summary, _, rest = _SOURCE.sub("", operation.told).strip().partition("\n\n")
+    summary, _, rest = _SOURCE.sub("", operation.docstring).strip().partition("\n\n")
     document: dict[str, Any] = {
         "operationId": operation.name,
         "tags": [operation.tag],
@@ -144,7 +145,7 @@ def _responses(
     operation: Operation, examples: Mapping[str, Mapping[str, Any]], error_schema: str
 ) -> dict[str, Any]:
     texts: dict[int, list[str]] = {}
-    for status, text in [*operation.standing, *operation.row.get("refusals", ())]:
+    for status, text in operation.refusals:
         known = texts.setdefault(status, [])
         if text not in known:
             known.append(text)
@@ -162,38 +163,34 @@ def _response(
     examples: Mapping[str, Mapping[str, Any]],
     error_schema: str,
 ) -> dict[str, Any]:
-    told = operation.row.get("answers", {}).get(str(status), {})
+    declared = operation.row.get("answers", {}).get(str(status), {})
     response: dict[str, Any] = {
         "description": _MEANINGS[status],
-        "headers": _headers(operation, status, told),
+        "headers": _headers(operation, status, declared),
     }
     if status in {302, 304}:
         return response
     schema = operation.answers.get(status, error_schema)
     if schema == NO_DOCUMENT:
-        media = told.get("media", ["application/octet-stream"])
+        media = declared.get("media", ["application/octet-stream"])
         response["content"] = {kind: {} for kind in media}
         return response
     shown = examples.get(schema, {}) if schema != error_schema else {}
-    shown = {**shown, **_refusal_examples(texts)} if status >= 400 else shown
+    shown = {**shown, **{_example_name(text): {"error": text} for text in texts}} if status >= 400 else shown
     response["content"] = {"application/json": {"schema": _reference(schema), **_examples(shown)}}
     return response
 
 
-def _headers(operation: Operation, status: int, told: Mapping[str, Any]) -> dict[str, Any]:
+def _headers(operation: Operation, status: int, declared: Mapping[str, Any]) -> dict[str, Any]:
     names = ["X-Request-Id", "X-Service-Version", "X-Content-Type-Options", "Cache-Control"]
     if status in _RETRIED_LATER:
         names.append("Retry-After")
     if operation.is_cached and status in _KEPT:
         names.append("ETag")
     headers: dict[str, Any] = {name: {"$ref": f"#/components/headers/{name}"} for name in names}
-    for name, about in {**operation.headers, **told.get("headers", {})}.items():
+    for name, about in {**operation.headers, **declared.get("headers", {})}.items():
         headers[name] = {"description": about, "schema": {"type": "string"}}
     return headers
-
-
-def _refusal_examples(texts: Iterable[str]) -> dict[str, Any]:
-    return {_example_name(text): {"error": text} for text in texts}
 
 
 def _example_name(text: str) -> str:
@@ -201,7 +198,7 @@ def _example_name(text: str) -> str:
 
 
 def _examples(shown: Mapping[str, Any]) -> dict[str, Any]:
-    """Write examples; a refusal is shown under its own words."""
+    """Write examples; a refusal is named after its text."""
     if not shown:
         return {}
     return {

@@ -1,0 +1,108 @@
+"""Objects of a path, opened for their caller: looked up and checked once, then passed on as a value.
+
+A use case on an order takes an `OrderFor` of the caller that it needs. Only this package makes one, so mypy
+refuses a responder that has not asked who may, as it does for admins. It opens before it reads a body.
+
+Decision: G12, G13, G14, G518.
+"""
+
+from dataclasses import dataclass
+from typing import Generic, TypeAlias, TypeVar
+
+from peewee import JOIN
+from seqfacility_wire.errors import ServiceError
+
+from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.access.errors import (
+    Forbidden,
+    OrderNotFound,
+    SampleNotFound,
+    StudyNotFound,
+    TicketNotFound,
+)
+from seqfacility_instance.access.owned_rows import in_reach
+from seqfacility_instance.access.reading import may_read_order, may_read_study, may_read_ticket
+from seqfacility_instance.tables.base import Entity
+from seqfacility_instance.tables.messages import Ticket
+from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.people import User
+from seqfacility_instance.tables.studies import Study
+
+_Caller = TypeVar("_Caller", bound=SignedIn)
+_Inner = TypeVar("_Inner", bound=Entity)
+_CallerT_co = TypeVar("_CallerT_co", bound=SignedIn, covariant=True)
+_RowT_co = TypeVar("_RowT_co", bound=Entity, covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class Opened(Generic[_CallerT_co, _RowT_co]):
+    """A row that `caller` may see, as it was then; a use case that changes it reads it again under a lock."""
+
+    caller: _CallerT_co
+    row: _RowT_co
+
+    @property
+    def id(self) -> str:
+        """The id of the row."""
+        return self.row.id
+
+    def inner(self, found: _Inner | None, missing: type[ServiceError]) -> "Opened[_CallerT_co, _Inner]":
+        """Open what was looked for in this object; raises `missing` when it holds no such thing."""
+        if found is None:
+            raise missing
+        return Opened(self.caller, found)
+
+
+OrderFor: TypeAlias = Opened[_Caller, Order]
+SampleFor: TypeAlias = Opened[_Caller, Sample]
+StudyFor: TypeAlias = Opened[_Caller, Study]
+TicketFor: TypeAlias = Opened[_Caller, Ticket]
+
+
+def open_order(caller: _Caller, order_id: str) -> OrderFor[_Caller]:
+    """Open an order, with its owner; raises `OrderNotFound` or `Forbidden`."""
+    query = Order.select(Order, User).join(User, on=Order.user)
+    order: Order | None = query.where((Order.id == order_id) & in_reach(caller, Order.user)).first()
+    if order is None:
+        raise OrderNotFound
+    if not may_read_order(caller, order):
+        raise Forbidden
+    return Opened(caller, order)
+
+
+def open_sample(caller: _Caller, sample_id: str) -> SampleFor[_Caller]:
+    """Open a sample, with its order and its study; raises `SampleNotFound` or `Forbidden`."""
+    query = (
+        Sample.select(Sample, Order, Study)
+        .join(Order)
+        .switch(Sample)
+        .join(Study, JOIN.LEFT_OUTER, on=Sample.study)
+    )
+    sample: Sample | None = query.where((Sample.id == sample_id) & in_reach(caller, Order.user)).first()
+    if sample is None:
+        raise SampleNotFound
+    if not may_read_order(caller, sample.order):
+        raise Forbidden
+    return Opened(caller, sample)
+
+
+def open_study(caller: _Caller, study_id: str) -> StudyFor[_Caller]:
+    """Open a study, with its owner; raises `StudyNotFound` or `Forbidden`."""
+    query = Study.select(Study, User).join(User, on=Study.user)
+    study: Study | None = query.where((Study.id == study_id) & in_reach(caller, Study.user)).first()
+    if study is None:
+        raise StudyNotFound
+    if not may_read_study(caller, study):
+        raise Forbidden
+    return Opened(caller, study)
+
+
+def open_ticket(caller: _Caller, ticket_id: str) -> TicketFor[_Caller]:
+    """Open a ticket, with its creator; raises `TicketNotFound` or `Forbidden`."""
+    query = Ticket.select(Ticket, User).join(User, on=Ticket.user)
+    ticket: Ticket | None = query.where((Ticket.id == ticket_id) & in_reach(caller, Ticket.user)).first()
+    if ticket is None:
+        raise TicketNotFound
+    if not may_read_ticket(caller, ticket):
+        raise Forbidden
+    return Opened(caller, ticket)

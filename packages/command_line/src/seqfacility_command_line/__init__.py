@@ -1,0 +1,1 @@
+"""What the commands of SeqFacility share; needs neither the web nor a database."""

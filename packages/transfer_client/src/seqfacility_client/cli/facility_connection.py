@@ -1,0 +1,96 @@
+"""What the commands that talk to a facility from elsewhere share: where it is, who asks, how they end."""
+
+import argparse
+import os
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from seqfacility_command_line.refusal import Refused, WrongUsage, read_secret
+
+from seqfacility_client.errors import Stopped, TransferRefused
+
+VARIABLES: Final = (
+    (
+        "SEQFACILITY_URL",
+        "Address of the facility that `upload` and `download` work on, as `--url`.",
+        "`--url` is needed",
+    ),
+    (
+        "SEQFACILITY_EMAIL",
+        "E-mail of the account that `upload` and `download` sign in with, as `--email`.",
+        "`--email` is needed",
+    ),
+)
+"""Name, meaning, and what holds when it is not set: docs/environment.md is written from here."""
+
+DEFAULT_PARALLEL = 2
+DEFAULT_PATIENCE_SECONDS = 600.0
+
+
+def add_connection_arguments(parser: argparse.ArgumentParser) -> None:
+    for option, metavar, (variable, *_) in zip(("--url", "--email"), ("BASE", "E"), VARIABLES, strict=True):
+        value = os.environ.get(variable) or None
+        parser.add_argument(
+            option, default=value, required=value is None, metavar=metavar, help=f"default: {variable}"
+        )
+    parser.add_argument(
+        "--password-stdin", action="store_true", required=True, help="read the password from standard input"
+    )
+    parser.add_argument(
+        "--order", required=True, metavar="ID", help="number of the order, or its id in its address"
+    )
+    parser.add_argument("--parallel", type=int, default=DEFAULT_PARALLEL, metavar="N", help="files at once")
+    parser.add_argument(
+        "--patience",
+        type=float,
+        default=DEFAULT_PATIENCE_SECONDS,
+        metavar="S",
+        help="give up when nothing moved for so many seconds",
+    )
+    parser.add_argument(
+        "--limit-rate",
+        type=_bytes_per_second,
+        metavar="BYTES",
+        help="bytes a second for all files together, such as 500k or 20M",
+    )
+    parser.add_argument("--result", type=Path, metavar="FILE.json", help="write what became of each file")
+
+
+def _bytes_per_second(text: str) -> float:
+    found = re.fullmatch(r"([0-9]{1,9}(?:\.[0-9]{1,3})?)([kMG]?)", text)
+    if found is None or not float(found[1]):
+        raise argparse.ArgumentTypeError("wants bytes a second, such as 500k or 20M")
+    return float(found[1]) * {"": 1, "k": 1e3, "M": 1e6, "G": 1e9}[found[2]]
+
+
+def check_connection_arguments(arguments: argparse.Namespace) -> None:
+    """Raise `WrongUsage` for values that no facility could make sense of. Decision: G259, G262, G320."""
+    if not arguments.url.lower().startswith(("http://", "https://")):
+        raise WrongUsage("--url wants an address that begins with http:// or https://")
+    if not 1 <= arguments.parallel <= 16:
+        raise WrongUsage("--parallel wants a number from 1 to 16")
+    if not arguments.patience > 0:
+        raise WrongUsage("--patience wants seconds")
+    if not arguments.order.strip():
+        raise WrongUsage("--order wants the id of an order")
+
+
+def run_transfer(transfer: Callable[[str], str | None]) -> int:
+    """Ask for the password and transfer; 0 when everything arrived, else `Refused` says what did not.
+
+    `transfer` gives one line about what is missing, None when nothing is.
+
+    Decision: G259.
+    """
+    password = read_secret("the password")
+    try:
+        line = transfer(password)
+    except (TransferRefused, Stopped) as refused:
+        raise Refused(str(refused) or "stopped") from refused
+    except KeyboardInterrupt:
+        raise Refused("stopped; run the same command again to go on") from None
+    if line is not None:
+        raise Refused(line)
+    return 0
