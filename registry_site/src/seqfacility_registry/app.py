@@ -38,7 +38,6 @@ class OpenReading:
 def make_app(
     settings: Settings, content: ContentFolder, throttle: AccessCodeThrottle | None = None
 ) -> App[Request, Response]:
-    """Make the application over one content folder. Spec: registry, Endpoints."""
     table = routes(settings, content, throttle or AccessCodeThrottle())
     safety = BrowserSafety({}, is_secure=(settings.public_url or "").startswith("https:"))
     app = new_app(RELEASE, [safety, OpenReading(table)])

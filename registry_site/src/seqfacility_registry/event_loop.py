@@ -134,7 +134,6 @@ async def received(receive: Receive, body_seconds: float) -> BytesIO | None:
 
 
 def environ_of(scope: Message) -> Environ:
-    """Return the PEP 3333 environment of an ASGI scope."""
     server_name, server_port = scope["server"]
     target = scope["raw_path"]
     if not target.startswith(b"/"):

@@ -21,7 +21,7 @@ from seqfacility_instance.access.errors import (
     TicketNotFound,
 )
 from seqfacility_instance.access.owned_rows import in_reach
-from seqfacility_instance.access.reading import may_read_order, may_read_study, may_read_ticket
+from seqfacility_instance.access.reading import Owned, may_read
 from seqfacility_instance.tables.base import Entity
 from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order, Sample
@@ -63,11 +63,7 @@ def open_order(caller: _Caller, order_id: str) -> OrderFor[_Caller]:
     """Open an order, with its owner; raises `OrderNotFound` or `Forbidden`."""
     query = Order.select(Order, User).join(User, on=Order.user)
     order: Order | None = query.where((Order.id == order_id) & in_reach(caller, Order.user)).first()
-    if order is None:
-        raise OrderNotFound
-    if not may_read_order(caller, order):
-        raise Forbidden
-    return Opened(caller, order)
+    return _opened(caller, order, order, OrderNotFound)
 
 
 def open_sample(caller: _Caller, sample_id: str) -> SampleFor[_Caller]:
@@ -79,30 +75,28 @@ def open_sample(caller: _Caller, sample_id: str) -> SampleFor[_Caller]:
         .join(Study, JOIN.LEFT_OUTER, on=Sample.study)
     )
     sample: Sample | None = query.where((Sample.id == sample_id) & in_reach(caller, Order.user)).first()
-    if sample is None:
-        raise SampleNotFound
-    if not may_read_order(caller, sample.order):
-        raise Forbidden
-    return Opened(caller, sample)
+    return _opened(caller, sample, None if sample is None else sample.order, SampleNotFound)
 
 
 def open_study(caller: _Caller, study_id: str) -> StudyFor[_Caller]:
     """Open a study, with its owner; raises `StudyNotFound` or `Forbidden`."""
     query = Study.select(Study, User).join(User, on=Study.user)
     study: Study | None = query.where((Study.id == study_id) & in_reach(caller, Study.user)).first()
-    if study is None:
-        raise StudyNotFound
-    if not may_read_study(caller, study):
-        raise Forbidden
-    return Opened(caller, study)
+    return _opened(caller, study, study, StudyNotFound)
 
 
 def open_ticket(caller: _Caller, ticket_id: str) -> TicketFor[_Caller]:
     """Open a ticket, with its creator; raises `TicketNotFound` or `Forbidden`."""
     query = Ticket.select(Ticket, User).join(User, on=Ticket.user)
     ticket: Ticket | None = query.where((Ticket.id == ticket_id) & in_reach(caller, Ticket.user)).first()
-    if ticket is None:
-        raise TicketNotFound
-    if not may_read_ticket(caller, ticket):
+    return _opened(caller, ticket, ticket, TicketNotFound)
+
+
+def _opened(
+    caller: _Caller, row: _Inner | None, owned: Owned | None, missing: type[ServiceError]
+) -> Opened[_Caller, _Inner]:
+    if row is None or owned is None:
+        raise missing
+    if not may_read(caller, owned):
         raise Forbidden
-    return Opened(caller, ticket)
+    return Opened(caller, row)

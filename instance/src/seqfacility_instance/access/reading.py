@@ -21,9 +21,12 @@ class Owned(Protocol):
         """The owner's id."""
 
 
-def may_read_order(caller: SignedIn, order: Owned) -> bool:
-    """Return whether `caller` may read an order in reach: its owner, or an admin. Decision: G13, G74."""
-    return _owns(caller, order)
+def may_read(caller: SignedIn, row: Owned) -> bool:
+    """Return whether `caller` may read an order, a study or a ticket in reach: its owner, or an admin.
+
+    Decision: G13, G74, G83, G251.
+    """
+    return caller.is_admin or row.user_id == caller.user_id
 
 
 class PublishableOrder(Owned, Protocol):
@@ -60,11 +63,6 @@ def may_see_read(caller: SignedIn, order: PublishableOrder, read: ClassedRead) -
     return order.user_id == caller.user_id and is_published and is_delivered
 
 
-def may_read_study(caller: SignedIn, study: Owned) -> bool:
-    """Return whether `caller` may read a study in reach: its owner, or an admin. Decision: G13, G83."""
-    return _owns(caller, study)
-
-
 def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | None) -> bool:
     """Return whether `caller` may read a pipeline run in reach.
 
@@ -73,11 +71,6 @@ def may_read_run(caller: SignedIn, is_selected: bool, target_owner_id: str | Non
     Spec: instance, Authentication 5. Decision: G163.
     """
     return caller.is_admin or (is_selected and target_owner_id == caller.user_id)
-
-
-def may_read_ticket(caller: SignedIn, ticket: Owned) -> bool:
-    """Return whether `caller` may read a ticket in reach: its creator, or an admin. Decision: G251."""
-    return _owns(caller, ticket)
 
 
 def may_read_files_of_run(caller: SignedIn, run: PipelineRun) -> bool:
@@ -119,7 +112,3 @@ def may_download_artifact(caller: SignedIn, artifact: OfferedArtifact) -> bool:
         and artifact.sequencing_files_published_at is not None
         and artifact.visibility is ArtifactVisibility.CUSTOMER
     )
-
-
-def _owns(caller: SignedIn, row: Owned) -> bool:
-    return caller.is_admin or row.user_id == caller.user_id

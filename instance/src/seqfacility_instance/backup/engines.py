@@ -120,13 +120,11 @@ def holds_unicode(database: Database) -> bool:
 
 
 def foreign_tables(database: Database) -> list[str]:
-    """Return the tables of a database that are not ours."""
     ours = {table.name for table in SHAPES} | {HISTORY_TABLE}
     return sorted(set(database.get_tables()) - ours)
 
 
 def filled_tables(database: Database) -> list[str]:
-    """Return our tables that exist and have a row."""
     there = set(database.get_tables())
     names = [table.name for table in SHAPES if table.name in there]
     return [

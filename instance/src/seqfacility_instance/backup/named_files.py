@@ -64,7 +64,6 @@ class NamedFiles:
         self._database.execute("UPDATE named SET is_there = 1 WHERE path = ?", (_stored(path),))
 
     def missing(self) -> Iterator[str]:
-        """Return the files below the data folder that were not found."""
         rows = self._database.execute(
             "SELECT path FROM named WHERE is_there = 0 AND substr(path, 1, 1) <> '/' ORDER BY path"
         )

@@ -197,7 +197,6 @@ def _absolute(origin: str, asset: str) -> str:
 
 
 def is_http_url(text: object) -> bool:
-    """Return whether a text is an address that can be synced from. Spec: registry, Sync behaviour 1."""
     if not isinstance(text, str) or len(text) > 2048 or not text.isascii() or any(c.isspace() for c in text):
         return False
     try:

@@ -162,8 +162,6 @@ class Catalogs:
         return replace(update, applied=True, stored=after)
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
-        """Replace the stored catalog by the shipped one. Decision: G224."""
-
         def fresh(before: Stored) -> Stored:
             catalog = with_absolute_assets(shipped_catalog(), self.effective_sync_url(before))
             return Stored(catalog, before.sync_url, None, before.row_version)

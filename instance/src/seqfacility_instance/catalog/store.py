@@ -14,7 +14,6 @@ def find_row() -> SequencingTechCatalog | None:
 
 
 def is_stored() -> bool:
-    """Return whether a catalog is stored, without reading it."""
     return SequencingTechCatalog.select(SequencingTechCatalog.id).exists()
 
 

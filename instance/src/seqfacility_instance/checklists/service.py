@@ -1,4 +1,4 @@
-"""Use cases of checklists. Decision: G225."""
+"""Use cases of checklists. Decision: G55, G225."""
 
 import re
 from collections.abc import Collection, Sequence
@@ -50,7 +50,6 @@ class Update:
 
     @property
     def has_updates(self) -> bool:
-        """Whether the remote set is newer."""
         return self.remote_version > self.current_version
 
 
@@ -90,7 +89,6 @@ class Checklists:
         return [one.accession for one in self.offered(self.active_version()) if not one.deprecated]
 
     def known_accessions(self) -> Collection[str]:
-        """Return every accession of the active version. Decision: G55."""
         return {summary.accession for summary in store.summaries(self.active_version())}
 
     def resolve(self, query: str) -> Summary | None:

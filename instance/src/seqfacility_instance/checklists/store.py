@@ -28,7 +28,6 @@ def active_version() -> int:
 
 
 def last_checked_at() -> datetime | None:
-    """Return when the registry was last queried."""
     row = MixsRegistry.select(MixsRegistry.last_checked_at).first()
     return None if row is None else row.last_checked_at
 
@@ -153,7 +152,6 @@ def set_active_version(version: int, now: datetime) -> None:
 
 
 def note_check(now: datetime) -> None:
-    """Store when the registry was queried."""
     MixsRegistry.update(last_checked_at=now).where(MixsRegistry.id == REGISTRY_ROW).execute()
 
 

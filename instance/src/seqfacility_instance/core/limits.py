@@ -14,7 +14,14 @@ PREVIEW_MAX_BYTES: Final = 100 * MIB  # G123 says that MB means MiB here
 RUN_PLAN_MAX_BYTES: Final = 5 * MIB  # G201
 RUN_PLAN_MAX_ROWS: Final = 1000
 RUN_PLAN_MAX_COLUMNS: Final = 80
+RUN_PLAN_MAX_IDLE_SECONDS: Final = 0.6  # G524
+RUN_PLAN_MAX_PROCESSOR_SECONDS: Final = 5
+RUN_PLAN_MAX_MEMORY_BYTES: Final = 128 * MIB
 WORKBOOK_MAX_UNPACKED_BYTES: Final = 100 * MIB  # G201: a workbook is a ZIP file and can be a bomb
+WORKBOOK_MAX_CHARACTERS: Final = 4 * MIB  # G310: every cell of a sheet can refer to one long string
+WORKBOOK_MAX_ANSWER_BYTES: Final = 64 * MIB  # of the process that reads it, G524
+WORKBOOK_CLOCK_SECONDS: Final = 60  # G524
+CELL_MAX_CHARACTERS: Final = 32_767  # what a cell of a spreadsheet program holds
 
 # Runs. Spec: instance, Limits.
 LOG_DEFAULT_TAIL_LINES: Final = 100
@@ -94,7 +101,9 @@ BULK_SAMPLES_PER_CALL: Final = 5_000
 NOTIFICATIONS_PER_CALL: Final = 500  # G319
 SAMPLE_TABLE_MAX_BYTES: Final = 10 * MIB  # G318
 SAMPLE_TABLE_MAX_COLUMNS: Final = 256  # the columns of a sample, and as many custom fields as it may have
-SAMPLE_TABLE_MAX_PIECES: Final = 6_000_000  # of XML: 5,000 rows of 100 columns; some three seconds
+SAMPLE_TABLE_MAX_IDLE_SECONDS: Final = 3  # G524
+SAMPLE_TABLE_MAX_PROCESSOR_SECONDS: Final = 20  # for 5,000 rows of 100 columns, which take some seven
+SAMPLE_TABLE_MAX_MEMORY_BYTES: Final = 256 * MIB
 
 # Accounts.
 PASSWORD_MIN_CHARACTERS: Final = 10  # G28

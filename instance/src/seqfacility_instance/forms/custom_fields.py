@@ -50,7 +50,6 @@ class CustomFields:
         )
 
     def shown(self, stored: Mapping[str, object]) -> dict[str, object]:
-        """Return the values that the caller may see."""
         return {
             name: value for name, value in stored.items() if self.readable is None or name in self.readable
         }

@@ -1,4 +1,4 @@
-"""Use cases of forms: show them, save them, and return those in force to other slices."""
+"""Use cases of forms: show them, save them, and return those in force to other slices. Decision: G40."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -39,7 +39,6 @@ class Forms:
     clock: Clock
 
     def modules_on(self) -> frozenset[ModuleId]:
-        """Return the modules that are on. Decision: G40."""
         modules = self.facility.modules()
         return frozenset(module for module in ModuleId if modules.is_on(module))
 
@@ -62,7 +61,6 @@ class Forms:
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
     def order_form_of(self, version: int) -> OrderForm:
-        """Return the order form that an order was filled with. Decision: G55."""
         row = store.find_order_form_version(version)
         return _built_in_order_form() if row is None else _order_form(row.schema, row.version)
 
@@ -96,7 +94,6 @@ class Forms:
         return form, fields, modules_on
 
     def saved_order_form(self, _caller: FacilityAdmin) -> SavedOrderForm:
-        """Return the order form unfiltered, with who saved it. Decision: G55."""
         row = store.find_order_form()
         order_form = _built_in_order_form() if row is None else _order_form(row.schema, row.version)
         complete = OrderForm(order_form.form, tuple(self._enabled_checklists(order_form)), order_form.version)
@@ -165,7 +162,6 @@ class Forms:
         self.facility.save_document(STUDY_FORM_DOCUMENT, document, now)
 
     def study_form(self, caller: FacilityAdmin, study_id: str | None) -> AppliedStudyForm:
-        """Return the study form that applies, unfiltered. Decision: G61."""
         if study_id is None:
             return self._global_study_form()
         return self._form_of_study(open_study(caller, study_id).row)

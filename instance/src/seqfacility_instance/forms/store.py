@@ -60,7 +60,6 @@ def find_study_form(study_id: str) -> StudyForm | None:
 
 
 def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
-    """Read the forms of several studies, by study id."""
     if not study_ids:
         return {}
     rows = StudyForm.select().where(StudyForm.study.in_(list(study_ids)))
@@ -68,7 +67,6 @@ def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
 
 
 def save_study_form(study_id: str, form: Form, user_id: str, now: datetime) -> None:
-    """Replace the form of a study."""
     columns = {
         "fields": form.field_documents(),
         "groups": form.group_documents(),

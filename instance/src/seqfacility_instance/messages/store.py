@@ -111,7 +111,6 @@ def mark_read(ticket_id: str, user_id: str) -> None:
 
 
 def unread_counts(ticket_ids: Collection[str], user_id: str) -> dict[str, int]:
-    """Count the unread messages of tickets for a user. Decision: G253."""
     if not ticket_ids:
         return {}
     query = (

@@ -4,10 +4,10 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from seqfacility_instance.core import limits
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.tables.orders import Sample
-from seqfacility_instance.workbooks.sheet_parts import CELL_MAX_CHARACTERS
 
 SAMPLE_ID: Final = "sampleId"
 OWN_COLUMNS: Final[Mapping[str, str]] = {
@@ -102,4 +102,4 @@ def _others(levels: Collection[CustomFields], samples: Iterable[Sample], asked: 
 
 def is_too_long_for(values: Iterable[object]) -> bool:
     """Return whether a column holds a text that no cell of a workbook takes."""
-    return any(isinstance(value, str) and len(value) > CELL_MAX_CHARACTERS for value in values)
+    return any(isinstance(value, str) and len(value) > limits.CELL_MAX_CHARACTERS for value in values)

@@ -34,8 +34,10 @@ SHEET_NAME: Final = "Samples"
 BOUNDS: Final = Bounds(
     limits.BULK_SAMPLES_PER_CALL,
     limits.SAMPLE_TABLE_MAX_COLUMNS,
-    limits.SAMPLE_TABLE_MAX_PIECES,
     (SHEET_NAME.lower(),),
+    limits.SAMPLE_TABLE_MAX_IDLE_SECONDS,
+    limits.SAMPLE_TABLE_MAX_PROCESSOR_SECONDS,
+    limits.SAMPLE_TABLE_MAX_MEMORY_BYTES,
 )
 
 

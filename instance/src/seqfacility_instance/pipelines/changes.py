@@ -43,7 +43,6 @@ class PackageChanges:
 
 
 def package_changes(before: Package, after: Package) -> PackageChanges:
-    """Compare two versions of a package. Decision: G442."""
     old, new = _execution(before), _execution(after)
     return PackageChanges(
         execution={

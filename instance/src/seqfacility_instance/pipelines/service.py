@@ -1,4 +1,7 @@
-"""Use cases on installed pipelines: what is offered, what an admin decides, what came with the service."""
+"""Use cases on installed pipelines: what is offered, what an admin decides, what came with the service.
+
+Decision: G46.
+"""
 
 from __future__ import annotations
 
@@ -343,5 +346,4 @@ def engine_of(package: Package) -> Engine:
 
 
 def engine_program(engine: Engine, execution: ExecutionSection) -> str:
-    """Return the configured command of a workflow engine. Decision: G46."""
     return execution.nextflow_command if engine is Engine.NEXTFLOW else execution.snakemake_command

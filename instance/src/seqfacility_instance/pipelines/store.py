@@ -26,7 +26,6 @@ def list_installed() -> list[PipelinePackage]:
 
 
 def find_current(pipeline_id: str) -> PipelinePackage | None:
-    """Read the version of a pipeline that new runs use."""
     return PipelinePackage.get_or_none(
         PipelinePackage.is_current & (PipelinePackage.pipeline_id == pipeline_id)
     )
@@ -47,7 +46,6 @@ def list_versions(pipeline_id: str) -> list[PipelinePackage]:
 
 
 def configs() -> dict[str, PipelineConfig]:
-    """Return the configurations of all pipelines, by pipeline id."""
     return {row.pipeline_id: row for row in PipelineConfig.select()}
 
 
@@ -87,7 +85,6 @@ def add_package(
 
 
 def make_current(pipeline_id: str, version: str) -> None:
-    """Make an installed version the one that new runs use. Decision: G442."""
     of_pipeline = PipelinePackage.pipeline_id == pipeline_id
     is_wanted = PipelinePackage.version == version
     # The index allows one current version, so the other one ends first.
@@ -112,13 +109,11 @@ def save_config(
 
 
 def remove(pipeline_id: str) -> None:
-    """Delete every version of a pipeline and its configuration. Decision: G144."""
     PipelinePackage.delete().where(PipelinePackage.pipeline_id == pipeline_id).execute()
     PipelineConfig.delete().where(PipelineConfig.pipeline_id == pipeline_id).execute()
 
 
 def has_active_runs(pipeline_id: str) -> bool:
-    """Return whether a run of the pipeline is not final yet. Decision: G144."""
     return (
         PipelineRun.select()
         .where((PipelineRun.pipeline_id == pipeline_id) & PipelineRun.status.in_(_ACTIVE))

@@ -1,6 +1,8 @@
 """Reads and artifacts come into being here, whoever brings the file: an upload, a link, a promotion.
 
 The functions stand inside the transaction of their caller.
+
+Decision: G116.
 """
 
 from dataclasses import dataclass
@@ -96,7 +98,6 @@ def add_read(sample_id: str, values: dict[str, object], now: datetime) -> Read:
 
 
 def add_artifact(artifact: NewArtifact, file: NewFile, now: datetime) -> SequencingArtifact:
-    """Make an artifact of an order. Decision: G116."""
     return store.create_artifact(
         {
             "order": artifact.order_id,

@@ -37,8 +37,7 @@ class Examined(Protocol):
         """Whether all records have four lines of the right shape."""
 
     @property
-    def read_count(self) -> int | None:
-        """How many reads there are."""
+    def read_count(self) -> int | None: ...
 
     @property
     def base_count(self) -> int | None:

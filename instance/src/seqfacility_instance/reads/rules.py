@@ -1,4 +1,7 @@
-"""Pure decisions on reads: data classes, layout, what a new file does to the reads of a sample."""
+"""Pure decisions on reads: data classes, layout, what a new file does to the reads of a sample.
+
+Decision: G107.
+"""
 
 from dataclasses import dataclass
 from typing import Protocol
@@ -47,7 +50,6 @@ def has_extension(name: str, allowed: list[str]) -> bool:
 
 
 def is_fastq_name(name: str) -> bool:
-    """Return whether a file is FASTQ by its name. Decision: G107."""
     return name.lower().removesuffix(".gz").endswith((".fastq", ".fq"))
 
 

@@ -55,7 +55,6 @@ def list_reads_of_order(order_id: str) -> list[Read]:
 
 
 def list_aliases(order_id: str) -> list[tuple[str, str | None]]:
-    """List code and alias of the samples of an order."""
     rows = Sample.select(Sample.sample_code, Sample.sample_alias).where(Sample.order == order_id)
     return [(row.sample_code, row.sample_alias) for row in rows]
 
@@ -124,7 +123,6 @@ def list_reads_with_path(path: str) -> list[StoredRead]:
 
 
 def list_reads_with_paths(paths: Collection[str]) -> list[Read]:
-    """List every read that has one of these stored paths."""
     return list(Read.select().where(Read.file1.in_(paths) | Read.file2.in_(paths)))
 
 
@@ -282,7 +280,6 @@ _ARTIFACT_WITH_PATH = Prepared(
 
 
 def find_artifact_with_path(path: str) -> StoredArtifact | None:
-    """Find the artifact with this stored path. Decision: G118."""
     row = _ARTIFACT_WITH_PATH.first(path=path)
     if row is None:
         return None
@@ -357,7 +354,6 @@ def find_digests(paths: Collection[str]) -> dict[str, tuple[FileState, Digest]]:
 
 
 def delete_digest(path: str) -> None:
-    """Forget what was computed of a file that is gone."""
     FileDigest.delete().where(FileDigest.path == path).execute()
 
 

@@ -6,10 +6,14 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.workbooks import reading
 from seqfacility_instance.workbooks.bounds import Bounds
 from seqfacility_instance.workbooks.reading import Sheet
-from seqfacility_instance.workbooks.xml_parts import PIECES_MAX
 
 PLAN_BOUNDS: Final = Bounds(
-    limits.RUN_PLAN_MAX_ROWS, limits.RUN_PLAN_MAX_COLUMNS, PIECES_MAX, ("run samples", "samples", "tabelle2")
+    limits.RUN_PLAN_MAX_ROWS,
+    limits.RUN_PLAN_MAX_COLUMNS,
+    ("run samples", "samples", "tabelle2"),
+    limits.RUN_PLAN_MAX_IDLE_SECONDS,
+    limits.RUN_PLAN_MAX_PROCESSOR_SECONDS,
+    limits.RUN_PLAN_MAX_MEMORY_BYTES,
 )
 """Spec: instance, Sequencing run-plan import. Decision: G201."""
 

@@ -65,7 +65,6 @@ def sample_counts(study_ids: Collection[str]) -> dict[str, int]:
 
 
 def is_alias_taken(alias: str, by_other_than: str) -> bool:
-    """Return whether another study has an alias."""
     return Study.select(Study.id).where((Study.study_alias == alias) & (Study.id != by_other_than)).exists()
 
 

@@ -110,17 +110,21 @@ def close_all_connections(opened: Database) -> None:
         opened.close()
 
 
-def locked(query: "ModelSelect[RowT]", *, lets_refer: bool = False) -> "ModelSelect[RowT]":
+def locked(
+    query: "ModelSelect[RowT]", *, lets_refer: bool = False, skips_held: bool = False
+) -> "ModelSelect[RowT]":
     """Lock the rows that a query reads until the end of the transaction.
 
-    With `lets_refer` others may meanwhile add rows that refer to them. SQLite has no row locks and needs
-    none: an IMMEDIATE transaction is alone from its begin.
+    With `lets_refer` others may meanwhile add rows that refer to them; with `skips_held` rows that somebody
+    else holds are left out instead of waited for. SQLite has no row locks and needs none: an IMMEDIATE
+    transaction is alone from its begin.
     """
     if not database.for_update:
         return query
-    if not lets_refer:
+    if not lets_refer and not skips_held:
         return query.for_update()
-    return query.for_update("FOR NO KEY UPDATE")  # type: ignore[arg-type]  # the stubs know True alone
+    strength = "FOR NO KEY UPDATE" if lets_refer else "FOR UPDATE"
+    return query.for_update(f"{strength} SKIP LOCKED" if skips_held else strength)  # type: ignore[arg-type]  # the stubs know True alone
 
 
 def initialise(opened: Database) -> None:

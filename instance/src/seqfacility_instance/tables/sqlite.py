@@ -81,7 +81,6 @@ class FetchedCursor(sqlite3.Cursor):
     _rows: Iterator[Any] = iter(())
 
     def execute(self, sql: str, parameters: Any = (), /) -> Self:
-        """Run a statement to its end."""
         try:
             super().execute(sql, parameters)
             self._rows = iter(super().fetchall())

@@ -1,7 +1,7 @@
 """How large a table in a workbook may be, and which sheet it stands in."""
 
-from dataclasses import dataclass
-from typing import Final
+from dataclasses import asdict, dataclass
+from typing import Any, Final
 
 from seqfacility_instance.workbooks.errors import TooManyColumns, TooManyRows
 
@@ -11,15 +11,19 @@ _ROOM_FOR_BLANK_CELLS: Final = 2
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """What one kind of table may hold: data rows, columns, and XML in all its parts together.
+    """What one kind of table may hold, and what the process that reads it may take.
 
-    `sheet_names` are looked for in this order, in lower case.
+    `sheet_names` are looked for in this order, in lower case. `idle_seconds` is processor time without a row.
+
+    Decision: G524.
     """
 
     rows: int
     columns: int
-    pieces: int
     sheet_names: tuple[str, ...]
+    idle_seconds: float
+    processor_seconds: int
+    memory_bytes: int
 
     @property
     def raw_rows(self) -> int:
@@ -30,6 +34,10 @@ class Bounds:
     def raw_cells(self) -> int:
         """Twice what a table may hold, for the same reason."""
         return _ROOM_FOR_BLANK_CELLS * self.rows * self.columns
+
+    def task(self) -> dict[str, Any]:
+        """Return all this in JSON."""
+        return {**asdict(self), "raw_rows": self.raw_rows, "raw_cells": self.raw_cells}
 
     def check_rows(self, data_rows: int) -> None:
         """Raise `TooManyRows` beyond the rows of a table. Decision: G201."""

@@ -1,116 +1,183 @@
-"""What a workbook may cost: each bound at its edge and one step further."""
+"""What a workbook may hold and cost: each bound at its edge and one step further."""
 
+import io
+import os
+import subprocess
+import sys
+import time
+import zipfile
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from seqfacility_instance.core import limits
-from seqfacility_instance.run_plans.workbook import PLAN_BOUNDS, read_sheet
-from seqfacility_instance.workbooks import archive, xml_parts
-from seqfacility_instance.workbooks.archive import open_archive
+from seqfacility_instance.run_plans.workbook import PLAN_BOUNDS
+from seqfacility_instance.workbooks import reading
+from seqfacility_instance.workbooks.bounds import Bounds
 from seqfacility_instance.workbooks.errors import NotAWorkbook
-from seqfacility_instance.workbooks.reading import SHEET_MAX_CHARACTERS
-from seqfacility_instance.workbooks.sheet_parts import CELL_MAX_CHARACTERS, LAST_COLUMN, LAST_ROW, read_rows
-from seqfacility_instance.workbooks.xml_parts import Budget, Handlers, walk
+from seqfacility_testkit.hostile_workbooks import HOSTILE
 from seqfacility_testkit.workbooks import MAIN, packed, sheet_part
 
-USUAL_MEMBERS = 4
+SHEET = "xl/worksheets/sheet1.xml"
+PLAIN = sheet_part('<row><c t="str"><v>Run</v></c></row>')
+USUAL_MEMBERS = 5
+LAST_ROW = 1_048_576
+LAST_COLUMN = 16_384
 
 
-def in_chunks(text: str) -> list[bytes]:
-    raw = text.encode()
-    return [raw[start : start + archive.CHUNK_BYTES] for start in range(0, len(raw), archive.CHUNK_BYTES)]
-
-
-def is_taken(work: Callable[[], object]) -> bool:
+def is_taken(content: bytes, bounds: Bounds = PLAN_BOUNDS) -> bool:
     try:
-        work()
+        reading.read_sheet(content, bounds)
     except NotAWorkbook:
         return False
     return True
 
 
-def walked(text: str, pieces: int = xml_parts.PIECES_MAX) -> bool:
-    return is_taken(lambda: walk(in_chunks(text), Handlers({}), Budget(pieces)))
+def parts() -> dict[str, str]:
+    archive = zipfile.ZipFile(io.BytesIO(packed({SHEET: PLAIN})))
+    return {name: archive.read(name).decode() for name in archive.namelist()}
 
 
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
-def test_elements_nest_forty_levels(more: int, *, taken: bool) -> None:
-    levels = xml_parts.DEPTH_MAX + more
-
-    assert walked("<a>" * levels + "</a>" * levels) is taken
-
-
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
-def test_elements_and_attributes_are_counted(more: int, *, taken: bool) -> None:
-    elements = 1 + 10
-    attributes = 10
-    pieces = elements * xml_parts.ELEMENT_PIECES + attributes - more
-
-    assert walked("<a>" + '<b c=""/>' * 10 + "</a>", pieces) is taken
-
-
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
-def test_a_part_has_two_thousand_names(more: int, *, taken: bool) -> None:
-    names = xml_parts.NAMES_MAX + more
-
-    assert walked("<a>" + "".join(f"<n{number}/>" for number in range(names - 1)) + "</a>") is taken
-
-
-def test_a_tag_is_at_most_some_hundred_kilobytes() -> None:
-    assert walked(f'<a b="{"x" * (xml_parts.TOKEN_MAX_BYTES // 2)}"/>')
-    assert not walked(f'<a b="{"x" * (xml_parts.TOKEN_MAX_BYTES * 2)}"/>')
-
-
-def test_long_text_is_no_long_tag() -> None:
-    assert walked(f"<a>{'x' * 10 * xml_parts.TOKEN_MAX_BYTES}</a>")
+def children() -> set[str]:
+    listed = Path(f"/proc/{os.getpid()}/task").glob("*/children")
+    return {child for names in listed for child in names.read_text("ascii").split()}
 
 
 def test_a_document_type_is_refused_wherever_it_stands() -> None:
-    assert not walked("<!DOCTYPE a><a/>")
-    assert not walked("<!-- x --><?x y?><!DOCTYPE a []><a/>")
-    assert walked("<a>&lt;!DOCTYPE a&gt;</a>")
+    assert not is_taken(packed({SHEET: f"<!DOCTYPE a>{PLAIN}"}))
+    assert not is_taken(packed({SHEET: f"<!-- x --><?x y?><!DOCTYPE a []>{PLAIN}"}))
+    assert is_taken(packed({SHEET: PLAIN.replace("Run", "&lt;!DOCTYPE a&gt;")}))
 
 
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
+@pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])
 def test_an_archive_has_two_thousand_members(more: int, *, taken: bool) -> None:
-    extra = archive.MEMBERS_MAX - USUAL_MEMBERS + more
-    content = packed({f"m{number}": b"" for number in range(extra)}, method=0)
+    extra = {f"m{number}": b"" for number in range(2_000 - USUAL_MEMBERS + more)}
 
-    assert is_taken(lambda: open_archive(content)) is taken
+    assert is_taken(packed({SHEET: PLAIN, **extra}, method=0)) is taken
 
 
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
+@pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])
 def test_an_archive_unpacks_to_a_hundred_mebibytes(more: int, *, taken: bool) -> None:
-    usual = sum(member.file_size for member in open_archive(packed({})).members.values())
+    usual = sum(len(part) for part in parts().values())
     fill = bytes(limits.WORKBOOK_MAX_UNPACKED_BYTES - usual + more)
 
-    assert is_taken(lambda: open_archive(packed({"fill": fill}))) is taken
+    assert is_taken(packed({SHEET: PLAIN, "fill": fill})) is taken
 
 
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
+@pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])
 def test_a_cell_holds_what_a_spreadsheet_holds(more: int, *, taken: bool) -> None:
-    text = "x" * (CELL_MAX_CHARACTERS + more)
-    part = sheet_part(f'<row><c t="str"><v>{text}</v></c></row>')
+    text = "x" * (limits.CELL_MAX_CHARACTERS + more)
 
-    assert is_taken(lambda: read_rows(in_chunks(part), Budget(), PLAN_BOUNDS)) is taken
+    assert is_taken(packed({SHEET: PLAIN.replace("Run", text)})) is taken
 
 
-@pytest.mark.parametrize(("more", "taken"), [(-1, True), (0, True), (1, False)])
-def test_positions_lie_in_a_sheet(more: int, *, taken: bool) -> None:
-    row = sheet_part(f'<row r="{LAST_ROW + more}"/>')
-    columns = sheet_part("<row>" + "<c/>" * (LAST_COLUMN + more) + "</row>")
-
-    assert is_taken(lambda: read_rows(in_chunks(row), Budget(), PLAN_BOUNDS)) is taken
-    assert is_taken(lambda: read_rows(in_chunks(columns), Budget(), PLAN_BOUNDS)) is taken
+@pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])
+@pytest.mark.parametrize(
+    "rows",
+    [
+        lambda more: f'<row r="{LAST_ROW + more}"/>',
+        lambda more: f"<row>{'<c/>' * (LAST_COLUMN + more)}</row>",
+    ],
+)
+def test_positions_lie_in_a_sheet(rows: Callable[[int], str], more: int, *, taken: bool) -> None:
+    assert is_taken(packed({SHEET: sheet_part(rows(more))})) is taken
 
 
 @pytest.mark.parametrize(("more", "taken"), [(0, True), (1, False)])
 def test_a_sheet_holds_four_million_characters(more: int, *, taken: bool) -> None:
     length = 8192
-    cells = SHEET_MAX_CHARACTERS // length
+    cells = limits.WORKBOOK_MAX_CHARACTERS // length
     rows = ("<row>" + '<c t="s"><v>0</v></c>' * 64 + "</row>") * (cells // 64)
     rest = '<row><c t="str"><v>x</v></c></row>' * more
     strings = f'<sst xmlns="{MAIN}"><si><t>{"x" * length}</t></si></sst>'
-    content = packed({"xl/worksheets/sheet1.xml": sheet_part(rows + rest), "xl/sharedStrings.xml": strings})
 
-    assert is_taken(lambda: read_sheet(content)) is taken
+    assert is_taken(packed({SHEET: sheet_part(rows + rest), "xl/sharedStrings.xml": strings})) is taken
+
+
+def test_a_workbook_of_the_strict_class_is_read() -> None:
+    namespaces = {
+        MAIN: "http://purl.oclc.org/ooxml/spreadsheetml/main",
+        "http://schemas.openxmlformats.org/officeDocument/2006": "http://purl.oclc.org/ooxml/officeDocument",
+    }
+    strict = parts()
+    for transitional, other in namespaces.items():
+        strict = {name: part.replace(transitional, other) for name, part in strict.items()}
+
+    assert reading.read_sheet(packed(strict), PLAN_BOUNDS).rows[0].cells == {1: "Run"}
+
+
+@pytest.mark.parametrize(
+    "bounds",
+    [
+        replace(PLAN_BOUNDS, memory_bytes=16 * limits.MIB),
+        replace(PLAN_BOUNDS, idle_seconds=0.001),
+    ],
+    ids=["memory", "time without a row"],
+)
+def test_what_exceeds_a_limit_of_the_kernel_is_no_workbook(bounds: Bounds) -> None:
+    content = packed({SHEET: PLAIN.replace("<sheetData>", " " * 8 * limits.MIB + "<sheetData>")})
+    before = children()
+
+    assert not is_taken(content, bounds)
+    assert is_taken(content)
+    assert children() == before
+
+
+def test_rows_do_not_lengthen_the_time_for_all_of_them() -> None:
+    slow = packed({SHEET: sheet_part("<row/>" * 2_000_000)})
+    bounds = replace(PLAN_BOUNDS, idle_seconds=60, memory_bytes=2048 * limits.MIB, processor_seconds=1)
+
+    assert not is_taken(slow, bounds)
+
+
+@pytest.mark.parametrize(
+    "program",
+    [
+        "import os; os.abort()",
+        "print('rubbish')",
+        "print('[1, 2]')",
+        "print('{{}}')",
+        """print('{{"refused": "else"}}')""",
+        """print('[1, [[1, [5]]]]'); print('{{"sheet": "x"}}')""",
+        "import sys\nsys.stdin.buffer.read()\nwhile True: print('[1, []]')",
+        "import sys; sys.stdin.close(); import time; time.sleep(0.1)",
+        "",
+    ],
+)
+def test_a_process_that_answers_anything_else_read_no_workbook(
+    program: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reading, "_PROGRAM", program)
+    monkeypatch.setattr(limits, "WORKBOOK_MAX_ANSWER_BYTES", limits.MIB)
+    before = children()
+
+    assert not is_taken(bytes(limits.MIB))
+    assert children() == before
+
+
+def test_a_process_does_not_outlive_a_worker_that_is_killed(tmp_path: Path) -> None:
+    bomb = tmp_path / "bomb.xlsx"
+    bomb.write_bytes(HOSTILE["ten million empty cells"][0]())
+    code = (
+        "import sys, pathlib; from seqfacility_instance.run_plans.workbook import read_sheet; "
+        "read_sheet(pathlib.Path(sys.argv[1]).read_bytes())"
+    )
+    worker = subprocess.Popen([sys.executable, "-c", code, str(bomb)])
+    listed = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
+    deadline = time.monotonic() + 60
+    while not (reader := listed.read_text("ascii").split()):
+        assert time.monotonic() < deadline
+
+    worker.kill()
+    worker.wait()
+
+    while is_running(reader[0]):
+        assert time.monotonic() < deadline
+
+
+def is_running(pid: str) -> bool:
+    try:
+        return "\nState:\tZ" not in Path(f"/proc/{pid}/status").read_text("ascii")
+    except (FileNotFoundError, ProcessLookupError):
+        return False

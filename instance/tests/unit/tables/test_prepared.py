@@ -8,7 +8,7 @@ from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.tables.base import open_database
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import Department
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, given, given_list
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_testkit.queries import counted_queries
 
@@ -76,3 +76,24 @@ def test_each_kind_of_database_has_its_own_spelling(database: Database) -> None:
     assert "?" in mended.sql(database)
     assert "?" not in mended.sql(other)
     assert "%s" in mended.sql(other)
+
+
+def test_a_list_of_any_length_is_a_value_and_few_texts_serve_all(database: Database) -> None:
+    names = [f"Department {number}" for number in range(7)]
+    for name in names:
+        Department.create(name=name, is_active=name != names[0])
+    among = Prepared(
+        lambda: (
+            Department.select(Department.name)
+            .where(Department.name.in_(given_list("names")) & (Department.is_active == given("is_active")))
+            .order_by(Department.name)
+        )
+    )
+
+    with counted_queries() as statements:
+        found = [
+            [name for (name,) in among.rows(names=names[:length], is_active=True)] for length in range(1, 8)
+        ]
+
+    assert found == [names[1:length] for length in range(1, 8)]
+    assert len(set(statements)) == 4

@@ -1,4 +1,4 @@
-"""Rules on execution, inputs, steps, configuration and sample sheet of a package. Decision: G131, G136."""
+"""Rules on execution, inputs, steps, configuration and sample sheet. Decision: G129, G131, G136."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -32,7 +32,6 @@ class Parts:
 
 
 def execution_problems(parts: Parts) -> Iterator[Problem]:
-    """Check that the workflow is where the manifest says. Decision: G129, G132."""
     execution = parts.manifest.execution
     own_files = sorted(path for path in parts.files.texts if path.startswith("workflow/"))
     if execution.workflow_path is not None and execution.workflow_path not in own_files:

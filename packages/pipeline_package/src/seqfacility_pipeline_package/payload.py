@@ -49,7 +49,6 @@ def pack(folder: Path, profile: Profile = Profile.PRODUCER) -> JsonObject:
 
 
 def payload_of(package: Package) -> JsonObject:
-    """Make the download payload of a package. Decision: G234."""
     files = package.files
     payload: JsonObject = {"id": package.id, "version": package.version}
     payload |= {key: files.documents[f"{key}.json"] for key in _DOCUMENT_KEYS}

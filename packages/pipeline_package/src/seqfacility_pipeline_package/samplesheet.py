@@ -67,7 +67,6 @@ class SheetText:
 
 
 def samplesheet_from(document: JsonObject) -> Samplesheet:
-    """Read a sample sheet description that its schema has accepted. Decision: G136."""
     fields = Fields(document)
     return Samplesheet(
         format=TableFormat(fields.text("format")),

@@ -91,7 +91,7 @@ def file_result(
 
 
 def initiate_body(wanted: Wanted) -> dict[str, object]:
-    """Ask for a session. Spec: instance, Sequencing uploads, Initiate. Decision: G92, G93."""
+    """Return the body of an initiation. Spec: instance, Sequencing uploads, Initiate. Decision: G92, G93."""
     metadata = {"sourceFingerprint": wanted.fingerprint}
     if wanted.data_class is not None:
         metadata["dataClass"] = wanted.data_class

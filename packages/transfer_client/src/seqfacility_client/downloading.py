@@ -19,7 +19,7 @@ from seqfacility_client.running import (
 
 
 def download(arguments: argparse.Namespace, password: str) -> str | None:
-    """Fetch every file; gives one line about what did not arrive, None when all did.
+    """Fetch every file; return one line about what did not arrive, None when all did.
 
     Decision: G320.
     """

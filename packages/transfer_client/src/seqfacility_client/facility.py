@@ -61,7 +61,7 @@ class OrderAtFacility:
         return f"/api/orders/{quote(self.order_id, safe='')}/sequencing"
 
     def intake(self) -> Intake:
-        """Ask what the order takes. Decision: G86."""
+        """Return what the order takes. Decision: G86."""
         page = self.connection.get(self._path)
         rules = page["uploadRules"]
         return Intake(
@@ -82,7 +82,7 @@ class OrderAtFacility:
         ]
 
     def initiate(self, wanted: Wanted) -> str:
-        """Open a session; gives its id. Spec: instance, Sequencing uploads, Initiate."""
+        """Open a session and return its id. Spec: instance, Sequencing uploads, Initiate."""
         upload_id: str = self.connection.post(f"{self._path}/uploads", bodies.initiate_body(wanted))[
             "uploadId"
         ]
@@ -96,7 +96,7 @@ class OrderAtFacility:
         return bodies.read_session(json_object(answer))
 
     def append(self, upload_id: str, offset: int, content: Content) -> int:
-        """Send one chunk; gives the new number of bytes.
+        """Send one chunk and return the new number of bytes.
 
         Raises `OffsetMoved` when the facility has another number, `SessionGone` for another 400 or 404: the
         session is then looked at.
@@ -122,7 +122,7 @@ class OrderAtFacility:
         raise SessionGone(refusal_text(answer))
 
     def complete(self, upload_id: str) -> str:
-        """Complete a session, as often as it takes; gives the final path.
+        """Complete a session, as often as it takes, and return the final path.
 
         Raises `SessionGone` for a 400 or 404: the session is then looked at.
 

@@ -74,7 +74,7 @@ class Fetcher:
         return Fetched(md5, None if wanted is None else True, Fetching.FETCHED)
 
     def _differs(self, file: Delivered, md5: str, wanted: str, note: Path) -> str:
-        """Say whose checksum differs; without its validator a kept file is fetched anew by the next run."""
+        """Return whose checksum differs; without its validator the next run fetches a kept file anew."""
         computed = known_md5(file.computed)
         if computed == md5:
             return (
@@ -136,7 +136,7 @@ class Fetcher:
 
 
 def _is_reserved(place: Path, part: Path, file: Delivered) -> bool:
-    """Tell the empty file with which `publish` held a name on a file system without links, and then ended."""
+    """Whether this is the empty file with which a killed `publish` held a name, where there are no links."""
     return place.is_file() and not place.stat().st_size and bool(file.size) and part.exists()
 
 
@@ -145,7 +145,7 @@ def _size(part: Path) -> int:
 
 
 def publish(part: Path, place: Path) -> None:
-    """Return a whole file its final name, never over another file; raises `TransferRefused`.
+    """Give a whole file its final name, never over another file; raises `TransferRefused`.
 
     Decision: G320.
     """

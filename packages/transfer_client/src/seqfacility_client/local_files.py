@@ -96,7 +96,7 @@ def check_unchanged(source: Source) -> None:
 
 
 def fingerprint(source: Source) -> str:
-    """Tell this state of a source from any other, without reading all of it. Decision: G320, G425."""
+    """Return what tells this state of a source from any other, of parts of it. Decision: G320, G425."""
     prints = [_fingerprint(part) for part in source.parts]
     return prints[0] if len(prints) == 1 else hashlib.sha256(" ".join(prints).encode()).hexdigest()[:32]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """Hears how transfers get on; called from several threads. Sizes in bytes."""
+    """Is told how transfers get on; called from several threads. Sizes in bytes."""
 
     def expected(self, sizes: Mapping[str, int]) -> None:
         """These files are to be transferred; called once, before all else."""
@@ -37,18 +37,18 @@ class Lines:
         self._lock = Lock()
 
     def expected(self, sizes: Mapping[str, int]) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
     def started(self, name: str, size: int, done: int) -> None:
-        """Return where a resumed transfer goes on."""
+        """Print where a resumed transfer goes on."""
         if done:
             self.note(f"resuming: {name} at {done} of {size} bytes")
 
     def moved(self, name: str, done: int) -> None:
-        """Say nothing."""
+        """Print nothing."""
 
     def ended(self, name: str, line: str) -> None:  # noqa: ARG002  # a bar needs the name
-        """Return how it ended."""
+        """Print how it ended."""
         self.note(line)
 
     def note(self, line: str) -> None:

@@ -92,7 +92,7 @@ def sent_one(sender: Sender, placed: Placed) -> FileResult:
 
 
 def foreseen_one(sender: Sender, placed: Placed) -> tuple[Placed, int, str]:
-    """Tell the size of one file and what would become of it. Decision: G426."""
+    """Return the size of one file and what would become of it. Decision: G426."""
     try:
         return placed, *sender.foreseen(placed)
     except (TransferRefused, OSError) as failed:

@@ -39,7 +39,7 @@ from seqfacility_client.rules.sessions import (
     open_session,
 )
 from seqfacility_client.rules.superseding import Superseded, is_superseded
-from seqfacility_client.vocabulary import DataClass
+from seqfacility_client.vocabulary import DataClass, UploadStatus
 
 _MAX_SESSIONS = 3
 """A session that is gone is opened anew; one that goes again and again is somebody's will."""
@@ -84,7 +84,7 @@ class Sender:
     """Set once a file was waited for in vain; the others are not waited for then. Decision: G424."""
 
     def send(self, placed: Placed) -> Sent:
-        """Send one file; gives where it lies.
+        """Send one file and return where it lies.
 
         A file whose bytes are in use at the facility already is not sent again. Raises `TransferRefused`
         and `Stopped`; what was acknowledged by then stays, and the next call goes on behind it.
@@ -109,13 +109,13 @@ class Sender:
         for _ in range(_MAX_SESSIONS):
             try:
                 upload_id = session.upload_id if session else self._initiate(wanted, patience)
-                return self._pour(source, upload_id, wanted.md5, patience)
+                return self._send_from_offset(source, upload_id, wanted.md5, patience)
             except SessionGone:
                 session = None
         raise TransferRefused("the facility closes every upload session of this file")
 
     def foreseen(self, placed: Placed) -> tuple[int, str]:
-        """Tell the size of a file and what `send` would do with it, without hashing. Decision: G426."""
+        """Return the size of a file and what `send` would do with it, without hashing. Decision: G426."""
         source = source_of(*placed.paths)
         wanted = self._wanted(placed, source, None)
         arrived = arrived_sessions(self.sessions, wanted, self.intake.in_use)
@@ -205,7 +205,7 @@ class Sender:
             except Interrupted as interrupted:
                 patience.wait(interrupted)
 
-    def _pour(self, source: Source, upload_id: str, md5: str | None, patience: Patience) -> Sent:
+    def _send_from_offset(self, source: Source, upload_id: str, md5: str | None, patience: Patience) -> Sent:
         """Send what is missing and complete; raises `SessionGone` when the session cannot be used."""
         name = source.name
         offset: int | None = None
@@ -238,14 +238,14 @@ class Sender:
                     offset = None
 
     def _offset(self, upload_id: str) -> int:
-        """Ask how many bytes count; raises `SessionGone` when the session takes no more. Decision: G100."""
+        """Return how many bytes count; raises `SessionGone` when the session is closed. Decision: G100."""
         session = self.order.session(upload_id)
-        if session.status == "CANCELLED":
+        if session.status == UploadStatus.CANCELLED:
             raise SessionGone
         return session.received
 
     def _explained(self, upload_id: str, offset: int | None, refused: SessionGone) -> Interrupted:
-        """Look at the session that refused us: it moved on, it is gone, or the refusal stays."""
+        """Return why a session refused us, when it moved on; raise when it is gone or the refusal stays."""
         if self._offset(upload_id) == offset:
             raise TransferRefused(str(refused)) from refused
         return Interrupted(str(refused))

@@ -31,7 +31,7 @@ from seqfacility_client.vocabulary import ARTIFACTS, Mate
 
 
 def upload(arguments: argparse.Namespace, password: str) -> str | None:
-    """Send every file; gives one line about what did not arrive, None when all did.
+    """Send every file; return one line about what did not arrive, None when all did.
 
     Decision: G262, G320.
     """

@@ -14,7 +14,6 @@ _SMALLEST_GZIP_BYTES = 256
 
 
 def strong_etag(content: bytes) -> str:
-    """Return the strong ETag of a content, quoted."""
     return f'"{hashlib.sha256(content).hexdigest()[:32]}"'
 
 

@@ -29,7 +29,6 @@ def record_metrics() -> None:
 
 
 def is_recording() -> bool:
-    """Return whether this process records metrics."""
     return FOLDER_VARIABLE in os.environ
 
 

@@ -1,6 +1,8 @@
 """Hooks of gunicorn in both services, and refusals before a request reaches the application.
 
 Decision: G263.
+
+Decision: G364.
 """
 
 import json
@@ -29,7 +31,6 @@ def announce(server: Any) -> None:  # gunicorn's arbiter has no types
 
 
 def forget_worker(_server: Any, worker: Any) -> None:  # gunicorn has no types
-    """Take a worker that ended out of the metrics. Decision: G364."""
     metrics.forget_process(worker.pid)
 
 

@@ -91,7 +91,6 @@ def _text(row: Mapping[str, object], key: str) -> str:
 
 
 def document_of(edition: Edition) -> MixsDocument:
-    """Return the list answer of an edition. Decision: G237."""
     return {"version": edition.version, "checklists": list(edition.checklists)}
 
 

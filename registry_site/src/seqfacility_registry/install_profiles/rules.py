@@ -33,7 +33,6 @@ class InstallProfile:
 
     @property
     def file_name(self) -> str:
-        """Return the file name that a browser saves. Decision: G241."""
         return re.sub(r"[^A-Za-z0-9._-]", "_", f"{self.id}-{self.profile['version']}.json")
 
 
@@ -49,7 +48,6 @@ def bearer_code(authorization: str | None) -> str | None:
 
 
 def list_entry(profile: InstallProfile, base_url: str) -> dict[str, object]:
-    """Make the list entry of a profile. Spec: registry, Install profile list entry. Decision: G240."""
     copied = {key: profile.profile[key] for key in ("id", "name", "version", "minServiceVersion")}
     return {
         **copied,

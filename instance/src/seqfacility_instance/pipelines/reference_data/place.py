@@ -2,6 +2,8 @@
 
 `<directory>/<key>/` holds `data/` and `database.json`, and is there whole or not at all. What is on its way
 lies in `.<key>.fetch/` beside it.
+
+Decision: G331.
 """
 
 import json
@@ -98,7 +100,6 @@ class Place:
         return found if isinstance(found.flushed, int) else Progress()
 
     def received(self) -> int:
-        """Return the size of the partial file."""
         try:
             return self.part.stat().st_size
         except OSError:
@@ -156,7 +157,6 @@ class Place:
 
 
 def place_of(directory: Path, database: Database) -> Place:
-    """Find the place of a declared database. Decision: G331."""
     return Place(directory, database_key(database))
 
 

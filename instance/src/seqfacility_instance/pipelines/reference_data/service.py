@@ -184,7 +184,6 @@ class ReferenceDatabases:
         raise DatabaseNotReady(details=details, label=missing[0].database.label)
 
     def needed(self, package: Package, *configs: Mapping[str, JsonValue]) -> list[Demand]:
-        """List the databases without which a run cannot start. Decision: G332."""
         return [one for one in demands(package.descriptor, *configs) if one.is_needed]
 
     def ready_path(self, declared: Database) -> str | None:

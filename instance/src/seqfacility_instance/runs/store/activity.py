@@ -1,7 +1,6 @@
-"""Events, steps and progress of runs, by hand-written statements.
+"""Events, steps and progress of runs. Every statement runs inside the transaction of its caller.
 
-An object-relational statement costs ten times what these do, and a busy engine reports several hundred
-times a second. Every statement runs inside the transaction of its caller.
+They are compiled once: a busy engine reports several hundred times a second.
 """
 
 import hashlib
@@ -10,69 +9,124 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from peewee import Case, ModelSelect, Select, fn
+
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary.pipelines import EventSource, RunStatus, StepStatus
 from seqfacility_instance.runs.rules.progress import Activity, step_at_the_end
-from seqfacility_instance.runs.store.statements import (
-    compiled,
-    execute,
-    find_among,
-    first,
-    milliseconds,
-)
-from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
-from seqfacility_instance.tables.pipelines import PipelineRunStep
-from seqfacility_instance.tables.prepared import execute_for_each
+from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunEvent, PipelineRunStep
+from seqfacility_instance.tables.prepared import Prepared, given, given_list, given_row
 
 _WINDOW_MS: Final = round(limits.WEBLOG_DUPLICATE_WINDOW.total_seconds() * 1000)
 
-_ADD_EVENT: Final = """
-INSERT INTO pipeline_run_events (id, pipeline_run_id, event_type, process_name, step_id, status, message,
-    payload, source, identity, occurred_at, received_at)
-SELECT ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?
-WHERE NOT EXISTS (
-    SELECT 1 FROM pipeline_run_events
-    WHERE pipeline_run_id = ? AND identity = ? AND occurred_at BETWEEN ? AND ?)
-"""
+_ACTIVE: Final = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 
-_FIND_EVENTS: Final = "SELECT id FROM pipeline_run_events WHERE id IN ({})"
+_TWIN: Final = PipelineRunEvent.alias()
+_EVENT: Final = given_row(PipelineRunEvent)
+
+_ADD_EVENT: Final = Prepared(
+    lambda: PipelineRunEvent.insert_from(
+        Select(columns=[*_EVENT.values()]).where(
+            ~fn.EXISTS(
+                _TWIN.select(_TWIN.id).where(
+                    (_TWIN.pipeline_run == given("pipeline_run"))
+                    & (_TWIN.identity == given("identity"))
+                    & _TWIN.occurred_at.between(given("earliest"), given("latest"))
+                )
+            )
+        ),
+        fields=[*_EVENT],
+    )
+)
+
+_FIND_EVENTS: Final = Prepared(
+    lambda: PipelineRunEvent.select(PipelineRunEvent.id).where(PipelineRunEvent.id.in_(given_list("ids")))
+)
 
 # The limit is there for SQLite, which knows no OFFSET without one.
-_PRUNE_EVENTS: Final = f"""
-DELETE FROM pipeline_run_events WHERE id IN (
-    SELECT id FROM pipeline_run_events WHERE pipeline_run_id = ?
-    ORDER BY occurred_at DESC, id DESC LIMIT 1000000 OFFSET {limits.WEBLOG_EVENTS_PER_RUN})
-"""  # noqa: S608  # the number is ours
+_PRUNE_EVENTS: Final = Prepared(
+    lambda: PipelineRunEvent.delete().where(
+        PipelineRunEvent.id.in_(
+            _TWIN.select(_TWIN.id)
+            .where(_TWIN.pipeline_run == given("run_id"))
+            .order_by(_TWIN.occurred_at.desc(), _TWIN.id.desc())
+            .limit(1_000_000)
+            .offset(limits.WEBLOG_EVENTS_PER_RUN)
+        )
+    )
+)
 
-_READ_RUNS: Final = """
-SELECT id, pipeline_id, pipeline_version, package_sha256, status, progress, current_step, cancel_requested_at
-FROM pipeline_runs WHERE id IN ({})
-"""
+_IS_THERE: Final = Prepared(
+    lambda: PipelineRun.select(PipelineRun.id).where(PipelineRun.id == given("run_id"))
+)
 
-_MOVE_RUN: Final = """
-UPDATE pipeline_runs SET status = ?, progress = CASE WHEN progress < ? THEN ? ELSE progress END,
-    current_step = COALESCE(?, current_step), last_event_at = ?, updated_at = ?,
-    started_at = CASE WHEN ? = 'running' THEN COALESCE(started_at, ?) ELSE started_at END
-WHERE id = ? AND status IN ('pending', 'queued', 'running')
-"""
 
-_READ_STEPS: Final = """
-SELECT pipeline_run_id, step_id, status, completed_at FROM pipeline_run_steps WHERE pipeline_run_id IN ({})
-"""
+def _runs(*, skips_held: bool) -> "ModelSelect[PipelineRun]":
+    columns = (
+        PipelineRun.id, PipelineRun.pipeline_id, PipelineRun.pipeline_version, PipelineRun.package_sha256,
+        PipelineRun.status, PipelineRun.progress, PipelineRun.current_step, PipelineRun.cancel_requested_at,
+    )  # fmt: skip
+    query = PipelineRun.select(*columns).where(PipelineRun.id.in_(given_list("run_ids")))
+    return locked(query, skips_held=skips_held)
 
-_MOVE_STEP: Final = """
-UPDATE pipeline_run_steps SET status = ?, started_at = COALESCE(started_at, ?), completed_at = ?
-WHERE pipeline_run_id = ? AND step_id = ? AND EXISTS (
-    SELECT 1 FROM pipeline_runs WHERE id = ? AND status IN ('pending', 'queued', 'running'))
-"""
 
-_CLOSE_STEP: Final = """
-UPDATE pipeline_run_steps SET status = ?, completed_at = COALESCE(completed_at, ?)
-WHERE pipeline_run_id = ? AND step_id = ?
-"""
+_LOCK_RUNS: Final = Prepared(lambda: _runs(skips_held=False))
+_LOCK_FREE_RUNS: Final = Prepared(lambda: _runs(skips_held=True))
+
+_MOVE_RUN: Final = Prepared(
+    lambda: PipelineRun.update(
+        {
+            PipelineRun.status: given("status"),
+            PipelineRun.progress: Case(
+                None, [(PipelineRun.progress < given("progress"), given("progress"))], PipelineRun.progress
+            ),
+            PipelineRun.current_step: fn.COALESCE(given("current_step"), PipelineRun.current_step),
+            PipelineRun.last_event_at: given("now"),
+            PipelineRun.updated_at: given("now"),
+            PipelineRun.started_at: fn.COALESCE(PipelineRun.started_at, given("started_at")),
+        }
+    ).where((PipelineRun.id == given("run_id")) & PipelineRun.status.in_(_ACTIVE))
+)
+
+_READ_STEPS: Final = Prepared(
+    lambda: PipelineRunStep.select(
+        PipelineRunStep.pipeline_run,
+        PipelineRunStep.step_id,
+        PipelineRunStep.status,
+        PipelineRunStep.completed_at,
+    ).where(PipelineRunStep.pipeline_run.in_(given_list("run_ids")))
+)
+
+_MOVE_STEP: Final = Prepared(
+    lambda: PipelineRunStep.update(
+        {
+            PipelineRunStep.status: given("status"),
+            PipelineRunStep.started_at: fn.COALESCE(PipelineRunStep.started_at, given("started_at")),
+            PipelineRunStep.completed_at: given("ended_at"),
+        }
+    ).where(
+        (PipelineRunStep.pipeline_run == given("run_id"))
+        & (PipelineRunStep.step_id == given("step_id"))
+        & fn.EXISTS(
+            PipelineRun.select(PipelineRun.id).where(
+                (PipelineRun.id == given("run_id")) & PipelineRun.status.in_(_ACTIVE)
+            )
+        )
+    )
+)
+
+_CLOSE_STEP: Final = Prepared(
+    lambda: PipelineRunStep.update(
+        {
+            PipelineRunStep.status: given("status"),
+            PipelineRunStep.completed_at: fn.COALESCE(PipelineRunStep.completed_at, given("ended_at")),
+        }
+    ).where((PipelineRunStep.pipeline_run == given("run_id")) & (PipelineRunStep.step_id == given("step_id")))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +192,7 @@ class LockedRun:
 
 def exists(run_id: str) -> bool:
     """Return whether there is such a run."""
-    return first("SELECT 1 FROM pipeline_runs WHERE id = ?", (run_id[:ID_MAX_LENGTH],)) is not None
+    return _IS_THERE.first(run_id=run_id[:ID_MAX_LENGTH]) is not None
 
 
 def lock_runs(run_ids: Collection[str], *, waits: bool) -> dict[str, LockedRun]:
@@ -147,8 +201,8 @@ def lock_runs(run_ids: Collection[str], *, waits: bool) -> dict[str, LockedRun]:
     Unless the caller `waits`, runs that somebody else holds are left out. SQLite needs no more than the
     transaction, which has the write lock from its beginning.
     """
-    lock = (" FOR UPDATE" if waits else " FOR UPDATE SKIP LOCKED") if database.for_update else ""
-    rows = find_among(_READ_RUNS + lock, [run_id[:ID_MAX_LENGTH] for run_id in run_ids])
+    query = _LOCK_RUNS if waits else _LOCK_FREE_RUNS
+    rows = query.rows(run_ids=[run_id[:ID_MAX_LENGTH] for run_id in run_ids]) if run_ids else []
     return {
         found_id: LockedRun(
             id=found_id,
@@ -176,44 +230,64 @@ def add_events(events: Sequence[tuple[str, NewEvent]]) -> list[bool]:
 
     Spec: instance, Weblog intake 3 and 4. Decision: G177, G178.
     """
+    if not events:
+        return []
     rows = [_event_values(run_id, event) for run_id, event in events]
-    execute_for_each(compiled(_ADD_EVENT), rows)
-    written = {found_id for (found_id,) in find_among(_FIND_EVENTS, [row[0] for row in rows])}
-    execute_for_each(compiled(_PRUNE_EVENTS), {(row[1],) for row in rows if row[0] in written})
-    return [row[0] in written for row in rows]
+    _ADD_EVENT.change_each(rows)
+    written = {found_id for (found_id,) in _FIND_EVENTS.rows(ids=[row["id"] for row in rows])}
+    full = {row["pipeline_run"] for row in rows if row["id"] in written}
+    _PRUNE_EVENTS.change_each({"run_id": run_id} for run_id in full)
+    return [row["id"] in written for row in rows]
 
 
-def _event_values(run_id: str, event: NewEvent) -> tuple[object, ...]:
+def _event_values(run_id: str, event: NewEvent) -> dict[str, object]:
     occurred_ms = epoch_milliseconds(event.occurred_at)
-    return (
-        new_id(), run_id, event.event_type, event.process_name, event.step_id, event.status, event.message,
-        None if event.payload is None else compact_json(event.payload), event.source.value, event.identity,
-        occurred_ms, epoch_milliseconds(event.received_at),
-        run_id, event.identity, occurred_ms - _WINDOW_MS, occurred_ms + _WINDOW_MS,
-    )  # fmt: skip
+    return {
+        "id": new_id(),
+        "pipeline_run": run_id,
+        "event_type": event.event_type,
+        "process_name": event.process_name,
+        "step_id": event.step_id,
+        "status": event.status,
+        "message": event.message,
+        "payload": None if event.payload is None else compact_json(event.payload),
+        "source": event.source.value,
+        "identity": event.identity,
+        "occurred_at": occurred_ms,
+        "received_at": epoch_milliseconds(event.received_at),
+        "earliest": occurred_ms - _WINDOW_MS,
+        "latest": occurred_ms + _WINDOW_MS,
+    }
 
 
 def claim_activity(
     run_id: str, status: RunStatus, progress: int, current_step: str | None, now: datetime
 ) -> bool:
     """Move an active run along, never backwards in progress; False when it is final. Decision: G156, G179."""
-    return execute(_MOVE_RUN, _activity_values(run_id, Activity(status, progress, current_step), now)) == 1
+    return _MOVE_RUN.change(**_activity_values(run_id, Activity(status, progress, current_step), now)) == 1
 
 
 def move_runs(moved: Iterable[tuple[str, Activity, datetime]]) -> None:
     """Move active runs that the caller has locked along, as `claim_activity` does."""
-    execute_for_each(compiled(_MOVE_RUN), [_activity_values(*of_run) for of_run in moved])
+    _MOVE_RUN.change_each(_activity_values(*of_run) for of_run in moved)
 
 
-def _activity_values(run_id: str, after: Activity, now: datetime) -> tuple[object, ...]:
-    timestamp, status, progress = epoch_milliseconds(now), after.status.value, after.progress
-    return (status, progress, progress, after.current_step, timestamp, timestamp, status, timestamp, run_id)
+def _activity_values(run_id: str, after: Activity, now: datetime) -> dict[str, object]:
+    timestamp = epoch_milliseconds(now)
+    return {
+        "status": after.status.value,
+        "progress": after.progress,
+        "current_step": after.current_step,
+        "now": timestamp,
+        "started_at": timestamp if after.status is RunStatus.RUNNING else None,
+        "run_id": run_id,
+    }
 
 
 def step_states(run_ids: Collection[str]) -> dict[str, dict[str, tuple[StepStatus, bool]]]:
     """Read the steps of runs by their ids: the status, and whether tasks are open. Decision: G174, G392."""
     found: dict[str, dict[str, tuple[StepStatus, bool]]] = {run_id: {} for run_id in run_ids}
-    for run_id, step_id, status, ended_at in find_among(_READ_STEPS, run_ids):
+    for run_id, step_id, status, ended_at in _READ_STEPS.rows(run_ids=run_ids) if run_ids else ():
         found[run_id][step_id] = (StepStatus(status), ended_at is None)
     return found
 
@@ -242,12 +316,16 @@ def move_steps(moved: Iterable[MovedStep]) -> None:
 
     Decision: G174, G392.
     """
-    rows = [
-        (step.status.value, milliseconds(step.started_at), milliseconds(step.ended_at),
-         step.run_id, step.step_id, step.run_id)
+    _MOVE_STEP.change_each(
+        {
+            "status": step.status.value,
+            "started_at": epoch_milliseconds(step.started_at),
+            "ended_at": None if step.ended_at is None else epoch_milliseconds(step.ended_at),
+            "run_id": step.run_id,
+            "step_id": step.step_id,
+        }
         for step in moved
-    ]  # fmt: skip
-    execute_for_each(compiled(_MOVE_STEP), rows)
+    )
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:
@@ -255,5 +333,5 @@ def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:
     for step_id, (before, has_open_tasks) in step_states([run_id])[run_id].items():
         after = step_at_the_end(before, ended, has_open_tasks=has_open_tasks)
         if after is not before:
-            ended_at = milliseconds(now) if before is StepStatus.RUNNING else None
-            execute(_CLOSE_STEP, (after.value, ended_at, run_id, step_id))
+            ended_at = epoch_milliseconds(now) if before is StepStatus.RUNNING else None
+            _CLOSE_STEP.change(status=after.value, ended_at=ended_at, run_id=run_id, step_id=step_id)

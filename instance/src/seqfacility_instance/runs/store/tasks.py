@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final, TypeAlias
 
+from peewee import EXCLUDED, fn
+
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.runs.rules.progress import FINAL_TASK_STATUSES, ProcessCount
-from seqfacility_instance.runs.store.statements import compiled, find_among, milliseconds
-from seqfacility_instance.tables.pipelines import PipelineRunTask
-from seqfacility_instance.tables.prepared import execute_for_each
+from seqfacility_instance.tables.pipelines import PipelineRunTask, PipelineRunTaskCount
+from seqfacility_instance.tables.prepared import Prepared, given_list, given_row
 
 _TASKS_AT_ONCE: Final = 500
 """Below the number of values that a statement of any database may have."""
@@ -21,41 +22,59 @@ _LARGEST_INTEGER: Final = 2**31 - 1
 _TEXT_MAX_CHARACTERS: Final = 512
 """As the weblog cuts them (G175): a task has one name, whoever reports it."""
 
-_SAVE_TASK: Final = """
-INSERT INTO pipeline_run_tasks (id, pipeline_run_id, identity, task_identity, process, attempt, task_id, hash,
-    tag, name, status, exit, submitted_at, started_at, completed_at, duration_ms, cpu_percent, peak_rss_bytes)
-VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (pipeline_run_id, identity) DO UPDATE SET
-    task_id = COALESCE(excluded.task_id, pipeline_run_tasks.task_id),
-    hash = COALESCE(excluded.hash, pipeline_run_tasks.hash),
-    tag = COALESCE(excluded.tag, pipeline_run_tasks.tag),
-    name = COALESCE(excluded.name, pipeline_run_tasks.name),
-    status = excluded.status,
-    exit = COALESCE(excluded.exit, pipeline_run_tasks.exit),
-    submitted_at = COALESCE(excluded.submitted_at, pipeline_run_tasks.submitted_at),
-    started_at = COALESCE(excluded.started_at, pipeline_run_tasks.started_at),
-    completed_at = COALESCE(excluded.completed_at, pipeline_run_tasks.completed_at),
-    duration_ms = COALESCE(excluded.duration_ms, pipeline_run_tasks.duration_ms),
-    cpu_percent = COALESCE(excluded.cpu_percent, pipeline_run_tasks.cpu_percent),
-    peak_rss_bytes = COALESCE(excluded.peak_rss_bytes, pipeline_run_tasks.peak_rss_bytes)
-"""
+_TIMES: Final = ("submitted_at", "started_at", "completed_at")
+_REPORTED: Final = (
+    *_TIMES, "task_id", "hash", "tag", "name", "exit", "duration_ms", "cpu_percent", "peak_rss_bytes",
+)  # fmt: skip
+"""What one report of a task says and another may leave out."""
 
-_READ_STATUSES: Final = """
-SELECT pipeline_run_id, identity, status FROM pipeline_run_tasks
-WHERE pipeline_run_id IN ({}) AND identity IN ({})
-"""
+_SAVE_TASK: Final = Prepared(
+    lambda: PipelineRunTask.insert(given_row(PipelineRunTask)).on_conflict(
+        conflict_target=[PipelineRunTask.pipeline_run, PipelineRunTask.identity],
+        update={
+            PipelineRunTask.status: EXCLUDED.status,
+            **{
+                getattr(PipelineRunTask, name): fn.COALESCE(
+                    getattr(EXCLUDED, name), getattr(PipelineRunTask, name)
+                )
+                for name in _REPORTED
+            },
+        },
+    )
+)
 
-_READ_PROCESSES: Final = """
-SELECT pipeline_run_id, process, tasks, attempts FROM pipeline_run_task_counts
-WHERE pipeline_run_id IN ({}) ORDER BY id
-"""
+_READ_STATUSES: Final = Prepared(
+    lambda: PipelineRunTask.select(
+        PipelineRunTask.pipeline_run, PipelineRunTask.identity, PipelineRunTask.status
+    ).where(
+        PipelineRunTask.pipeline_run.in_(given_list("run_ids"))
+        & PipelineRunTask.identity.in_(given_list("identities"))
+    )
+)
 
-_SAVE_PROCESS: Final = """
-INSERT INTO pipeline_run_task_counts (id, pipeline_run_id, identity, process, tasks, good_tasks, attempts)
-VALUES (?, ?, ?, ?, ?, ?, ?)
-ON CONFLICT (pipeline_run_id, identity) DO UPDATE SET
-    tasks = excluded.tasks, good_tasks = excluded.good_tasks, attempts = excluded.attempts
-"""
+_READ_PROCESSES: Final = Prepared(
+    lambda: (
+        PipelineRunTaskCount.select(
+            PipelineRunTaskCount.pipeline_run,
+            PipelineRunTaskCount.process,
+            PipelineRunTaskCount.tasks,
+            PipelineRunTaskCount.attempts,
+        )
+        .where(PipelineRunTaskCount.pipeline_run.in_(given_list("run_ids")))
+        .order_by(PipelineRunTaskCount.id)
+    )
+)
+
+_SAVE_PROCESS: Final = Prepared(
+    lambda: PipelineRunTaskCount.insert(given_row(PipelineRunTaskCount)).on_conflict(
+        conflict_target=[PipelineRunTaskCount.pipeline_run, PipelineRunTaskCount.identity],
+        preserve=[
+            PipelineRunTaskCount.tasks,
+            PipelineRunTaskCount.good_tasks,
+            PipelineRunTaskCount.attempts,
+        ],
+    )
+)
 
 
 Counts: TypeAlias = dict[str, ProcessCount]
@@ -130,12 +149,17 @@ def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Cou
     were_full, changed = _full_runs(counts), set[tuple[str, str]]()
     for start in range(0, len(reports), _TASKS_AT_ONCE):
         changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts)
-    execute_for_each(
-        compiled(_SAVE_PROCESS),
-        [
-            (new_id(), run_id, digest(name), name, *_count_values(counts[run_id][name]))
-            for run_id, name in sorted(changed)
-        ],
+    _SAVE_PROCESS.change_each(
+        {
+            "id": new_id(),
+            "pipeline_run": run_id,
+            "identity": digest(name),
+            "process": name,
+            "tasks": (count := counts[run_id][name]).tasks,
+            "good_tasks": count.good_tasks,
+            "attempts": count.written(),
+        }
+        for run_id, name in sorted(changed)
     )
     return counts, _full_runs(counts) - were_full
 
@@ -143,7 +167,7 @@ def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Cou
 def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Counts]) -> set[tuple[str, str]]:
     """Write some reports and bring `counts` up to date; names the processes whose counts have changed."""
     identities = [report.identity for _, report in reports]
-    found = find_among(_READ_STATUSES, {run_id for run_id, _ in reports}, identities)
+    found = _READ_STATUSES.rows(run_ids={run_id for run_id, _ in reports}, identities=identities)
     known = {(run_id, identity): status for run_id, identity, status in found}
     room = {run_id: limits.RUN_MAX_TASKS - _all_attempts(counts[run_id]) for run_id, _ in reports}
     changed, rows = set[tuple[str, str]](), []
@@ -156,10 +180,10 @@ def _save_some(reports: Sequence[tuple[str, TaskReport]], counts: dict[str, Coun
             room[run_id] -= 1
         count = processes.setdefault(report.process, ProcessCount())
         known[run_id, identity] = status = count.take(before, report.status, report.attempt)
-        rows.append((new_id(), run_id, identity, report.task_identity, *_task_values(report, status)))
+        rows.append(_task_values(run_id, identity, report, status))
         if status != before:
             changed.add((run_id, report.process))
-    execute_for_each(compiled(_SAVE_TASK), rows)
+    _SAVE_TASK.change_each(rows)
     return changed
 
 
@@ -182,7 +206,7 @@ def read_counts(run_id: str) -> Counts:
 
 def _read_counts(run_ids: Collection[str]) -> dict[str, Counts]:
     found: dict[str, Counts] = {run_id: {} for run_id in run_ids}
-    for run_id, process, tasks, attempts in find_among(_READ_PROCESSES, run_ids):
+    for run_id, process, tasks, attempts in _READ_PROCESSES.rows(run_ids=run_ids) if run_ids else ():
         found[run_id][process] = ProcessCount.read(tasks, attempts)
     return found
 
@@ -201,24 +225,18 @@ def digest(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
-def _count_values(count: ProcessCount) -> tuple[object, ...]:
-    return (count.tasks, count.good_tasks, count.written())
-
-
-def _task_values(report: TaskReport, status: str) -> tuple[object, ...]:
-    return (
-        report.process,
-        report.attempt,
-        report.task_id,
-        report.hash,
-        report.tag,
-        report.name,
-        status,
-        report.exit,
-        milliseconds(report.submitted_at),
-        milliseconds(report.started_at),
-        milliseconds(report.completed_at),
-        report.duration_ms,
-        report.cpu_percent,
-        report.peak_rss_bytes,
-    )
+def _task_values(run_id: str, identity: str, report: TaskReport, status: str) -> dict[str, object]:
+    values = {name: getattr(report, name) for name in _REPORTED}
+    for name in _TIMES:
+        if values[name] is not None:
+            values[name] = epoch_milliseconds(values[name])
+    return {
+        "id": new_id(),
+        "pipeline_run": run_id,
+        "identity": identity,
+        "task_identity": report.task_identity,
+        "process": report.process,
+        "attempt": report.attempt,
+        "status": status,
+        **values,
+    }

@@ -192,7 +192,6 @@ def _has_work(run: StreamRun, sample: Sample, barcodes: Sequence[str]) -> bool:
 
 
 def _place(run: StreamRun, sample: Sample) -> tuple[str, str]:
-    """Return folder and file name of a sample's read. Decision: G221."""
     return f"orders/{run.order_id}/reads/{sample.sample_code}", f"{run.id}.fastq.gz"
 
 

@@ -125,7 +125,6 @@ class StreamMonitor:
         return did_work
 
     def known_files(self, run_id: str) -> dict[str, KnownFile]:
-        """Return what is known of the files of a run that we hold."""
         if run_id not in self.known:
             self.known[run_id] = files.known_files(run_id)
         return self.known[run_id]
@@ -283,7 +282,6 @@ class _ScanPass:
         ]
 
     def _uncounted(self) -> list[str]:
-        """List the files of this scan whose state is not counted."""
         return [path for path in self.scan.files if path in self.known and not self.known[path].is_counted]
 
     def _count(self, path: str, *, takes_all: bool) -> None:
@@ -319,7 +317,6 @@ class _ScanPass:
                 raise LeaseLost
 
     def _record(self) -> None:
-        """Record what was counted so far in one transaction."""
         self.batch_began = time.monotonic()
         if not self.batch:
             return

@@ -68,7 +68,6 @@ class Ledger:
     unknown_folder: str | None = None
 
     def take_out(self, file: StreamFile) -> None:
-        """Subtract a counted file."""
         self._add(file, -1)
         self.left_barcodes.add(file.barcode)
 

@@ -85,7 +85,6 @@ class Instrument:
     next_numbers: dict[tuple[str, bool], int] = field(default_factory=dict)
 
     def work(self) -> Written:
-        """Write the whole run and return what was written."""
         self.written.folder.mkdir(parents=True, exist_ok=True)
         self._put(self.run.sample_sheet, sample_sheet_text(self.run, self.plan.barcodes))
         with (self.written.folder / self.run.sequencing_summary).open("w", encoding="utf-8") as summary:

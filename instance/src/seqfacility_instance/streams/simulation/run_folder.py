@@ -114,7 +114,6 @@ class Written:
 
 
 def final_summary_text(run: RunIdentity, ended: datetime, fastq_files: int) -> str:
-    """Return the text of the instrument's final summary."""
     facts = {
         "instrument": "SIMULATED",
         "position": run.device,
@@ -155,7 +154,6 @@ def sample_sheet_text(run: RunIdentity, barcodes: Mapping[str, str]) -> str:
 def output_hash_text(
     run: RunIdentity, folder: Path, files: dict[str, tuple[str, int, int]], aliases: Mapping[str, str]
 ) -> str:
-    """Write the checksum list of the run folder."""
     rows = ["runid,protocol_group_id,flow_cell_id,sample_id,file_hash,file_path,barcode,barcode_alias"]
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         path = file.relative_to(folder).as_posix()

@@ -17,7 +17,6 @@ _T = TypeVar("_T")
 
 
 def known_files(run_id: str) -> dict[str, KnownFile]:
-    """Read what is known of every file of a run, by path."""
     rows = (
         StreamFile.select(
             StreamFile.path,

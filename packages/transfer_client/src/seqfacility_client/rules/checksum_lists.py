@@ -8,7 +8,7 @@ _ALONE = re.compile(r"[0-9a-f]{32}", re.IGNORECASE)
 
 
 def is_checksum_list(name: str) -> bool:
-    """Tell a list of MD5 by its name. Decision: G427."""
+    """Whether a name is that of a list of MD5. Decision: G427."""
     lowered = name.lower()
     return lowered == "md5sum.txt" or (lowered.endswith(".md5") and lowered != ".md5")
 

@@ -39,7 +39,7 @@ class Delivered:
 
 
 def local_places(files: Iterable[Delivered]) -> dict[PurePosixPath, Delivered]:
-    """Return every file a place of its own: its `folders` and its name.
+    """Return a place of its own for every file: its `folders` and its name.
 
     These are the names in the facility's archive and list of checksums, so that `md5sum -c` works in the
     folder. Characters that a file system may not have become `_`; no place leaves the folder.
@@ -67,7 +67,7 @@ def known_md5(checksum: str | None) -> str | None:
 
 
 def continues_at(status: int, headers: Mapping[str, str], have: int) -> int | None:
-    """Tell where the bytes of an answer belong: at `have` (a part that fits), or at 0 (the whole file).
+    """Return where the bytes of an answer belong: at `have` (a part that fits), or at 0 (the whole file).
 
     None when the answer is neither: the part that is here belongs to another state of the file.
 

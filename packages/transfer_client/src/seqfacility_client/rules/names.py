@@ -38,7 +38,7 @@ class ReadName:
 
 
 def stem_of(name: str, extensions: Sequence[str]) -> str | None:
-    """Take the longest allowed extension off; None when the name has none, or nothing before it.
+    """Return a name without its longest allowed extension; None when the name has none, or nothing before it.
 
     The stem is in NFC: some systems store an accent apart from its letter.
 
@@ -50,7 +50,7 @@ def stem_of(name: str, extensions: Sequence[str]) -> str | None:
 
 
 def left_out_because(stem: str) -> str | None:
-    """Tell why a file of a sequencer's folder is nobody's read; None when it may be one. Decision: G320."""
+    """Return why a file of a sequencer's folder is nobody's read; None when it may be one. Decision: G320."""
     if _UNDETERMINED.fullmatch(stem):
         return "reads that the sequencer gave to no sample"
     found = _ILLUMINA.fullmatch(stem)

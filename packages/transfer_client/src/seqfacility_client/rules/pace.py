@@ -19,7 +19,7 @@ def pause_seconds(attempt: int, spread: float, asked: float = 0.0) -> float:
     """Return the pause after failed attempt number `attempt` (from 0) in seconds.
 
     Pauses double up to half a minute. `spread` (0 to 1) shortens one by up to a half, so that many clients
-    do not come back at the same moment. `asked` is the facility's own wish.
+    do not come back at the same time. `asked` is the facility's own wish.
 
     Decision: G320.
     """

@@ -84,7 +84,7 @@ def arrived_sessions(
 
 
 def is_same_content(session: Session, wanted: Wanted) -> bool:
-    """Believe without hashing that a session brought the bytes of this file.
+    """Whether a session brought the bytes of this file, as far as can be believed without hashing.
 
     That is the trust with which an interrupted upload goes on: the fingerprints agree, and of the checksums
     that are known none says otherwise.

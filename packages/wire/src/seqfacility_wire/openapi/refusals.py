@@ -1,13 +1,13 @@
 """The refusals that an operation names: their status and words stand on the classes."""
 
 import importlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from seqfacility_wire.errors import ServiceError
 
 
 def named_refusals(
-    entries: Iterable[str | Sequence[str | Mapping[str, str]]], package: str, slice_: str = ""
+    entries: Iterable[str | tuple[str, Mapping[str, str]]], package: str, slice_: str = ""
 ) -> list[tuple[int, str]]:
     """Return status and words of each refusal; raises `AttributeError` where no class has that name.
 
@@ -19,10 +19,10 @@ def named_refusals(
     """
     found = []
     for entry in entries:
-        name, gaps = (entry, {}) if isinstance(entry, str) else entry
-        folder, _, class_name = str(name).rpartition(".")
+        name, gaps = (entry, dict[str, str]()) if isinstance(entry, str) else entry
+        folder, _, class_name = name.rpartition(".")
         place = ["seqfacility_wire"] if folder == "wire" else [package, folder or slice_]
         module = importlib.import_module(".".join([*filter(None, place), "errors"]))
         error: type[ServiceError] = getattr(module, class_name)
-        found.append((error.status, error.message.format(**dict(gaps)) if gaps else error.message))
+        found.append((error.status, error.message.format(**gaps) if gaps else error.message))
     return found
