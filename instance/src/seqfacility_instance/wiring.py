@@ -1,12 +1,11 @@
 """The one place where use cases get their collaborators."""
 
-import shutil
 from dataclasses import dataclass
 from functools import partial
 
 from peewee import Database
 from seqfacility_wire.metrics import is_recording
-from seqfacility_workflow_runtime.discovery import ask_program, find_version, is_installed
+from seqfacility_workflow_runtime.discovery import find_version, is_installed
 from seqfacility_workflow_runtime.engines.nextflow import NextflowEngine
 from seqfacility_workflow_runtime.engines.snakemake import SnakemakeEngine
 from seqfacility_workflow_runtime.executors.registry import EXECUTORS
@@ -85,7 +84,7 @@ from seqfacility_instance.runs.service.sync import RunSync
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
-from seqfacility_instance.site.health import NO_SLURM, InstallationHealth
+from seqfacility_instance.site.health import InstallationHealth
 from seqfacility_instance.site.identity import Identity
 from seqfacility_instance.site.installation import Installation
 from seqfacility_instance.site.proxy_checks import ProxyChecks
@@ -226,11 +225,11 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     deliveries = Deliveries(facility, clock)
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
     versions = EngineVersions(find_version, is_installed, clock)
-    health = InstallationHealth(settings, facility, versions, _has_slurm, _slurm_fault, clock)
+    health = InstallationHealth(settings, facility, versions, clock)
     families = partial(_families, catalogs)
-    asked = HostEnvironment(versions.sighting, health.ask_slurm, families)
+    asked = HostEnvironment(versions.sighting, health.ask_scheduler, families)
     seen = HostEnvironment(
-        lambda engine, _program: health.engines_seen()[engine], health.slurm_seen, families
+        lambda engine, _program: health.engines_seen()[engine], health.scheduler_seen, families
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
     streams = _wire_streams(facility, clock)
@@ -393,21 +392,8 @@ def _gauges(health: InstallationHealth) -> list[Sweep]:
     return [StateGauges(health, SeenKeys(REFRESHED_EVERY)).refresh]
 
 
-def _slurm_fault() -> str | None:
-    """Return why nothing can be sent to Slurm from here; None when its controller answers."""
-    if not _has_slurm():
-        return NO_SLURM
-    if ask_program(["sinfo", "--noheader", "--format=%P"]) is None:
-        return "its controller does not answer. Look at `sinfo` on this machine."
-    return None
-
-
 def _families(catalogs: Catalogs) -> set[str] | None:
     """Name the platform families that an order can be placed for; None without a catalog."""
     if not catalog_store.is_stored():
         return None
     return {str(item.get("platformFamily")) for item in catalogs.read()["technologies"]}
-
-
-def _has_slurm() -> bool:
-    return all(shutil.which(program) for program in ("sbatch", "squeue", "scancel"))

@@ -17,7 +17,7 @@ from seqfacility_testkit.sequencing import OrderInHand, submitted_order
 from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
 from seqfacility_testkit.stand_in_engine import write_stand_in
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
-from seqfacility_workflow_runtime.executors import slurm
+from seqfacility_workflow_runtime.executors import scheduler, slurm
 from seqfacility_workflow_runtime.launch import read_exit, read_launch_order, read_supervisor
 from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.processes.identity import send_signal
@@ -125,7 +125,7 @@ def test_a_frozen_controller_ends_nothing_and_cancels_nothing(
     facility: Facility, cluster: PrivateSlurm, order: OrderInHand, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(slurm, "QUERY_SECONDS", 2.0)
-    monkeypatch.setattr(slurm, "CANCEL_SECONDS", 4.0)
+    monkeypatch.setattr(scheduler, "CANCEL_SECONDS", 4.0)
     run_id = new_run(facility, order, SLEEPER, config={"seconds": 300})
     start(facility, run_id)
     watch(facility, run_id, lambda run: bool(run["status"] == "running"))

@@ -1,13 +1,25 @@
 """The five sections of facility settings: keys, types, ranges and defaults."""
 
 import re
-from typing import Annotated, ClassVar, Literal, Self
+from functools import partial
+from typing import Annotated, Any, ClassVar, Self, TypeVar
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, ValidationInfo
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    ValidationInfo,
+    create_model,
+)
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticCustomError
-from seqfacility_workflow_runtime.executors.slurm_commands import refused_option
+from seqfacility_workflow_runtime.executors.contract import Resources
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS, SCHEDULERS, offered
+from seqfacility_workflow_runtime.executors.scheduler import SchedulerExecutor
 
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.core.vocabulary.sequencing import DataClass
 
 BEING_SAVED = "being saved"
@@ -29,12 +41,25 @@ def _extension(text: str) -> str:
     return text
 
 
-def _option(text: str, info: ValidationInfo) -> str:
-    if not text.startswith("--") or any(character in text for character in "\0\n\r"):
-        raise PydanticCustomError("option", "must begin with --")
-    if info.context is BEING_SAVED and (reason := refused_option(text)):
+def _option(scheduler: SchedulerExecutor, text: str, info: ValidationInfo) -> str:
+    mark = scheduler.option_mark
+    if not text.startswith(mark) or any(character in text for character in "\0\n\r"):
+        raise PydanticCustomError("option", f"must begin with {mark}")
+    if info.context is BEING_SAVED and (reason := scheduler.refused_option(text)):
         raise PydanticCustomError("option", reason)
     return text
+
+
+def _mode(*further: str) -> BeforeValidator:
+    """Accept the backends of this release, and to be saved those that can be used. Decision: G515."""
+
+    def check(value: object, info: ValidationInfo) -> object:
+        allowed = [*further, *(offered() if info.context is BEING_SAVED else EXECUTORS)]
+        if value not in allowed:
+            raise PydanticCustomError("mode", f"must be one of: {', '.join(allowed)}")
+        return value
+
+    return BeforeValidator(check)
 
 
 def _command(text: str) -> str:
@@ -52,7 +77,6 @@ def _without_nul(text: str) -> str:
 Line = Annotated[str, Field(max_length=255), AfterValidator(_without_nul)]
 AbsolutePath = Annotated[str, Field(max_length=4096), AfterValidator(_absolute)]
 Extension = Annotated[str, Field(max_length=64), AfterValidator(_extension)]
-SlurmOption = Annotated[str, Field(max_length=255), AfterValidator(_option)]
 Command = Annotated[str, Field(max_length=4096), AfterValidator(_command)]
 HttpUrl = Annotated[str, Field(max_length=2048, pattern=r"^https?://[^\s\\]+$")]
 
@@ -121,24 +145,43 @@ class UploadsSection(Section):
     verify_in_background: bool = True
 
 
+_SectionT = TypeVar("_SectionT", bound=Section)
+
+
+def _with_scheduler_keys(kind: type[_SectionT], *, are_optional: bool = False) -> type[_SectionT]:
+    """Add to a section what each scheduler may be asked for: `slurmQueue`, `slurmCores`, ...
+
+    Decision: G46, G514.
+    """
+    fields: dict[str, Any] = {}
+    for name, scheduler in SCHEDULERS.items():
+        option = Annotated[str, Field(max_length=255), AfterValidator(partial(_option, scheduler))]
+        for key, type_, default in (
+            ("queue", Line, ""),
+            ("cores", Annotated[int, Field(ge=1, le=4096)], 4),
+            ("memory_gb", Annotated[int, Field(ge=1, le=65_536)], 16),
+            ("time_hours", Annotated[int, Field(ge=1, le=8760)], 12),
+            ("options", list[option], []),
+        ):
+            fields[f"{name}_{key}"] = (type_ | None, None) if are_optional else (type_, default)
+    return create_model(kind.__name__, __base__=kind, __doc__=kind.__doc__, **fields)
+
+
+@partial(_with_scheduler_keys, are_optional=True)
 class PipelineOverride(Section):
     """How the runs of one pipeline differ from the facility's rule; None falls back to it. Decision: G46."""
 
-    mode: Literal["inherit", "local", "slurm"] = "inherit"
-    slurm_queue: Line | None = None
-    slurm_cores: int | None = Field(default=None, ge=1, le=4096)
-    slurm_memory_gb: int | None = Field(default=None, ge=1, le=65_536)
-    slurm_time_hours: int | None = Field(default=None, ge=1, le=8760)
-    slurm_options: list[SlurmOption] | None = None
+    mode: Annotated[str, _mode("inherit")] = "inherit"
 
 
+@_with_scheduler_keys
 class ExecutionSection(Section):
     """How and where pipelines run. Decision: G46."""
 
     secret_keys: ClassVar[frozenset[str]] = frozenset({"weblogSecret"})
     folder_fields: ClassVar[frozenset[str]] = frozenset({"run_directory", "database_directory"})
 
-    default_backend: Literal["local", "slurm"] = "local"
+    default_backend: Annotated[str, _mode()] = Backend.LOCAL.value
     pipeline_overrides: dict[str, PipelineOverride] = {}
     run_directory: AbsolutePath | None = None
     database_directory: AbsolutePath | None = None
@@ -149,12 +192,27 @@ class ExecutionSection(Section):
     nextflow_command: Command = "nextflow"
     snakemake_command: Command = "snakemake"
     nextflow_profile: Line = ""
-    slurm_queue: Line = ""
-    slurm_cores: int = Field(default=4, ge=1, le=4096)
-    slurm_memory_gb: int = Field(default=16, ge=1, le=65_536)
-    slurm_time_hours: int = Field(default=12, ge=1, le=8760)
-    slurm_options: list[SlurmOption] = []
     output_settle_seconds: int = Field(default=600, ge=0, le=86_400)
+
+    def backend_for(self, pipeline_id: str) -> Backend:
+        """Return where runs of a pipeline go that name no mode of their own. Decision: G147."""
+        override = self.pipeline_overrides.get(pipeline_id)
+        own = None if override is None or override.mode == "inherit" else override.mode
+        return Backend(own or self.default_backend)
+
+    def resources(self, backend: Backend, pipeline_id: str) -> Resources:
+        """Return what a scheduler is asked for: the pipeline's override, else the facility's rule.
+
+        Decision: G46.
+        """
+        override = self.pipeline_overrides.get(pipeline_id)
+
+        def value(key: str) -> Any:
+            own = getattr(override, f"{backend.value}_{key}", None)
+            return getattr(self, f"{backend.value}_{key}") if own is None else own
+
+        plain = {key: value(key) for key in ("cores", "memory_gb", "time_hours", "queue")}
+        return Resources(**plain, options=tuple(value("options")))
 
 
 class StreamIngestSection(Section):

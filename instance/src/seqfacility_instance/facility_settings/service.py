@@ -8,6 +8,7 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_workflow_runtime.executors.registry import SCHEDULERS, offered
 
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.request_model import validation_details
@@ -249,8 +250,23 @@ def merged_section(
 
 
 def section_answer(section: Section) -> dict[str, object]:
-    """Write a section for the wire; a secret is only said to be set or not. Decision: G41, G46."""
-    document = section.model_dump(mode="json", by_alias=True)
+    """Write a section for the wire; a secret is only said to be set or not.
+
+    Keys of a scheduler that cannot be used here are left out.
+
+    Decision: G41, G46, G515.
+    """
+    hidden = tuple(SCHEDULERS.keys() - offered())
+    document = _without_keys(section.model_dump(mode="json", by_alias=True), hidden)
+    if isinstance(section, ExecutionSection):
+        document["pipelineOverrides"] = {
+            name: _without_keys(override.model_dump(mode="json", by_alias=True), hidden)
+            for name, override in section.pipeline_overrides.items()
+        }
     for key in section.secret_keys:
         document[f"{key}IsSet"] = document.pop(key) is not None
     return document
+
+
+def _without_keys(document: dict[str, object], prefixes: tuple[str, ...]) -> dict[str, object]:
+    return {key: value for key, value in document.items() if not key.startswith(prefixes)}

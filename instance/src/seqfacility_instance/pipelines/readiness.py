@@ -9,9 +9,11 @@ from typing import TypedDict
 from seqfacility_pipeline_package.databases import database_key
 from seqfacility_pipeline_package.descriptor import config_problems, merged_config
 from seqfacility_pipeline_package.package import Package
+from seqfacility_workflow_runtime.executors.contract import Executor
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 
 from seqfacility_instance.access.callers import FacilityAdmin
-from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
+from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.facility_settings.sections import ExecutionSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines import store
@@ -21,7 +23,7 @@ from seqfacility_instance.pipelines.reference_data.rules import Demand, demands
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines, engine_of, engine_program
 from seqfacility_instance.site.checks import Check, Verdict
-from seqfacility_instance.site.engine_versions import EngineSighting, SlurmSighting
+from seqfacility_instance.site.engine_versions import EngineSighting, SchedulerSighting
 
 _ENGINES = {Engine.SNAKEMAKE: "Snakemake", Engine.NEXTFLOW: "Nextflow"}
 _SETTINGS = {Engine.SNAKEMAKE: "snakemakeCommand", Engine.NEXTFLOW: "nextflowCommand"}
@@ -64,7 +66,7 @@ class HostEnvironment:
     """
 
     engine: Callable[[Engine, str], EngineSighting]
-    slurm: Callable[[], SlurmSighting]
+    scheduler: Callable[[str], SchedulerSighting]
     families: Callable[[], set[str] | None]
 
 
@@ -76,7 +78,7 @@ class Readiness:
     databases: ReferenceDatabases
     facility: FacilitySettings
     asked: HostEnvironment
-    """Starts engines and asks Slurm, for the command line."""
+    """Starts engines and asks schedulers, for the command line."""
     seen: HostEnvironment
     """Tells what a worker saw last, for requests. Decision: G487."""
 
@@ -118,9 +120,9 @@ class Readiness:
 
     def _checks(self, package: Package, host: HostEnvironment) -> Iterator[ReadinessCheck]:
         execution = self.facility.execution()
-        backend = backend_of(package.id, execution)
-        yield _engine_check(package, backend, execution, host)
-        yield _executor_check(backend, host)
+        executor = EXECUTORS[execution.backend_for(package.id).value]
+        yield _engine_check(package, executor, execution, host)
+        yield _executor_check(executor, host)
         yield from self._settings_checks(package, execution)
         yield _technology_check(package, host)
         yield from self._database_checks(package)
@@ -180,13 +182,6 @@ class Readiness:
         return _warn(Subject.DATABASE, f"{text} Runs go on without it.")
 
 
-def backend_of(pipeline_id: str, execution: ExecutionSection) -> Backend:
-    """Return where runs of a pipeline go that name no mode of their own. Decision: G147."""
-    override = execution.pipeline_overrides.get(pipeline_id)
-    own = None if override is None or override.mode == "inherit" else override.mode
-    return Backend(own or execution.default_backend)
-
-
 def _one_line(looked: PipelineReadiness) -> Check:
     faults = [check["text"] for check in looked["checks"] if check["verdict"] is Verdict.FAIL]
     if not faults:
@@ -202,7 +197,7 @@ def _package_check(loaded: Loaded) -> ReadinessCheck:
 
 
 def _engine_check(
-    package: Package, backend: Backend, execution: ExecutionSection, host: HostEnvironment
+    package: Package, executor: Executor, execution: ExecutionSection, host: HostEnvironment
 ) -> ReadinessCheck:
     engine = engine_of(package)
     program, name = engine_program(engine, execution), _ENGINES[engine]
@@ -214,21 +209,22 @@ def _engine_check(
         text = f"`{program}` is installed, and no worker has asked for its version. {advice}"
         return _warn(Subject.ENGINE, text)
     advice = f"`{program}` does not answer with a version. Install {name}, or set {_SETTINGS[engine]}."
-    if backend is Backend.SLURM:
+    if executor.queues:
         return _warn(Subject.ENGINE, f"On this machine {advice} The nodes need it in any case.")
     return _fail(Subject.ENGINE, f"{name} is missing: {advice}")
 
 
-def _executor_check(backend: Backend, host: HostEnvironment) -> ReadinessCheck:
-    if backend is Backend.LOCAL:
-        return _ok(Subject.EXECUTOR, "Runs go to this machine.")
-    seen = host.slurm()
+def _executor_check(executor: Executor, host: HostEnvironment) -> ReadinessCheck:
+    place = f"Runs go to {executor.label}"
+    if not executor.queues:
+        return _ok(Subject.EXECUTOR, f"{place}.")
+    seen = host.scheduler(executor.name)
     if seen.checked_at is None:
-        text = "Runs go to Slurm, and no worker has asked its controller. Start `seqfacility worker`."
+        text = f"{place}, and no worker has asked its controller. Start `seqfacility worker`."
         return _warn(Subject.EXECUTOR, text)
     if seen.fault is None:
-        return _ok(Subject.EXECUTOR, "Runs go to Slurm, and its controller answers.")
-    return _fail(Subject.EXECUTOR, f"Runs go to Slurm: {seen.fault}")
+        return _ok(Subject.EXECUTOR, f"{place}, and its controller answers.")
+    return _fail(Subject.EXECUTOR, f"{place}: {seen.fault}")
 
 
 def _technology_check(package: Package, host: HostEnvironment) -> ReadinessCheck:

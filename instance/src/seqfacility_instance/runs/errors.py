@@ -1,5 +1,7 @@
 """The rows of the Errors chapter that concern pipeline runs and the weblog. Decision: G157, G188."""
 
+from collections.abc import Iterable
+
 from seqfacility_wire.errors import ServiceError
 
 
@@ -29,9 +31,13 @@ class InvalidSampleIds(ServiceError):
 
 
 class InvalidExecutionMode(ServiceError):
-    """Spec: instance, Errors: create run, bad executionMode."""
+    """Spec: instance, Errors: create run, bad executionMode. Decision: G515."""
 
     message = "executionMode must be one of: default, local, slurm"
+
+    def __init__(self, further: Iterable[str] = ()) -> None:
+        super().__init__()
+        self.text = ", ".join([self.message, *further])
 
 
 class MetadataInvalid(ServiceError):

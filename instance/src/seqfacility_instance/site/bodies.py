@@ -114,7 +114,7 @@ def health_answer(report: HealthReport) -> dict[str, object]:
             }
             for engine, seen in report.engines.items()
         },
-        "slurm": {"found": report.has_slurm},
+        **{name: {"found": is_found} for name, is_found in report.schedulers.items()},
         "processes": [_heartbeat(heartbeat) for heartbeat in report.heartbeats],
         "uploads": {"open": report.open_uploads, "stale": report.stale_uploads},
         "background": {"waiting": report.waiting_jobs, "failed": report.failed_jobs},

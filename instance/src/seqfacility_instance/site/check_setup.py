@@ -14,7 +14,6 @@ from seqfacility_instance import migrations
 from seqfacility_instance.background import queue
 from seqfacility_instance.backup.last_backup import LAST_BACKUP_NAME
 from seqfacility_instance.core.private_files import is_shared
-from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.core.vocabulary.site import JobStatus, SetupPhase
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
@@ -78,7 +77,6 @@ class SetupChecks:
             *self._clock_checks(),
             self._backup_check(),
         ]
-        backend = facility.execution().default_backend
         folders, heartbeats = health.folders(), health.heartbeats()
         data = folders.storage
         return [
@@ -91,11 +89,8 @@ class SetupChecks:
                 streams_enabled=facility.stream_ingest().enabled,
             ),
             *(file_checks.data_folder_checks(data.path) if data.path and data.is_writable() else []),
-            *checks.engine_checks(
-                health.engines(),
-                has_slurm=health.has_slurm(),
-                wants_slurm=backend == Backend.SLURM.value,
-            ),
+            *checks.engine_checks(health.engines()),
+            *checks.scheduler_checks(health.missing_schedulers(), facility.execution().default_backend),
             *checks.process_checks(heartbeats, health.living_releases(), RELEASE),
             checks.job_check(queue.count(JobStatus.FAILED), queue.last_failure()),
             *self.further(),

@@ -8,6 +8,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Final
 
+from seqfacility_workflow_runtime.executors.registry import SCHEDULERS
+
 from seqfacility_instance.core.vocabulary.pipelines import Engine
 from seqfacility_instance.core.vocabulary.site import ProcessName, SetupStep, SetupStepStatus
 from seqfacility_instance.site.engine_versions import EngineSighting
@@ -128,10 +130,8 @@ def password_check(has_generated: bool) -> Check:
     return Check(Verdict.OK, "Passwords: nobody has a generated one.")
 
 
-def engine_checks(
-    engines: Mapping[Engine, EngineSighting], *, has_slurm: bool, wants_slurm: bool
-) -> list[Check]:
-    """Return which workflow engines answer, and whether Slurm does where runs go there. Decision: G46."""
+def engine_checks(engines: Mapping[Engine, EngineSighting]) -> list[Check]:
+    """Return which workflow engines answer. Decision: G46."""
     found = [f"{engine.value} {seen.version}" for engine, seen in engines.items() if seen.version]
     checks = [
         Check(Verdict.WARN, f"Workflow engines: {engine.value} is installed and gives no version. Run it.")
@@ -146,11 +146,21 @@ def engine_checks(
             "Workflow engines: none answers. `pip install seqfacility-instance[pipelines]` brings Snakemake.",
         )
     ]
-    if wants_slurm and not has_slurm:
-        text = "Slurm: runs go there, but sbatch, squeue and scancel are not all found. Install its client."
-        checks.append(Check(Verdict.FAIL, text))
-    elif has_slurm:
-        checks.append(Check(Verdict.OK, "Slurm: its client is found."))
+    return checks
+
+
+def scheduler_checks(missing: Mapping[str, str | None], default_backend: str) -> list[Check]:
+    """Return whether each scheduler can be used, where runs go there; `missing` says what it lacks.
+
+    Decision: G46, G514.
+    """
+    checks = []
+    for name, lack in missing.items():
+        label = SCHEDULERS[name].label
+        if lack is None:
+            checks.append(Check(Verdict.OK, f"{label}: its client is found."))
+        elif name == default_backend:
+            checks.append(Check(Verdict.FAIL, f"{label}: runs go there, but {lack}"))
     return checks
 
 

@@ -1,4 +1,4 @@
-"""Which workflow engines are there, and whether Slurm answers: asked rarely, because it takes seconds."""
+"""Which workflow engines are there, and whether schedulers answer: asked rarely, because it takes seconds."""
 
 import os
 import shutil
@@ -22,9 +22,6 @@ REMEMBERED: Final = timedelta(minutes=10)
 
 FAILURE_REMEMBERED: Final = timedelta(seconds=30)
 """An engine that gave no version may have been slow to start on a busy machine."""
-
-SLURM: Final = "slurm"
-"""Where a row tells of Slurm, beside the names of the engines."""
 
 _QUESTIONS: Final = {Engine.NEXTFLOW: "-version", Engine.SNAKEMAKE: "--version"}
 
@@ -62,22 +59,22 @@ class EngineSighting:
         return not timedelta(0) <= now - self.checked_at <= kept
 
 
-class StoredSlurm(TypedDict):
-    """What a worker was told of Slurm, as the row of the process keeps it."""
+class StoredScheduler(TypedDict):
+    """What a worker was told of a scheduler, as the row of the process keeps it."""
 
     fault: str | None
     checkedAt: str
 
 
 @dataclass(frozen=True, slots=True)
-class SlurmSighting:
-    """Why nothing can be sent to Slurm; `checked_at` is None as long as nobody has asked."""
+class SchedulerSighting:
+    """Why nothing can be sent to a scheduler; `checked_at` is None as long as nobody has asked."""
 
     fault: str | None
     checked_at: datetime | None
 
     def is_due(self, now: datetime) -> bool:
-        """Return whether Slurm should be asked again."""
+        """Return whether the scheduler should be asked again."""
         return self.checked_at is None or not timedelta(0) <= now - self.checked_at <= FAILURE_REMEMBERED
 
 
@@ -128,7 +125,7 @@ def _snakemake_version() -> str | None:
 
 
 class EngineWatch:
-    """Asks engines and Slurm in a thread beside the work of a daemon, whose row tells what was seen.
+    """Asks engines and schedulers in a thread beside the work of a daemon, whose row tells what was seen.
 
     Decision: G463, G487.
     """
@@ -137,19 +134,19 @@ class EngineWatch:
         self,
         versions: EngineVersions,
         commands: Callable[[], Mapping[Engine, str]],
-        ask_slurm: Callable[[], SlurmSighting],
+        schedulers: Mapping[str, Callable[[], SchedulerSighting]],
         clock: Clock,
     ) -> None:
         self._versions = versions
         self._commands = commands
-        self._ask_slurm = ask_slurm
+        self._schedulers = schedulers
         self._clock = clock
-        self._slurm = SlurmSighting(None, None)
+        self._answers = dict.fromkeys(schedulers, SchedulerSighting(None, None))
         self._seen: dict[str, object] | None = None
         self._thread: threading.Thread | None = None
 
     def seen(self) -> dict[str, object] | None:
-        """Return what was seen last, of engines and Slurm, and have a thread look again where that is due."""
+        """Return what was seen last, and have a thread look again where that is due."""
         if self._thread is None or not self._thread.is_alive():
             self._thread = threading.Thread(target=self._look, args=[self._commands()], daemon=True)
             self._thread.start()
@@ -157,11 +154,12 @@ class EngineWatch:
 
     def _look(self, commands: Mapping[Engine, str]) -> None:
         sightings = {engine: self._versions.sighting(engine, command) for engine, command in commands.items()}
-        if self._slurm.is_due(self._clock.now()):
-            self._slurm = self._ask_slurm()
+        for name, ask in self._schedulers.items():
+            if self._answers[name].is_due(self._clock.now()):
+                self._answers[name] = ask()
         self._seen = {
             **{engine.value: stored_sighting(sighting) for engine, sighting in sightings.items()},
-            SLURM: stored_slurm(self._slurm),
+            **{name: stored_scheduler(answer) for name, answer in self._answers.items()},
         }
 
 
@@ -182,12 +180,12 @@ def read_sighting(stored: StoredSighting) -> EngineSighting:
     return EngineSighting(stored["command"], stored["found"], stored["version"], checked_at)
 
 
-def stored_slurm(sighting: SlurmSighting) -> StoredSlurm:
-    """Write what Slurm was asked for."""
+def stored_scheduler(sighting: SchedulerSighting) -> StoredScheduler:
+    """Write what became of asking a scheduler."""
     assert sighting.checked_at is not None
-    return StoredSlurm(fault=sighting.fault, checkedAt=format_time(sighting.checked_at))
+    return StoredScheduler(fault=sighting.fault, checkedAt=format_time(sighting.checked_at))
 
 
-def read_slurm(stored: StoredSlurm) -> SlurmSighting:
-    """Read what another process was told of Slurm."""
-    return SlurmSighting(stored["fault"], parse_time(stored["checkedAt"]))
+def read_scheduler(stored: StoredScheduler) -> SchedulerSighting:
+    """Read what another process was told of a scheduler."""
+    return SchedulerSighting(stored["fault"], parse_time(stored["checkedAt"]))

@@ -2,11 +2,13 @@
 
 import os
 import shutil
-from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
-from typing import Final, cast
+from typing import cast
+
+from seqfacility_workflow_runtime.executors.registry import SCHEDULERS, offered
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.background import queue
@@ -18,19 +20,16 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site import store
 from seqfacility_instance.site.engine_versions import (
-    SLURM,
     EngineSighting,
     EngineVersions,
     EngineWatch,
-    SlurmSighting,
+    SchedulerSighting,
+    StoredScheduler,
     StoredSighting,
-    StoredSlurm,
+    read_scheduler,
     read_sighting,
-    read_slurm,
 )
 from seqfacility_instance.tables.site import ProcessHeartbeat
-
-NO_SLURM: Final = "sbatch, squeue and scancel are not all found. Install its client."
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +79,8 @@ class HealthReport:
     database_bytes: int | None
     folders: Folders
     engines: dict[Engine, EngineSighting]
-    has_slurm: bool
+    schedulers: dict[str, bool]
+    """Whether the client of each is found."""
     heartbeats: list[Heartbeat]
     open_uploads: int
     stale_uploads: int
@@ -96,9 +96,6 @@ class InstallationHealth:
     settings: Settings
     facility: FacilitySettings
     versions: EngineVersions
-    has_slurm: Callable[[], bool]
-    slurm_fault: Callable[[], str | None]
-    """Asks Slurm; takes seconds."""
     clock: Clock
 
     @property
@@ -116,7 +113,7 @@ class InstallationHealth:
             database_bytes=self._database_bytes(),
             folders=self.folders(),
             engines=self.engines_seen(),
-            has_slurm=self.has_slurm(),
+            schedulers={name: missing is None for name, missing in self.missing_schedulers().items()},
             heartbeats=self.heartbeats(),
             open_uploads=open_uploads,
             stale_uploads=stale_uploads,
@@ -148,20 +145,32 @@ class InstallationHealth:
             for engine, command in self._commands().items()
         }
 
-    def ask_slurm(self) -> SlurmSighting:
-        """Ask Slurm whether runs can be sent there; takes seconds."""
-        return SlurmSighting(self.slurm_fault(), self.clock.now())
+    def missing_schedulers(self) -> dict[str, str | None]:
+        """Say what is lacking for each scheduler that can be used here, and for the one that runs go to."""
+        default = self.facility.execution().default_backend
+        return {
+            name: scheduler.check()
+            for name, scheduler in SCHEDULERS.items()
+            if name in offered() or name == default
+        }
 
-    def slurm_seen(self) -> SlurmSighting:
-        """Tell what the worker last saw of Slurm, without asking it. Decision: G487."""
-        if not self.has_slurm():
-            return SlurmSighting(NO_SLURM, self.clock.now())
-        stored = store.engines_seen().get(SLURM)
-        return SlurmSighting(None, None) if stored is None else read_slurm(cast("StoredSlurm", stored))
+    def ask_scheduler(self, name: str) -> SchedulerSighting:
+        """Ask a scheduler whether runs can be sent there; takes seconds."""
+        return SchedulerSighting(SCHEDULERS[name].fault(), self.clock.now())
+
+    def scheduler_seen(self, name: str) -> SchedulerSighting:
+        """Tell what the worker last saw of a scheduler, without asking it. Decision: G487."""
+        if missing := SCHEDULERS[name].check():
+            return SchedulerSighting(missing, self.clock.now())
+        stored = store.engines_seen().get(name)
+        if stored is None:
+            return SchedulerSighting(None, None)
+        return read_scheduler(cast("StoredScheduler", stored))
 
     def engine_watch(self) -> EngineWatch:
-        """Return what asks the workflow engines beside the work of a daemon. Decision: G463."""
-        return EngineWatch(self.versions, self._commands, self.ask_slurm, self.clock)
+        """Return what asks engines and schedulers beside the work of a daemon. Decision: G463."""
+        ask = {name: partial(self.ask_scheduler, name) for name in SCHEDULERS if name in offered()}
+        return EngineWatch(self.versions, self._commands, ask, self.clock)
 
     def _commands(self) -> dict[Engine, str]:
         execution = self.facility.execution()

@@ -19,8 +19,12 @@ from seqfacility_instance.runs.rules.verdict import (
 )
 from seqfacility_testkit.soak import record, rounds
 from seqfacility_workflow_runtime.executors.contract import JobPhase, JobState
-from seqfacility_workflow_runtime.executors.rules import gone_state, missing_since_after, settled_state
-from seqfacility_workflow_runtime.executors.slurm_commands import ReportedJob
+from seqfacility_workflow_runtime.executors.rules import (
+    ReportedJob,
+    gone_state,
+    missing_since_after,
+    settled_state,
+)
 from seqfacility_workflow_runtime.launch import ExitRecord
 
 CASES = rounds(short=600, long=10_000)

@@ -18,6 +18,7 @@ from seqfacility_instance.site.checks import (
     key_check,
     password_check,
     process_checks,
+    scheduler_checks,
     schema_check,
     setup_checks,
 )
@@ -84,22 +85,22 @@ def test_a_full_disk_is_a_warning(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("versions", "has_slurm", "wants_slurm", "verdicts"),
+    ("versions", "missing", "default", "verdicts"),
     [
-        ({Engine.SNAKEMAKE: "9.11.0", Engine.NEXTFLOW: None}, False, False, ["ok"]),
-        ({Engine.SNAKEMAKE: None, Engine.NEXTFLOW: None}, False, False, ["warn"]),
-        ({Engine.SNAKEMAKE: "9.11.0"}, False, True, ["ok", "fail"]),
-        ({Engine.SNAKEMAKE: "9.11.0"}, True, True, ["ok", "ok"]),
+        ({Engine.SNAKEMAKE: "9.11.0", Engine.NEXTFLOW: None}, "no client", "local", ["ok"]),
+        ({Engine.SNAKEMAKE: None, Engine.NEXTFLOW: None}, "no client", "local", ["warn"]),
+        ({Engine.SNAKEMAKE: "9.11.0"}, "no client", "slurm", ["ok", "fail"]),
+        ({Engine.SNAKEMAKE: "9.11.0"}, None, "slurm", ["ok", "ok"]),
     ],
 )
-def test_engines_and_slurm_matter_where_runs_go(
-    versions: dict[Engine, str | None], has_slurm: bool, wants_slurm: bool, verdicts: list[str]
+def test_engines_and_schedulers_matter_where_runs_go(
+    versions: dict[Engine, str | None], missing: str | None, default: str, verdicts: list[str]
 ) -> None:
     engines = {
         engine: EngineSighting(engine.value, version is not None, version, None)
         for engine, version in versions.items()
     }
-    checks = engine_checks(engines, has_slurm=has_slurm, wants_slurm=wants_slurm)
+    checks = [*engine_checks(engines), *scheduler_checks({"slurm": missing}, default)]
 
     assert [check.verdict for check in checks] == verdicts
 
@@ -107,7 +108,7 @@ def test_engines_and_slurm_matter_where_runs_go(
 def test_an_engine_that_does_not_answer_is_not_called_missing() -> None:
     silent = {Engine.SNAKEMAKE: EngineSighting("snakemake", True, None, None)}
 
-    checks = engine_checks(silent, has_slurm=False, wants_slurm=False)
+    checks = engine_checks(silent)
 
     assert "snakemake is installed and gives no version" in checks[0].text
 

@@ -10,9 +10,9 @@ from seqfacility_instance.site.engine_versions import (
     REMEMBERED,
     EngineVersions,
     EngineWatch,
-    SlurmSighting,
+    SchedulerSighting,
+    StoredScheduler,
     StoredSighting,
-    StoredSlurm,
 )
 from seqfacility_testkit.facility import MovableClock
 
@@ -68,7 +68,7 @@ def test_a_watch_answers_at_once_and_asks_in_a_thread() -> None:
     watch = EngineWatch(
         versions,
         lambda: {Engine.SNAKEMAKE: "snakemake"},
-        lambda: SlurmSighting("its controller does not answer.", clock.now()),
+        {"slurm": lambda: SchedulerSighting("its controller does not answer.", clock.now())},
         clock,
     )
 
@@ -81,6 +81,6 @@ def test_a_watch_answers_at_once_and_asks_in_a_thread() -> None:
         answered.wait(0.05)
 
     assert seen is not None
-    snakemake, slurm = cast("StoredSighting", seen["snakemake"]), cast("StoredSlurm", seen["slurm"])
+    snakemake, slurm = cast("StoredSighting", seen["snakemake"]), cast("StoredScheduler", seen["slurm"])
     assert (snakemake["found"], snakemake["version"]) == (True, "9.11.0")
     assert slurm["fault"] == "its controller does not answer."

@@ -39,6 +39,7 @@ class ScriptedExecutor:
     label: ClassVar[str] = LocalExecutor.label
     queues: ClassVar[bool] = LocalExecutor.queues
     number_kind: ClassVar[str] = LocalExecutor.number_kind
+    is_optional: ClassVar[bool] = False
     lost_states: ClassVar[frozenset[str]] = LocalExecutor.lost_states
 
     is_silent: bool = False

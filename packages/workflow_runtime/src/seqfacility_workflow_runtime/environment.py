@@ -6,7 +6,11 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ALLOWED = frozenset({"PATH", "HOME", "LANG", "LC_ALL", "TMPDIR", "JAVA_HOME", "SLURM_CONF"})
-ALLOWED_PREFIXES = ("NXF_",)
+ALLOWED_PREFIXES = ("NXF_", "SGE_")
+JOB_NUMBERS = ("SLURM_JOB_ID", "JOB_ID")
+"""Where schedulers say in a job's environment which one it is."""
+OF_A_SCHEDULER = ("SLURM_", "SGE_")
+"""How the names of what a scheduler tells a job begin; a pipeline gets to see it."""
 _DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin"
 
 

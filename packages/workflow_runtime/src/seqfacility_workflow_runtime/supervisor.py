@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from seqfacility_workflow_runtime.environment import JOB_NUMBERS, OF_A_SCHEDULER
 from seqfacility_workflow_runtime.launch import (
     LaunchOrder,
     hold_supervisor_lock,
@@ -34,7 +35,8 @@ NOT_STARTED = 18
 COMMAND_NOT_FOUND = 127
 ENDED_BY_TERM = 128 + signal.SIGTERM
 _PR_SET_CHILD_SUBREAPER = 36
-_WAITED_FOR = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT)
+# WHY SIGUSR2: it is the notice that Grid Engine gives before it kills a job.
+_WAITED_FOR = (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT, signal.SIGUSR2)
 _LOOK_SECONDS = 5.0
 
 
@@ -93,7 +95,7 @@ def _record_job(folder: RunFolder) -> None:
 
     The scheduler forgets jobs minutes after their end; the folder does not. Decision: G155.
     """
-    number = os.environ.get("SLURM_JOB_ID")
+    number = next(filter(None, map(os.environ.get, JOB_NUMBERS)), None)
     if number:
         write_job_number(folder, number)
 
@@ -179,7 +181,7 @@ def _start(folder: RunFolder, order: LaunchOrder) -> int | None:
     """
     os.chdir(folder.path)
     environment = dict(order.environment) | {RUN_TOKEN: order.token}
-    environment |= {name: value for name, value in os.environ.items() if name.startswith("SLURM_")}
+    environment |= {name: value for name, value in os.environ.items() if name.startswith(OF_A_SCHEDULER)}
     os.environ["PATH"] = environment.get("PATH", os.defpath)
     appending = os.O_WRONLY | os.O_CREAT | os.O_APPEND
     files = [

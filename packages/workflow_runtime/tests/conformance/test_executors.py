@@ -1,11 +1,13 @@
-"""What every executor promises, held against each of them: a scripted one, this machine, a real Slurm."""
+"""What every executor promises, held against a scripted one, this machine, a real Slurm and Grid Engine."""
 
+import os
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from seqfacility_testkit.gridengine import PrivateGridEngine, missing_gridengine, private_gridengine
 from seqfacility_testkit.scripted_executor import ScriptedExecutor
 from seqfacility_testkit.slurm import missing_slurm, private_slurm
 from seqfacility_testkit.waiting import wait_until
@@ -18,9 +20,8 @@ from seqfacility_workflow_runtime.executors.contract import (
     JobState,
     LaunchFailed,
 )
-from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
-from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 WAIT_FOR_A_FILE = 'echo begun >> begun.txt; while [ ! -e "$1" ]; do sleep 0.05; done; exit "$2"'
@@ -66,29 +67,42 @@ def slurm_configuration(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Pa
         yield cluster.configuration
 
 
-@pytest.fixture(params=["scripted", "local", "slurm"])
+@pytest.fixture(scope="session")
+def gridengine(tmp_path_factory: pytest.TempPathFactory) -> Iterator[PrivateGridEngine]:
+    with private_gridengine(tmp_path_factory.mktemp("gridengine")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(params=["scripted", *EXECUTORS])
 def bench(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Bench]:
     root = tmp_path / "runs of 'today' $HOME %j"
     root.mkdir()
+    if request.param == "scripted":
+        yield _scripted_bench(root)
+        return
     match request.param:
-        case "scripted":
-            yield _scripted_bench(root)
-        case "local":
-            yield _real_bench(LocalExecutor(), root)
-        case _:
+        case "slurm":
             if (reason := missing_slurm()) is not None:
                 pytest.skip(reason)
             configuration = request.getfixturevalue("slurm_configuration")
             monkeypatch.setenv("SLURM_CONF", str(configuration))
-            yield _real_bench(SlurmExecutor(), root)
-    _end_what_is_left(request, root)
+        case "gridengine":
+            if (reason := missing_gridengine()) is not None:
+                pytest.skip(reason)
+            cluster: PrivateGridEngine = request.getfixturevalue("gridengine")
+            monkeypatch.setenv("PATH", f"{cluster.commands}:{os.environ['PATH']}")
+            for name, value in cluster.environment.items():
+                monkeypatch.setenv(name, value)
+    executor = EXECUTORS[request.param]
+    assert executor.fault() is None
+    yield _real_bench(executor, root)
+    _end_what_is_left(executor, root)
 
 
-def _end_what_is_left(request: pytest.FixtureRequest, root: Path) -> None:
+def _end_what_is_left(executor: Executor, root: Path) -> None:
     """End jobs that a test left active, so that none outlives it."""
-    executor: Executor = SlurmExecutor() if request.param == "slurm" else LocalExecutor()
     for path in root.iterdir():
-        if request.param != "scripted" and (handle := executor.find(RunFolder(path))) is not None:
+        if (handle := executor.find(RunFolder(path))) is not None:
             executor.cancel(handle)
 
 

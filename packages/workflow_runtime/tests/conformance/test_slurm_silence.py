@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from seqfacility_testkit.slurm import PrivateSlurm, missing_slurm, private_slurm
 from seqfacility_testkit.waiting import DEADLINE_SECONDS, wait_until
-from seqfacility_workflow_runtime.executors import slurm
+from seqfacility_workflow_runtime.executors import scheduler, slurm
 from seqfacility_workflow_runtime.executors.contract import (
     CancellationRefused,
     Job,
@@ -24,9 +24,8 @@ from seqfacility_workflow_runtime.executors.contract import (
 )
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
-from seqfacility_workflow_runtime.executors.rules import new_launch_token
+from seqfacility_workflow_runtime.executors.rules import job_name, new_launch_token
 from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
-from seqfacility_workflow_runtime.executors.slurm_commands import job_name
 from seqfacility_workflow_runtime.launch import RECORDED_WITHIN, read_exit, write_exit
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
@@ -84,7 +83,7 @@ def test_a_job_whose_number_cannot_be_written_is_unclear_and_is_found_later(
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
     with monkeypatch.context() as full:
-        full.setattr(slurm, "write_job_number", fail)
+        full.setattr(scheduler, "write_job_number", fail)
         with pytest.raises(LaunchUnclear):
             SlurmExecutor().submit(job)
         with pytest.raises(LaunchUnclear):
@@ -208,7 +207,7 @@ def test_a_cancellation_that_scancel_only_claims_to_have_done_is_refused(
     handle = _submitted(job, answer)
     answer("scancel", "exit 0")
     answer("squeue", f"echo '4711|RUNNING|0|{job_name(job.run_id, job.token)}|'")
-    monkeypatch.setattr(slurm, "CANCEL_SECONDS", 0.5)
+    monkeypatch.setattr(scheduler, "CANCEL_SECONDS", 0.5)
 
     with pytest.raises(CancellationRefused):
         SlurmExecutor().cancel(handle)
@@ -355,7 +354,7 @@ def running_cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Privat
 @pytest.fixture
 def cluster(running_cluster: PrivateSlurm, monkeypatch: pytest.MonkeyPatch) -> Iterator[PrivateSlurm]:
     monkeypatch.setenv("SLURM_CONF", str(running_cluster.configuration))
-    monkeypatch.setattr(slurm, "CANCEL_SECONDS", DEADLINE_SECONDS)
+    monkeypatch.setattr(scheduler, "CANCEL_SECONDS", DEADLINE_SECONDS)
     yield running_cluster
     running_cluster.resume_controller()
 

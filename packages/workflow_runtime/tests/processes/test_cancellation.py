@@ -16,7 +16,7 @@ from seqfacility_workflow_runtime.executors.contract import Job, JobHandle, JobP
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
-from seqfacility_workflow_runtime.executors.slurm_commands import JOB_SCRIPT
+from seqfacility_workflow_runtime.executors.scheduler import JOB_SCRIPT
 from seqfacility_workflow_runtime.launch import read_exit, read_supervisor
 from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.processes.identity import identity_of, is_alive, send_signal

@@ -3,8 +3,10 @@
 from pathlib import Path
 
 import pytest
+from seqfacility_workflow_runtime.executors import rules
 from seqfacility_workflow_runtime.executors import slurm_commands as words
 from seqfacility_workflow_runtime.executors.contract import Job, Resources
+from seqfacility_workflow_runtime.executors.scheduler import JOB_SCRIPT
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 FOLDER = RunFolder(Path("/data/runs/MAG $(id) 'x'"))
@@ -33,19 +35,19 @@ def test_options_of_the_site_cannot_change_name_and_environment() -> None:
     command = _sbatch(Resources(options=("--job-name=other", "--export=ALL")))
 
     assert command.index("--job-name=other") < command.index(
-        "--job-name=" + words.job_name("Run-1,x", "0123456789abcdef")
+        "--job-name=" + rules.job_name("Run-1,x", "0123456789abcdef")
     )
     assert command.index("--export=ALL") < command.index("--export=NONE")
 
 
 def test_the_script_holds_no_value_of_a_run_and_only_line_feeds() -> None:
-    assert words.JOB_SCRIPT.startswith("#!/bin/sh\n")
-    assert "\r" not in words.JOB_SCRIPT
-    assert str(FOLDER.path) not in words.JOB_SCRIPT
+    assert JOB_SCRIPT.startswith("#!/bin/sh\n")
+    assert "\r" not in JOB_SCRIPT
+    assert str(FOLDER.path) not in JOB_SCRIPT
 
 
 def test_a_name_is_safe_in_a_list_of_names() -> None:
-    assert words.job_name("a,b|c d%j", "0123456789abcdef") == "seqfacility-abcdj-0123456789ab"
+    assert rules.job_name("a,b|c d%j", "0123456789abcdef") == "seqfacility-abcdj-0123456789ab"
 
 
 @pytest.mark.parametrize(
@@ -68,8 +70,8 @@ def test_the_queue_is_read_line_by_line() -> None:
     answer = "4711   |RUNNING  |0   |sf-a   |sf-a\n4712|PENDING|0|a|b|c\ngarbage\n\n4713_1|RUNNING|0|x|y\n"
 
     assert words.read_jobs(answer) == [
-        words.ReportedJob("4711", "RUNNING", None, "sf-a", "sf-a"),
-        words.ReportedJob("4712", "PENDING", None, "a", "b|c"),
+        rules.ReportedJob("4711", "RUNNING", None, "sf-a", "sf-a"),
+        rules.ReportedJob("4712", "PENDING", None, "a", "b|c"),
     ]
 
 
@@ -97,11 +99,11 @@ def test_squeue_and_sacct_name_the_end_of_a_job(
 ) -> None:
     finished = words.read_jobs(f"4711|{state}|{code}|sf-a|\n")
 
-    assert finished == [words.ReportedJob("4711", word, exit_code, "sf-a", "")]
+    assert finished == [rules.ReportedJob("4711", word, exit_code, "sf-a", "")]
 
 
-def _job(number: str, word: str, name: str = "sf-a", comment: str = "sf-a") -> words.ReportedJob:
-    return words.ReportedJob(number, word, None, name, comment)
+def _job(number: str, word: str, name: str = "sf-a", comment: str = "sf-a") -> rules.ReportedJob:
+    return rules.ReportedJob(number, word, None, name, comment)
 
 
 def test_a_job_is_known_by_its_name_or_its_comment_and_not_by_its_number_alone() -> None:
@@ -109,7 +111,7 @@ def test_a_job_is_known_by_its_name_or_its_comment_and_not_by_its_number_alone()
     remarked = _job("2", "RUNNING", comment="x")
     strange = _job("3", "RUNNING", name="x", comment="")
 
-    assert words.jobs_by_name([renamed, remarked, strange])["sf-a"] == [renamed, remarked]
+    assert rules.jobs_by_name([renamed, remarked, strange])["sf-a"] == [renamed, remarked]
 
 
 @pytest.mark.parametrize(
@@ -128,7 +130,7 @@ def test_a_job_that_goes_on_decides_before_one_that_ends(
 ) -> None:
     jobs = [_job("4711", word) for word in words_in_the_queue]
 
-    job = words.decisive_job(jobs, "4711")
+    job = rules.decisive_job(jobs, "4711")
 
     assert job is not None
     assert job.word == decisive
@@ -137,8 +139,8 @@ def test_a_job_that_goes_on_decides_before_one_that_ends(
 def test_of_two_ends_that_of_the_recorded_number_decides() -> None:
     jobs = [_job("4712", "FAILED"), _job("4711", "COMPLETED")]
 
-    assert words.decisive_job(jobs, "4711") == jobs[1]
-    assert words.decisive_job([], "4711") is None
+    assert rules.decisive_job(jobs, "4711") == jobs[1]
+    assert rules.decisive_job([], "4711") is None
 
 
 @pytest.mark.parametrize(
@@ -187,8 +189,8 @@ def test_the_end_of_the_options_is_no_option(option: str) -> None:
 def test_a_refusal_is_told_without_the_names_of_folders() -> None:
     answer = "sbatch: warning\nsbatch: error: Unable to open file '/data/secret/x.sh'\n"
 
-    assert words.refusal(answer) == "Unable to open file '...'"
-    assert words.refusal("") == "no reason given"
+    assert rules.refusal(answer) == "Unable to open file '...'"
+    assert rules.refusal("") == "no reason given"
 
 
 BASE_STATES = {
@@ -207,7 +209,7 @@ FLAGS_OF_A_JOB_THAT_GOES_ON = [
     ("state", "is_final"), [*BASE_STATES.items(), *((flag, False) for flag in FLAGS_OF_A_JOB_THAT_GOES_ON)]
 )
 def test_every_state_of_slurm_is_an_end_or_none(state: str, is_final: bool) -> None:
-    assert (state in words.FINAL_STATES) is is_final
+    assert (state in rules.FINAL_STATES) is is_final
 
 
 @pytest.mark.parametrize("state", [state for state, is_final in BASE_STATES.items() if is_final])

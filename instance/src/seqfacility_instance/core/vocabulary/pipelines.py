@@ -13,10 +13,11 @@ class Engine(StrEnum):
 
 
 class Backend(StrEnum):
-    """Where a run is executed. Decision: G147."""
+    """Where a run is executed: the names of the executors. Decision: G147, G514."""
 
     LOCAL = "local"
     SLURM = "slurm"
+    GRIDENGINE = "gridengine"
 
 
 class ExecutionMode(StrEnum):
@@ -25,14 +26,7 @@ class ExecutionMode(StrEnum):
     DEFAULT = "default"
     LOCAL = "local"
     SLURM = "slurm"
-
-
-class BackendOverride(StrEnum):
-    """Mode of a pipeline in `execution.pipelineOverrides`. Decision: G46."""
-
-    INHERIT = "inherit"
-    LOCAL = "local"
-    SLURM = "slurm"
+    GRIDENGINE = "gridengine"
 
 
 class PackageOrigin(StrEnum):
@@ -98,6 +92,8 @@ class QueueSource(StrEnum):
     LOCAL = "local"
     SQUEUE = "squeue"
     SACCT = "sacct"
+    QSTAT = "qstat"
+    QACCT = "qacct"
 
 
 class LogType(StrEnum):

@@ -8,10 +8,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from seqfacility_wire.timestamps import format_time
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.person import person
-from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.runs.bodies.items import text_for
 from seqfacility_instance.runs.service.cancel import Cancelled
 from seqfacility_instance.runs.service.create import DryRun
@@ -50,7 +50,7 @@ def dry_run(answer: DryRun) -> answers.PipelineRunValidationAnswer:
 
 def launch_answer(launched: Launched) -> answers.PipelineRunStartedAnswer:
     """Write what was started. Spec: instance, Pipeline runs. Decision: G153."""
-    if launched.backend is Backend.SLURM:
+    if EXECUTORS[launched.backend.value].queues:
         return {
             "success": True,
             "status": "queued",

@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS, offered
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
-    BackendOverride,
     ExecutionMode,
     RunStatus,
     TargetType,
@@ -66,11 +66,15 @@ def read_request(body: Mapping[str, object]) -> RunRequest:
 
 
 def read_mode(value: object) -> ExecutionMode:
-    """Read `executionMode`; left out means `default`. Raises `InvalidExecutionMode`. Decision: G147, G148."""
+    """Read `executionMode`; left out means `default`. Raises `InvalidExecutionMode`.
+
+    Decision: G147, G148, G515.
+    """
     if value is None:
         return ExecutionMode.DEFAULT
-    if not isinstance(value, str) or value not in set(ExecutionMode):
-        raise InvalidExecutionMode
+    named = offered()
+    if value not in [ExecutionMode.DEFAULT, *named]:
+        raise InvalidExecutionMode(name for name in named if EXECUTORS[name].is_optional)
     return ExecutionMode(value)
 
 
@@ -112,10 +116,7 @@ def resolved_backend(mode: ExecutionMode, pipeline_id: str, execution: Execution
     """Resolve `default`: the pipeline's own mode, unless it inherits, else the facility's. Decision: G147."""
     if mode is not ExecutionMode.DEFAULT:
         return Backend(mode.value)
-    override = execution.pipeline_overrides.get(pipeline_id)
-    if override is not None and override.mode != BackendOverride.INHERIT.value:
-        return Backend(override.mode)
-    return Backend(execution.default_backend)
+    return execution.backend_for(pipeline_id)
 
 
 def chosen_samples(wanted: Sequence[str] | None, codes_by_id: Mapping[str, str]) -> list[str] | None:

@@ -13,6 +13,7 @@ from seqfacility_workflow_runtime.engines.contract import (
     WeblogTarget,
 )
 from seqfacility_workflow_runtime.executors.contract import Resources
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS
 from seqfacility_workflow_runtime.run_folder import RunFolder, write_durably, write_json
 
 from seqfacility_instance.core.vocabulary.pipelines import Backend
@@ -116,23 +117,7 @@ def staged_run(launch: Launch, folder: RunFolder) -> StagedRun:
 
 def resources_for(package: Package, backend: Backend, execution: ExecutionSection) -> Resources:
     """Choose cores, memory and time: the pipeline's override, else the facility's rule. Decision: G46."""
+    if EXECUTORS[backend.value].queues:
+        return execution.resources(backend, package.id)
     wanted = package.manifest.execution.cores
-    if backend is Backend.LOCAL:
-        return Resources(cores=max(1, min(wanted or _LOCAL_CORES, os.cpu_count() or 1)))
-    rule, override = execution, execution.pipeline_overrides.get(package.id)
-    if override is None:
-        return Resources(
-            rule.slurm_cores,
-            rule.slurm_memory_gb,
-            rule.slurm_time_hours,
-            rule.slurm_queue,
-            tuple(rule.slurm_options),
-        )
-    options = rule.slurm_options if override.slurm_options is None else override.slurm_options
-    return Resources(
-        cores=override.slurm_cores or rule.slurm_cores,
-        memory_gb=override.slurm_memory_gb or rule.slurm_memory_gb,
-        time_hours=override.slurm_time_hours or rule.slurm_time_hours,
-        queue=rule.slurm_queue if override.slurm_queue is None else override.slurm_queue,
-        options=tuple(options),
-    )
+    return Resources(cores=max(1, min(wanted or _LOCAL_CORES, os.cpu_count() or 1)))

@@ -141,6 +141,11 @@ class Executor(Protocol):
         ...
 
     @property
+    def is_optional(self) -> bool:
+        """Whether nobody hears of it where `check` says that it cannot be used. Decision: G515."""
+        ...
+
+    @property
     def lost_states(self) -> frozenset[str]:
         """Words of ends that the scheduler itself brought about; none is a good one, whatever the code."""
         ...

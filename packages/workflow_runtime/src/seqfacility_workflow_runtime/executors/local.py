@@ -65,6 +65,7 @@ class LocalExecutor:
     label: ClassVar[str] = "this machine"
     queues: ClassVar[bool] = False
     number_kind: ClassVar[str] = "process"
+    is_optional: ClassVar[bool] = False
     lost_states: ClassVar[frozenset[str]] = frozenset()
 
     machine: Machine = field(default_factory=this_machine)

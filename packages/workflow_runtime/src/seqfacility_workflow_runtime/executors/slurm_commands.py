@@ -2,32 +2,9 @@
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from seqfacility_workflow_runtime.executors.contract import Job
-
-# SLURM: sbatch reads a script, but the words behind its name reach it as "$1", "$2": no value
-# is ever written into shell text, and the script is the same for every run. The shell stays, and
-# outlives a request to end, for the case that the supervisor itself is killed: where the cluster
-# does not keep jobs in control groups nobody else would end what the run has started.
-JOB_SCRIPT = """#!/bin/sh
-exec >>"$2/logs/launch.log" 2>&1
-trap : TERM INT
-"$1" -P -m seqfacility_workflow_runtime.supervisor --foreground "$2"
-code=$?
-if [ "$code" -gt 128 ] && [ ! -e "$2/exit.json" ]; then
-    "$1" -P -m seqfacility_workflow_runtime.supervisor --sweep "$2"
-fi
-exit "$code"
-"""
-
-FINAL_STATES = frozenset({
-    "COMPLETED", "CANCELLED", "FAILED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "BOOT_FAIL", "DEADLINE",
-    "OUT_OF_MEMORY",
-})  # fmt: skip
-LEAVING_STATES = FINAL_STATES | {"COMPLETING"}
-ELSEWHERE = "REVOKED"
-"""The trace that a federated job leaves on this cluster while another one runs it: no end. Decision: G387."""
+from seqfacility_workflow_runtime.executors.rules import NAME_CHARACTERS, ReportedJob, job_name
 
 _OWN_OPTIONS = frozenset({
     "job-name", "comment", "export", "chdir", "output", "error", "nodes", "ntasks", "cpus-per-task",
@@ -41,23 +18,6 @@ _LOSING_OPTIONS = frozenset({
 _JOB_ID = re.compile(r"(\d+)(?:;([^;\s]*))?", re.ASCII)
 _EXIT = re.compile(r"(\d+):(\d+)", re.ASCII)
 _FIRST_ODD_SIGNAL = 32
-_NAME_CHARACTERS = 80
-
-
-@dataclass(frozen=True, slots=True)
-class ReportedJob:
-    """A job as squeue or sacct reports it; the exit code is None when the scheduler saw none."""
-
-    number: str
-    word: str
-    exit_code: int | None
-    name: str
-    comment: str
-
-
-def job_name(run_id: str, token: str) -> str:
-    """Make the name under which one launch is known to the scheduler; unique and safe in a list of names."""
-    return f"seqfacility-{re.sub(r'[^A-Za-z0-9]', '', run_id)[:40]}-{token[:12]}"
 
 
 def unusable_option(option: str) -> str | None:
@@ -130,7 +90,7 @@ def squeue_command(user: int) -> list[str]:
 
     Decision: G386, G387.
     """
-    columns = f"JobID:20|,State:20|,exit_code:20|,Name:{_NAME_CHARACTERS}|,Comment:{_NAME_CHARACTERS}"
+    columns = f"JobID:20|,State:20|,exit_code:20|,Name:{NAME_CHARACTERS}|,Comment:{NAME_CHARACTERS}"
     return [
         *("squeue", "--noheader", f"--user={user}", "--all", "--sibling", "--states=all"),
         f"--Format={columns}",
@@ -170,39 +130,6 @@ def read_jobs(answer: str) -> list[ReportedJob]:
             word, code, name, comment = rest[0].split()[0], *rest[1:]
             found.append(ReportedJob(number, word, exit_code_of(word, code), name, comment))
     return found
-
-
-def jobs_by_name(jobs: Iterable[ReportedJob]) -> dict[str, list[ReportedJob]]:
-    """Index jobs by name, by comment, and by number.
-
-    The comment repeats the name: whichever of them was changed, the other still
-    tells. The number alone proves nothing, as it may have been used again.
-
-    Decision: G386.
-    """
-    index: dict[str, list[ReportedJob]] = {}
-    for job in jobs:
-        for name in {job.name, job.comment, job.number} - {""}:
-            index.setdefault(name, []).append(job)
-    return index
-
-
-def decisive_job(jobs: Iterable[ReportedJob], number: str) -> ReportedJob | None:
-    """Choose the job that says how a launch is; None without jobs.
-
-    A launch can have several: an sbatch that was repeated, or what a federation
-    keeps on each of its clusters. One that goes on decides before one that ends,
-    then the one of the recorded number.
-    """
-    ranks = {ELSEWHERE: 3, "COMPLETING": 1, **dict.fromkeys(FINAL_STATES, 2)}
-    return min(jobs, key=lambda job: (ranks.get(job.word, 0), job.number != number), default=None)
-
-
-def refusal(answer: str) -> str:
-    """Take the scheduler's reason out of what it printed, without the names of folders."""
-    lines = [line.strip() for line in answer.splitlines() if line.strip()]
-    text = re.sub(r"(?<![\w.])/[^\s'\",;:]*", "...", lines[-1]) if lines else "no reason given"
-    return text.removeprefix("sbatch: ").removeprefix("error: ")[:200]
 
 
 def exit_code_of(word: str, code: str) -> int | None:

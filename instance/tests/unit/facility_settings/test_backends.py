@@ -1,0 +1,53 @@
+"""Closed sets, settings and schemas know the same backends as the registry of executors."""
+
+import pytest
+from pydantic import ValidationError
+from seqfacility_instance.core.vocabulary.pipelines import Backend, ExecutionMode, QueueSource
+from seqfacility_instance.facility_settings.sections import BEING_SAVED, ExecutionSection
+from seqfacility_schemas import load_schema
+from seqfacility_workflow_runtime.executors.contract import Resources
+from seqfacility_workflow_runtime.executors.registry import EXECUTORS, SCHEDULERS, offered
+
+
+def test_every_executor_can_be_named() -> None:
+    sources = {
+        one for executor in SCHEDULERS.values() for one in (executor.queue_source, executor.accounting_source)
+    }
+
+    assert list(Backend) == list(EXECUTORS)
+    assert list(ExecutionMode) == ["default", *EXECUTORS]
+    assert set(QueueSource) == {"local"} | sources
+
+
+def test_the_keys_of_every_scheduler_are_in_the_schema() -> None:
+    parts = load_schema("instance/settings-section")["$defs"]
+    keys = {"Queue", "Cores", "MemoryGb", "TimeHours", "Options"}
+
+    for name in SCHEDULERS:
+        for part in ("Execution", "PipelineOverride"):
+            assert {f"{name}{key}" for key in keys} <= parts[part]["properties"].keys()
+    assert parts["Execution"]["properties"]["defaultBackend"]["enum"] == list(EXECUTORS)
+
+
+@pytest.mark.parametrize("name", SCHEDULERS)
+def test_a_pipeline_overrides_what_its_scheduler_is_asked_for(name: str) -> None:
+    mark = SCHEDULERS[name].option_mark
+    section = ExecutionSection.model_validate({
+        f"{name}Cores": 8,
+        f"{name}Options": [f"{mark}a"],
+        "pipelineOverrides": {"mag": {"mode": name, f"{name}MemoryGb": 64, f"{name}Options": []}},
+    })  # fmt: skip
+
+    assert section.resources(Backend(name), "other") == Resources(8, 16, 12, "", (f"{mark}a",))
+    assert section.resources(Backend(name), "mag") == Resources(8, 64, 12, "", ())
+    assert (section.backend_for("mag"), section.backend_for("other")) == (Backend(name), Backend.LOCAL)
+
+
+def test_a_backend_that_cannot_be_used_here_is_read_and_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SGE_ROOT", raising=False)
+    stored = {"defaultBackend": "gridengine", "pipelineOverrides": {"mag": {"mode": "gridengine"}}}
+
+    assert offered() == ["local", "slurm"]
+    assert ExecutionSection.model_validate(stored).backend_for("mag") is Backend.GRIDENGINE
+    with pytest.raises(ValidationError, match="must be one of: local, slurm"):
+        ExecutionSection.model_validate(stored, context=BEING_SAVED)
