@@ -20,6 +20,15 @@ from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes
 
 ON_POSTGRESQL = os.environ.get("SEQFACILITY_TEST_DATABASE") == "postgresql"
+MEETS_POSTGRESQL = {"facility", "postgresql_template", "postgresql_socket"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what would only be the same once more on SQLite when the tests run on PostgreSQL."""
+    if ON_POSTGRESQL:
+        again = [item for item in items if MEETS_POSTGRESQL.isdisjoint(getattr(item, "fixturenames", ()))]
+        config.hook.pytest_deselected(items=again)
+        items[:] = [item for item in items if item not in again]
 
 
 @pytest.fixture(scope="session")
