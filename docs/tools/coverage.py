@@ -1,13 +1,17 @@
-"""Write docs/coverage.md from docs/figures/coverage.json, which `nox -s coverage` makes anew before."""
+"""Write docs/coverage.md from docs/figures/coverage.json, which `nox -s coverage` makes anew before.
+
+A file that `tox --result-json FILE` has written may be named too: its durations are those of the page.
+"""
 
 import json
 import sys
 from collections.abc import Mapping
 from pathlib import Path, PurePosixPath
-from typing import TypedDict
+from typing import Any, TypedDict
 
 DOCS = Path(__file__).parents[1]
 FIGURES = DOCS / "figures" / "coverage.json"
+DURATIONS = DOCS / "figures" / "tox.json"
 DISTRIBUTIONS = (
     "schemas",
     "packages/command_line",
@@ -38,6 +42,29 @@ named `rules`. The session fails as soon as one of them has a line or a branch t
 | Module | Branches | Taken | Lines missed |
 |---|---:|---:|---:|
 """
+TIME = """
+## Time
+
+Minutes of each environment of `tox`, on two cores, everything installed;
+{measured}. One after the other they leave half of two cores idle, for
+`e2e` and `faults` mostly wait; so plain `tox` runs three at a time, the longest first.
+
+| Environment | Minutes | Where they go |
+|---|---:|---|
+"""
+TIME_GOES_TO = {
+    "e2e": "waits: schedulers that look once a second, starts of Snakemake (2 s of CPU each), browsers",
+    "faults": "starts of a server (1 s of CPU each), waits for clients that stall and processes that die",
+    "postgres": "the requests of `api`; the rows of its one database are put back before each test",
+    "contract": "generated requests to real servers, and the check of every answer against its schema",
+    "api": "half of it to open a facility for each of 1,600 tests, half to its requests",
+    "unit": "property tests: mostly a hundred examples each",
+    "types": "mypy, which keeps what it found in a folder",
+    "isolation": "six builds and six installations",
+    "docs": "the commands of the pages, from a clone to a delivery",
+    "lint": "the graph of all imports",
+}
+"""What an engineer who wants it faster would look at first."""
 
 
 class Summary(TypedDict):
@@ -101,6 +128,22 @@ def figures(files: Mapping[str, Measured]) -> Figures:
     )
 
 
+class Durations(TypedDict):
+    """What docs/figures/tox.json holds."""
+
+    measured: str
+    minutes: dict[str, float]
+
+
+def durations(result: Mapping[str, Any]) -> Durations:
+    """Take the durations from a result of tox in which all environments ran."""
+    seconds = {name: found["result"]["duration"] for name, found in result["testenvs"].items()}
+    return Durations(
+        measured="three environments at a time",
+        minutes={name: round(seconds[name] / 60, 1) for name in TIME_GOES_TO},
+    )
+
+
 def share(row: Figure) -> str:
     """Return how much of the branches was taken; a share is never rounded up to the whole."""
     return f"{1000 * row['taken'] // row['branches'] / 10:.1f} %" if row["branches"] else ""
@@ -114,6 +157,7 @@ def unreached(rules: list[Figure]) -> list[str]:
 def page() -> str:
     """Return the whole page."""
     found: Figures = json.loads(FIGURES.read_text("utf-8"))
+    took: Durations = json.loads(DURATIONS.read_text("utf-8"))
     rows = [*found["distributions"]]
     total = Figure(
         name="**all**",
@@ -128,14 +172,21 @@ def page() -> str:
         + "".join(
             f"| `{r['name']}` | {r['branches']} | {r['taken']} | {r['missed']} |\n" for r in found["rules"]
         )
+        + TIME.format(measured=took["measured"])
+        + "".join(
+            f"| `{name}` | {minutes} | {TIME_GOES_TO[name]} |\n" for name, minutes in took["minutes"].items()
+        )
     )
 
 
 def main(reports: list[str]) -> None:
     """Take in a new report where one is named, write the page, and fail for a rule that is not proven."""
     for report in reports:
-        found = figures(json.loads(Path(report).read_text("utf-8"))["files"])
-        FIGURES.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
+        read = json.loads(Path(report).read_text("utf-8"))
+        file, found = (
+            (DURATIONS, durations(read)) if "testenvs" in read else (FIGURES, figures(read["files"]))
+        )
+        file.write_text(json.dumps(found, indent=1) + "\n", "utf-8")
     (DOCS / "coverage.md").write_text(page(), "utf-8")
     rules: list[Figure] = json.loads(FIGURES.read_text("utf-8"))["rules"]
     if unproven := unreached(rules):

@@ -4,6 +4,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,15 @@ from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.processes import Processes
 
 ON_POSTGRESQL = os.environ.get("SEQFACILITY_TEST_DATABASE") == "postgresql"
+MEETS_POSTGRESQL = {"facility", "postgresql_template", "postgresql_socket"}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leave out what would only be the same once more on SQLite when the tests run on PostgreSQL."""
+    if ON_POSTGRESQL:
+        again = [item for item in items if MEETS_POSTGRESQL.isdisjoint(getattr(item, "fixturenames", ()))]
+        config.hook.pytest_deselected(items=again)
+        items[:] = [item for item in items if item not in again]
 
 
 @pytest.fixture(scope="session")
@@ -82,12 +92,11 @@ def facility(tmp_path: Path, request: pytest.FixtureRequest, openapi: dict[str, 
     assert undocumented_answers(opened.contract.seen, openapi) == []
 
 
-@pytest.fixture
-def live_facility(facility_template: Path, tmp_path: Path) -> Iterator[LiveFacility]:
-    """Return an instance served by real gunicorn; its logs are printed when the test fails."""
-    home = tmp_path / "live" / "home"
-    shutil.copytree(facility_template, home)
-    processes = Processes(tmp_path / "logs")
+@contextmanager
+def _served(template: Path, folder: Path) -> Iterator[LiveFacility]:
+    home = folder / "home"
+    shutil.copytree(template, home)
+    processes = Processes(folder / "logs")
     live = LiveFacility(home, processes)
     move_folders(home)
     try:
@@ -96,3 +105,17 @@ def live_facility(facility_template: Path, tmp_path: Path) -> Iterator[LiveFacil
     finally:
         processes.stop_all()
         sys.stdout.write(processes.logs())
+
+
+@pytest.fixture
+def live_facility(facility_template: Path, tmp_path: Path) -> Iterator[LiveFacility]:
+    """Return an instance served by real gunicorn; its logs are printed when the test fails."""
+    with _served(facility_template, tmp_path / "live") as live:
+        yield live
+
+
+@pytest.fixture(scope="module")
+def shared_live(facility_template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveFacility]:
+    """Return the served instance of a file whose tests have orders of their own, and need no other."""
+    with _served(facility_template, tmp_path_factory.mktemp("live")) as live:
+        yield live

@@ -25,7 +25,7 @@ def at_once(acts: list[Callable[[], None]]) -> None:
     assert failures == []
 
 
-def test_saves_of_different_sections_lose_nothing(live_facility: LiveFacility) -> None:
+def test_saves_of_different_sections_lose_nothing(shared_live: LiveFacility) -> None:
     changes = [
         ("access", "siteName", "Core Lab"),
         ("access", "sessionIdleHours", 3),
@@ -34,7 +34,7 @@ def test_saves_of_different_sections_lose_nothing(live_facility: LiveFacility) -
         ("execution", "slurmCores", 11),
         ("streamIngest", "stalledAfterMinutes", 13),
     ]
-    admins = [live_facility.sign_in() for _change in changes]
+    admins = [shared_live.sign_in() for _change in changes]
 
     def save(place: int) -> Callable[[], None]:
         section, key, value = changes[place]
@@ -51,8 +51,8 @@ def test_saves_of_different_sections_lose_nothing(live_facility: LiveFacility) -
     assert [sections[section][key] for section, key, _value in changes] == [row[2] for row in changes]
 
 
-def test_of_many_who_change_what_they_all_saw_one_wins(live_facility: LiveFacility) -> None:
-    admins = [live_facility.sign_in() for _admin in range(8)]
+def test_of_many_who_change_what_they_all_saw_one_wins(shared_live: LiveFacility) -> None:
+    admins = [shared_live.sign_in() for _admin in range(8)]
     seen = {"If-Match": admins[0].get("/api/admin/settings").headers["ETag"]}
     answers: list[tuple[int, int]] = []
 
@@ -71,9 +71,9 @@ def test_of_many_who_change_what_they_all_saw_one_wins(live_facility: LiveFacili
     assert (200, kept) in answers
 
 
-def test_switches_of_different_modules_lose_nothing(live_facility: LiveFacility) -> None:
+def test_switches_of_different_modules_lose_nothing(shared_live: LiveFacility) -> None:
     modules = ["funding-info", "billing-info", "dynamic-studies", "notifications"]
-    admins = [live_facility.sign_in() for _module in modules]
+    admins = [shared_live.sign_in() for _module in modules]
 
     def switch(place: int) -> Callable[[], None]:
         def act() -> None:

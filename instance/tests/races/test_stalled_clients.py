@@ -2,8 +2,9 @@
 
 import shutil
 import sys
-from collections.abc import Iterator
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -41,19 +42,16 @@ PROXY_ADDRESS = "127.0.0.3"
 WAYS = ("directly", "through nginx")
 
 
-@pytest.fixture(scope="module", params=WAYS)
-def base(
-    request: pytest.FixtureRequest, facility_template: Path, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[str]:
-    """Return the address of an instance with one web process, or of the nginx in front of it."""
-    folder = tmp_path_factory.mktemp("stalled")
-    shutil.copytree(facility_template, folder / "home")
+@contextmanager
+def reached(way: str, template: Path, folder: Path) -> Iterator[str]:
+    """Give the address of an instance with one web process, or of the nginx in front of it."""
+    shutil.copytree(template, folder / "home")
     move_folders(folder / "home")
     processes = Processes(folder / "logs")
     trusted = {"SEQFACILITY_TRUSTED_PROXIES": PROXY_ADDRESS}
     try:
         address = LiveFacility(folder / "home", processes, trusted, workers=1).serve()
-        if request.param == "directly":
+        if way == "directly":
             yield address
             return
         binary = find_nginx()
@@ -65,6 +63,27 @@ def base(
     finally:
         processes.stop_all()
         sys.stdout.write(processes.logs())
+
+
+@pytest.fixture(scope="module")
+def address_of(
+    facility_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], str]]:
+    """Give an address for each way.
+
+    WHY: tests come in any order; parameters of a shared fixture would be started again at each change.
+    """
+    with ExitStack() as kept:
+        yield cache(
+            lambda way: kept.enter_context(
+                reached(way, facility_template, tmp_path_factory.mktemp("stalled"))
+            )
+        )
+
+
+@pytest.fixture(params=WAYS)
+def base(request: pytest.FixtureRequest, address_of: Callable[[str], str]) -> str:
+    return address_of(request.param)
 
 
 @pytest.mark.parametrize("what", STALLS)

@@ -9,10 +9,10 @@ PATH = "/api/files/download"
 CONTENT = random.Random(3).randbytes(3_000_001)  # noqa: S311  # bytes to compare, not a secret
 
 
-@pytest.fixture
-def admin(live_facility: LiveFacility) -> LiveClient:
-    (live_facility.home / "data" / "a.txt").write_bytes(CONTENT)
-    return live_facility.sign_in()
+@pytest.fixture(scope="module")
+def admin(shared_live: LiveFacility) -> LiveClient:
+    (shared_live.home / "data" / "a.txt").write_bytes(CONTENT)
+    return shared_live.sign_in()
 
 
 def test_a_file_and_its_parts_arrive_unchanged_on_one_connection(admin: LiveClient) -> None:

@@ -16,8 +16,8 @@ LEFT_BYTES = 20 * 1024 * 1024
 
 
 @pytest.fixture
-def order(live_facility: LiveFacility) -> Iterator[LiveOrder]:
-    order = live_order(live_facility)
+def order(shared_live: LiveFacility) -> Iterator[LiveOrder]:
+    order = live_order(shared_live)
     yield order
     order.admin.close()
 

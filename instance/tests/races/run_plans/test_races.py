@@ -21,8 +21,8 @@ def send(client: LiveClient, path: str, plan: bytes) -> requests.Response:
     return client.post(f"{path}/import?apply=true", data=form(plan), headers=FORM_HEADERS)
 
 
-def test_plans_that_trade_barcodes_at_once_leave_one_of_them_whole(live_facility: LiveFacility) -> None:
-    clients = [live_facility.sign_in() for _ in range(CALLERS)]
+def test_plans_that_trade_barcodes_at_once_leave_one_of_them_whole(shared_live: LiveFacility) -> None:
+    clients = [shared_live.sign_in() for _ in range(CALLERS)]
     path, codes = planned_order(clients[0], CALLERS)
     plans = [
         {code: f"barcode{(place + shift) % CALLERS + 1:02d}" for place, code in enumerate(codes)}
@@ -43,8 +43,8 @@ def test_plans_that_trade_barcodes_at_once_leave_one_of_them_whole(live_facility
     assert {place["sampleCode"]: place["barcode"] for place in places} in plans
 
 
-def test_of_runs_of_one_name_that_are_made_at_once_one_is_made(live_facility: LiveFacility) -> None:
-    clients = [live_facility.sign_in() for _ in range(CALLERS)]
+def test_of_runs_of_one_name_that_are_made_at_once_one_is_made(shared_live: LiveFacility) -> None:
+    clients = [shared_live.sign_in() for _ in range(CALLERS)]
     path, _codes = planned_order(clients[0], 1)
 
     with ThreadPoolExecutor(CALLERS) as pool:
@@ -54,8 +54,8 @@ def test_of_runs_of_one_name_that_are_made_at_once_one_is_made(live_facility: Li
     assert len(clients[0].get(path).json()["runs"]) == 1
 
 
-def test_a_barcode_that_two_save_at_once_goes_to_one(live_facility: LiveFacility) -> None:
-    clients = [live_facility.sign_in() for _ in range(CALLERS)]
+def test_a_barcode_that_two_save_at_once_goes_to_one(shared_live: LiveFacility) -> None:
+    clients = [shared_live.sign_in() for _ in range(CALLERS)]
     path, codes = planned_order(clients[0], CALLERS)
     run = clients[0].post(path, json={"runId": "R"}).json()["run"]
 
@@ -70,8 +70,8 @@ def test_a_barcode_that_two_save_at_once_goes_to_one(live_facility: LiveFacility
     assert len(clients[0].get(f"{path}/{run['id']}/samples").json()["assignments"]) == 1
 
 
-def test_a_form_that_comes_in_chunks_is_read(live_facility: LiveFacility) -> None:
-    client = live_facility.sign_in()
+def test_a_form_that_comes_in_chunks_is_read(shared_live: LiveFacility) -> None:
+    client = shared_live.sign_in()
     path, codes = planned_order(client, 1)
     body = form(workbook([["Run", "Sample"], ["R", codes[0]]]))
 
