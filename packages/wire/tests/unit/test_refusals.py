@@ -29,7 +29,7 @@ def test_status_and_words_are_those_of_the_class_in_the_slice_or_where_its_name_
 
 
 def test_the_gaps_of_a_message_may_be_filled() -> None:
-    assert named_refusals([["SoldOut", {"day": "Monday"}]], "shop", "orders") == [
+    assert named_refusals([("SoldOut", {"day": "Monday"})], "shop", "orders") == [
         (409, "Sold out since Monday")
     ]
 
