@@ -47,9 +47,8 @@ def named_in(path: Path) -> Iterator[str]:
         elif isinstance(node, ast.ImportFrom) and node.module:
             yield from (f"{node.module}.{alias.name}" for alias in node.names)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            name = node.value.partition(":")[0]
-            if name in modules():
-                yield name
+            named = (node.value.partition(":")[0], *re.findall(r"\bfrom ([\w.]+) import\b", node.value))
+            yield from (name for name in named if name in modules())
 
 
 def reached(*starts: str) -> set[str]:
