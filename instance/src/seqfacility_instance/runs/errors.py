@@ -58,20 +58,6 @@ class ConfigInvalid(ServiceError):
     message = "Config validation failed"
 
 
-class StudyNotFound(ServiceError):
-    """Spec: instance, Errors: create run, target missing."""
-
-    status = 404
-    message = "Study not found"
-
-
-class OrderNotFound(ServiceError):
-    """Spec: instance, Errors: create run, target missing."""
-
-    status = 404
-    message = "Sequencing Order not found"
-
-
 class NotPending(ServiceError):
     """Spec: instance, Errors: start, run not pending."""
 

@@ -78,10 +78,8 @@ def tag_of(slice_: str) -> str:
 
 
 def _about(slice_: str) -> str:
-    # WHY: the weblog is a part of the contract of its own, and in the code a part of `runs`. Decision: G513.
-    module = "runs.service.events" if slice_ == "weblog" else slice_
-    told = importlib.import_module(f"seqfacility_instance.{module}").__doc__ or ""
-    return " ".join(told.split())
+    docstring = importlib.import_module(f"seqfacility_instance.{slice_}").__doc__ or ""
+    return " ".join(docstring.split())
 
 
 def _operation(route: Route, method: str, access: Access) -> Operation:

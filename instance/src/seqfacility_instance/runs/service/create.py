@@ -7,6 +7,7 @@ from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.access.errors import OrderNotFound, StudyNotFound
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import provisional_run_number
 from seqfacility_instance.core.vocabulary.people import AuditAction
@@ -15,7 +16,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.pipelines.bodies import as_json
 from seqfacility_instance.pipelines.reference_data.service import ReferenceDatabases
 from seqfacility_instance.pipelines.service import Pipelines, Usable
-from seqfacility_instance.runs.errors import OrderNotFound, StudyNotFound, TargetUnsupported
+from seqfacility_instance.runs.errors import TargetUnsupported
 from seqfacility_instance.runs.rules.requests import (
     RunRequest,
     chosen_samples,
