@@ -11,7 +11,6 @@ nox.options.reuse_existing_virtualenvs = True
 
 DISTRIBUTIONS = (
     *("-e", "schemas"),
-    *("-e", "packages/command_line"),
     *("-e", "packages/transfer_client"),
     *("-e", "packages/wire"),
     *("-e", "packages/pipeline_package"),
@@ -24,7 +23,6 @@ DISTRIBUTIONS = (
 
 RELEASED = (
     "./schemas",
-    "./packages/command_line",
     "./packages/transfer_client[progress]",
     "./packages/wire",
     "./packages/pipeline_package",
@@ -56,7 +54,7 @@ FAULT_SUITES = (
 )
 
 FAST_SUITES = (
-    *("packages/command_line/tests/unit", "packages/transfer_client/tests"),
+    "packages/transfer_client/tests",
     *("packages/wire/tests/unit", "packages/wire/tests/api"),
     *("packages/pipeline_package/tests/unit", "packages/pipeline_package/tests/property"),
     *("packages/workflow_runtime/tests/unit", "packages/workflow_runtime/tests/property"),

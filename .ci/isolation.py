@@ -12,9 +12,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 FOLDERS = [
     "schemas",
-    "packages/command_line",
-    "packages/transfer_client",
     "packages/wire",
+    "packages/transfer_client",
     "packages/pipeline_package",
     "packages/workflow_runtime",
     "registry_site",
@@ -34,17 +33,16 @@ class Trial:
 
 TRIALS = [
     Trial("seqfacility-schemas", "seqfacility_schemas"),
-    Trial("seqfacility-command-line", "seqfacility_command_line"),
     Trial(
         "seqfacility-client",
         "seqfacility_client.uploading, seqfacility_client.downloading",
         foreign=(
             "seqfacility_instance",
-            "seqfacility_wire",
             "falcon",
             "gunicorn",
             "numpy",
             "peewee",
+            "prometheus_client",
             "pydantic",
         ),
         commands=(
@@ -52,7 +50,7 @@ TRIALS = [
             ("seqfacility-client", "--help"),
         ),
     ),
-    Trial("seqfacility-wire", "seqfacility_wire"),
+    Trial("seqfacility-wire", "seqfacility_wire.command_line.program, seqfacility_wire.file_names"),
     Trial("seqfacility-pipeline-package", "seqfacility_pipeline_package"),
     Trial("seqfacility-workflow-runtime", "seqfacility_workflow_runtime"),
     Trial(

@@ -17,7 +17,6 @@ MINUTES = 30
 ISOLATED = ("unshare", "--mount", "--net", "--pid", "--uts", "--fork", "--kill-child", "--mount-proc")
 INSTALLED = (
     "./schemas",
-    "./packages/command_line",
     "./packages/transfer_client",
     "./packages/wire",
     "./packages/pipeline_package",

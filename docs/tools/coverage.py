@@ -14,7 +14,6 @@ FIGURES = DOCS / "figures" / "coverage.json"
 DURATIONS = DOCS / "figures" / "tox.json"
 DISTRIBUTIONS = (
     "schemas",
-    "packages/command_line",
     "packages/transfer_client",
     "packages/wire",
     "packages/pipeline_package",

@@ -4,7 +4,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("wire", "command_line", "transfer_client")
+PACKAGES = ("wire", "transfer_client")
 SOURCES = ("instance", "registry_site", *(f"packages/{name}" for name in PACKAGES))
 sys.path[:0] = [str(ROOT / source / "src") for source in SOURCES]
 

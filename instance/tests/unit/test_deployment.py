@@ -248,7 +248,7 @@ def pinned() -> dict[str, list[Requirement]]:
 
 def test_the_constraints_pin_what_our_distributions_ask_for() -> None:
     known = pinned()
-    for path in ("packages/command_line", "packages/transfer_client", "packages/wire",
+    for path in ("packages/transfer_client", "packages/wire",
                  "packages/pipeline_package", "packages/workflow_runtime", "schemas", "registry_site",
                  "instance"):  # fmt: skip
         project = tomllib.loads((ROOT / path / "pyproject.toml").read_text("utf-8"))["project"]

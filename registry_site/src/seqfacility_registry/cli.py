@@ -15,8 +15,8 @@ import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from seqfacility_command_line.program import Help, add_program_options, quiet_output
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.program import Help, add_program_options, quiet_output
+from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.environment import InvalidVariable, unknown_variables
 from seqfacility_wire.listening import check_bindable
 

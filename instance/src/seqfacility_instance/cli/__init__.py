@@ -10,8 +10,8 @@ from types import ModuleType
 
 from seqfacility_client.cli import download, upload
 from seqfacility_client.cli.facility_connection import VARIABLES as OF_THE_CLIENT
-from seqfacility_command_line.program import Help, add_commands, add_program_options, quiet_output
-from seqfacility_command_line.refusal import Refused, WrongUsage
+from seqfacility_wire.command_line.program import Help, add_commands, add_program_options, quiet_output
+from seqfacility_wire.command_line.refusal import Refused, WrongUsage
 from seqfacility_wire.environment import OF_THE_REGISTRY, InvalidVariable, unknown_variables
 
 from seqfacility_instance.cli import (

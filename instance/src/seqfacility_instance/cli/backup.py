@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-from seqfacility_command_line.refusal import Refused, WrongUsage
+from seqfacility_wire.command_line.refusal import Refused, WrongUsage
 
 from seqfacility_instance.cli.installation import ready_services
 

@@ -8,7 +8,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING
 
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.refusal import Refused
 
 from seqfacility_instance.cli.installation import open_installation
 

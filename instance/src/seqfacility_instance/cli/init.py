@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from seqfacility_command_line.refusal import Refused, WrongUsage, read_secret
+from seqfacility_wire.command_line.refusal import Refused, WrongUsage, read_secret
 from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.settings import read_settings

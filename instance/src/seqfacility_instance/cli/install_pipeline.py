@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqfacility_command_line.refusal import Refused, one_line, read_secret
+from seqfacility_wire.command_line.refusal import Refused, one_line, read_secret
 
 from seqfacility_instance.cli.installation import open_installation
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from seqfacility_command_line.refusal import Refused, one_line
+from seqfacility_wire.command_line.refusal import Refused, one_line
 from seqfacility_wire.errors import ServiceError
 
 from seqfacility_instance.cli.refusal import existing_home

@@ -8,7 +8,7 @@ do not move.
 import argparse
 import sys
 
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.refusal import Refused
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -3,8 +3,8 @@
 import argparse
 import os
 
-from seqfacility_command_line.refusal import Refused
 from seqfacility_wire import metrics
+from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.listening import check_bindable
 from seqfacility_wire.logs import configure_logging
 

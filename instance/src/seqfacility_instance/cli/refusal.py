@@ -6,7 +6,7 @@ import pwd
 import sys
 from pathlib import Path
 
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.logs import FORMAT_VARIABLE
 
 from seqfacility_instance.core.mounts import database_file_fault

@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.refusal import Refused
 
 from seqfacility_instance.settings import read_settings
 

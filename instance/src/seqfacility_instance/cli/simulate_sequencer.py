@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.refusal import Refused
 
 if TYPE_CHECKING:
     import numpy as np

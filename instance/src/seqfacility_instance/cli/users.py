@@ -9,7 +9,7 @@ import sys
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from seqfacility_command_line.refusal import Refused, read_secret
+from seqfacility_wire.command_line.refusal import Refused, read_secret
 from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.cli.installation import open_installation

@@ -7,7 +7,7 @@ from datetime import datetime
 from functools import partial
 from typing import TYPE_CHECKING
 
-from seqfacility_command_line.refusal import Refused
+from seqfacility_wire.command_line.refusal import Refused
 
 from seqfacility_instance.cli.daemon_process import add_daemon_arguments, run_process
 from seqfacility_instance.core.vocabulary.site import ProcessName

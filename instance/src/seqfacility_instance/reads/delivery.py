@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqfacility_client.file_names import unique_path
+from seqfacility_wire.file_names import unique_path
 
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from seqfacility_client.file_names import portable_name
+from seqfacility_wire.file_names import portable_name
 
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file

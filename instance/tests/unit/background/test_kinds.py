@@ -1,12 +1,12 @@
 """Workers that do only some kinds of jobs."""
 
 import pytest
-from seqfacility_command_line.refusal import Refused
 from seqfacility_instance.background import queue
 from seqfacility_instance.cli.up import LONG_JOBS, SHORT_JOBS
 from seqfacility_instance.cli.worker import tick_for
 from seqfacility_instance.core.vocabulary.site import JobStatus
 from seqfacility_testkit.facility import Facility
+from seqfacility_wire.command_line.refusal import Refused
 
 
 def test_the_workers_of_up_do_every_kind_of_job_once(facility: Facility) -> None:

@@ -6,9 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 from threading import Event
 
+from seqfacility_wire.file_names import fitting_name
+
 from seqfacility_client.errors import Interrupted, TransferRefused
 from seqfacility_client.facility import OrderAtFacility
-from seqfacility_client.file_names import fitting_name
 from seqfacility_client.local_files import md5_of
 from seqfacility_client.patience import Patience
 from seqfacility_client.progress import Progress

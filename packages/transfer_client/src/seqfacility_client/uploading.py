@@ -3,7 +3,7 @@
 import argparse
 from threading import Event
 
-from seqfacility_command_line.refusal import Refused, one_line
+from seqfacility_wire.command_line.refusal import Refused, one_line
 
 from seqfacility_client.checksum_lists import found_checksums
 from seqfacility_client.connection import Connection

@@ -4,13 +4,13 @@ from dataclasses import replace
 from pathlib import PurePosixPath
 
 import pytest
-from seqfacility_client.file_names import fitting_name
 from seqfacility_client.rules.fetching import (
     Delivered,
     continues_at,
     known_md5,
     local_places,
 )
+from seqfacility_wire.file_names import fitting_name
 
 MD5 = "d41d8cd98f00b204e9800998ecf8427e"
 

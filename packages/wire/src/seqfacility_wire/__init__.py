@@ -1,1 +1,1 @@
-"""HTTP conventions that the instance and the registry keep alike."""
+"""HTTP conventions of the instance and the registry (extra `http`), and what all commands share."""

@@ -9,11 +9,11 @@ from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
-from seqfacility_command_line.program import Help, add_program_options, quiet_output
-from seqfacility_command_line.refusal import Refused
 from seqfacility_registry.checklists.editions import BrokenEdition
 from seqfacility_registry.release import RELEASE
 from seqfacility_registry.settings import settings_from
+from seqfacility_wire.command_line.program import Help, add_program_options, quiet_output
+from seqfacility_wire.command_line.refusal import Refused
 from seqfacility_wire.environment import InvalidVariable
 from seqfacility_wire.timestamps import parse_date
 

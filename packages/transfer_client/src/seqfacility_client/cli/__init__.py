@@ -5,8 +5,8 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from seqfacility_command_line.program import Help, add_commands, add_program_options, quiet_output
-from seqfacility_command_line.refusal import Refused, WrongUsage
+from seqfacility_wire.command_line.program import Help, add_commands, add_program_options, quiet_output
+from seqfacility_wire.command_line.refusal import Refused, WrongUsage
 
 from seqfacility_client.cli import download, upload
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from seqfacility_command_line.refusal import Refused, WrongUsage, read_secret
+from seqfacility_wire.command_line.refusal import Refused, WrongUsage, read_secret
 
 from seqfacility_client.errors import Stopped, TransferRefused
 

@@ -8,7 +8,7 @@ unclear, and no MD5 is computed here that a list beside the files (md5sum.txt, *
 import argparse
 from pathlib import Path
 
-from seqfacility_command_line.refusal import WrongUsage
+from seqfacility_wire.command_line.refusal import WrongUsage
 
 from seqfacility_client.cli.facility_connection import (
     add_connection_arguments,

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 
-from seqfacility_client.file_names import portable_name, unique_path
+from seqfacility_wire.file_names import portable_name, unique_path
 
 _CONTENT_RANGE = re.compile(r"bytes (\d{1,19})-\d{1,19}/(\d{1,19})")
 _MD5 = re.compile(r"[0-9a-f]{32}")

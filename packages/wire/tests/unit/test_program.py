@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 
 import pytest
-from seqfacility_command_line.program import Help, add_program_options
+from seqfacility_wire.command_line.program import Help, add_program_options
 
 
 @pytest.fixture
