@@ -181,7 +181,7 @@ def measure(folder: Path, rounds: int, mib: int) -> tuple[list[Ratio], list[str]
 
 
 def measured_fastq(folder: Path, numbers: range, mib: int, patience: float) -> list[Figures]:
-    """Scan at a file of short and one of long reads, in as many rounds."""
+    """Read a file of short and one of long reads, in as many rounds."""
     paths = {folder / "short_reads.fastq.gz": True, folder / "long_reads.fastq.gz": False}
     reads = {path: files.make_reads(path, mib, is_short=is_short) for path, is_short in paths.items()}
     files.warm_up(folder)

@@ -177,7 +177,7 @@ def looked_at(path: Path, reads: int, number: int) -> dict[str, dict[str, dict[s
 
 
 def warm_up(folder: Path) -> None:
-    """Scan at one read, so that nothing is loaded while something is timed."""
+    """Read one read, so that nothing is loaded while something is timed."""
     path = folder / "one_read.fastq.gz"
     path.write_bytes(gzip.compress(b"@r\nA\n+\nI\n"))
     for look in (_check, _count, _decompress):

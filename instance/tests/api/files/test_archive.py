@@ -98,7 +98,7 @@ def test_the_rest_of_an_archive_is_that_of_the_delivery_that_was_begun(
         409,
         {
             "error": "The delivery has changed since this archive was begun. "
-            "Scan at the delivery again, and fetch it anew"
+            "Look at the delivery again, and fetch it anew"
         },
     )
     assert facility.researcher.get(renewed).status_code == 200
