@@ -70,7 +70,7 @@ def _fail(throttle: AccessCodeThrottle, address: str = "192.0.2.1", profile: str
 def test_the_window_slides_with_the_oldest_wrong_code() -> None:
     clock = _Clock()
     throttle = AccessCodeThrottle(clock)
-    for timestamp in range(WRONG_CODES.most):
+    for timestamp in range(WRONG_CODES.maximum):
         clock.now = timestamp * 10.0
         _fail(throttle)
 
@@ -85,7 +85,7 @@ def test_the_window_slides_with_the_oldest_wrong_code() -> None:
 
 def test_profiles_and_addresses_are_counted_apart() -> None:
     throttle = AccessCodeThrottle(_Clock())
-    for _ in range(WRONG_CODES.most):
+    for _ in range(WRONG_CODES.maximum):
         _fail(throttle)
 
     _fail(throttle, address="192.0.2.2")
@@ -96,7 +96,7 @@ def test_profiles_and_addresses_are_counted_apart() -> None:
 
 def test_a_customer_with_many_ipv6_addresses_counts_as_one() -> None:
     throttle = AccessCodeThrottle(_Clock())
-    for guess in range(WRONG_CODES.most):
+    for guess in range(WRONG_CODES.maximum):
         _fail(throttle, address=f"2001:db8:1:2::{guess}")
 
     _fail(throttle, address="2001:db8:1:3::1")

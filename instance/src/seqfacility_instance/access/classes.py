@@ -28,7 +28,7 @@ class HourlyLimit:
     """How often a researcher may call what shares this name, within an hour. Decision: G399."""
 
     name: str
-    most: int
+    maximum: int
 
 
 @dataclass(frozen=True, slots=True)

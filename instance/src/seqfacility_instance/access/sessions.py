@@ -14,7 +14,7 @@ from seqfacility_instance.core.vocabulary.people import Role
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import DemoWorkspace, Session, User
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 
 _OPEN_SESSION = Prepared(
     lambda: (
@@ -31,7 +31,7 @@ _OPEN_SESSION = Prepared(
             User.must_change_password,
         )
         .join(User)
-        .where((Session.token_hash == given("token_hash")) & User.is_active)
+        .where((Session.token_hash == placeholder("token_hash")) & User.is_active)
     )
 )
 

@@ -41,7 +41,7 @@ class SignInThrottle:
             throttle.wait_seconds(_of(network), email, limit, now),
             throttle.wait_seconds(NETWORK_LIMIT, network, throttle.network_limit(access), now),
         )
-        has_failed_here = throttle.wait_seconds(_of(network), email, replace(limit, most=1), now) > 0
+        has_failed_here = throttle.wait_seconds(_of(network), email, replace(limit, maximum=1), now) > 0
         if has_failed_here and not is_known_device:
             wait = max(wait, throttle.delay_seconds(EMAIL_LIMIT, email, limit, now))
         if wait:

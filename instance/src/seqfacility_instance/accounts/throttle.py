@@ -40,7 +40,7 @@ def delay_seconds(limit_name: str, subject: str, free: Limit, now: datetime) -> 
     Decision: G29.
     """
     in_window = _in_window(limit_name, subject, free.window, now)
-    beyond: int = ThrottleAttempt.select().where(in_window).count() - free.most
+    beyond: int = ThrottleAttempt.select().where(in_window).count() - free.maximum
     newest = ThrottleAttempt.select().where(in_window).order_by(ThrottleAttempt.at.desc()).first()
     if beyond < 0 or newest is None:
         return 0
@@ -67,7 +67,7 @@ def email_limit(access: AccessSection) -> Limit:
 def network_limit(access: AccessSection) -> Limit:
     """Return how often one network may be wrong."""
     own = email_limit(access)
-    return Limit(own.most * limits.ADDRESS_FAILURES_FACTOR, own.window)
+    return Limit(own.maximum * limits.ADDRESS_FAILURES_FACTOR, own.window)
 
 
 def forget_attempts(limit_name: str, subject: str) -> None:

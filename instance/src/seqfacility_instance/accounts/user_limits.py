@@ -47,7 +47,7 @@ class UserLimits:
         if access.is_large_save:
             self._begin(req, caller.user_id)
         if access.hourly is not None:
-            self._count(access.hourly.name, caller.user_id, access.hourly.most)
+            self._count(access.hourly.name, caller.user_id, access.hourly.maximum)
 
     def process_response(self, req: Request, _resp: Response, _resource: object, _succeeded: bool) -> None:
         """Let the next large save of the same person begin."""
@@ -77,8 +77,8 @@ class UserLimits:
             del self._in_hand[user_id], self._running[user_id]
         self._turn.notify_all()
 
-    def _count(self, name: str, user_id: str, most: int) -> None:
+    def _count(self, name: str, user_id: str, maximum: int) -> None:
         with database.atomic():
             # WHY: requests that come at once are counted one after the other, on PostgreSQL too.
             locked(User.select(User.id).where(User.id == user_id)).first()
-            throttle.admit(f"user:{name}", user_id, Limit(most, limits.USER_WINDOW), self._clock.now())
+            throttle.admit(f"user:{name}", user_id, Limit(maximum, limits.USER_WINDOW), self._clock.now())

@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import cast
 
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.site import SiteSecret, SiteSettings
 
 ROW_ID = "site"
@@ -21,7 +21,9 @@ _VERSION = Prepared(
         SiteSettings.id == ROW_ID
     )
 )
-_SECRET = Prepared(lambda: SiteSecret.select(SiteSecret.ciphertext).where(SiteSecret.name == given("name")))
+_SECRET = Prepared(
+    lambda: SiteSecret.select(SiteSecret.ciphertext).where(SiteSecret.name == placeholder("name"))
+)
 
 
 def find_row() -> SiteSettings | None:

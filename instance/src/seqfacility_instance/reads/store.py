@@ -15,7 +15,7 @@ from seqfacility_instance.tables.fields import optional_timestamp
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 from seqfacility_instance.tables.sequencing import FileDigest, Read, SequencingArtifact, SequencingRun
 
@@ -90,7 +90,7 @@ _READS_WITH_PATH = Prepared(
         )
         .join(Sample)
         .join(Order)
-        .where((Read.file1 == given("path")) | (Read.file2 == given("path")))
+        .where((Read.file1 == placeholder("path")) | (Read.file2 == placeholder("path")))
         .order_by(Read.is_active.desc(), Read.created_at.desc(), Read.id.desc())
     )
 )
@@ -274,7 +274,7 @@ _ARTIFACT_WITH_PATH = Prepared(
             SequencingArtifact.visibility, Order.user, Order.sequencing_files_published_at
         )
         .join(Order)
-        .where(SequencingArtifact.path == given("path"))
+        .where(SequencingArtifact.path == placeholder("path"))
     )
 )
 

@@ -77,9 +77,9 @@ def barcode_problems(places: Sequence[Place], staying: Mapping[str, str]) -> lis
 
 def size_problems(places: Sequence[Place]) -> list[str]:
     """Return which places hold more custom fields than a record may. Decision: G58."""
-    most = limits.CUSTOM_FIELD_KEYS_MAX
+    maximum = limits.CUSTOM_FIELD_KEYS_MAX
     return [
-        f"assignments[{position}].customFields: must have at most {most} keys"
+        f"assignments[{position}].customFields: must have at most {maximum} keys"
         for position, place in enumerate(places)
-        if len(place.custom_fields or {}) > most
+        if len(place.custom_fields or {}) > maximum
     ]

@@ -36,28 +36,28 @@ def execute_for_each(statement: str, rows: Iterable[Sequence[object]]) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class _Given:
+class _Placeholder:
     name: str
 
 
 @dataclass(frozen=True, slots=True)
-class _GivenList(_Given):
+class _ListPlaceholder(_Placeholder):
     """One placeholder of the compiled text, which becomes as many as a run has values."""
 
 
-def given(name: str) -> Value:
+def placeholder(name: str) -> Value:
     """Stand for a value that each run of a statement names, in the form in which its column stores it."""
-    return Value(_Given(name), converter=_as_it_is)
+    return Value(_Placeholder(name), converter=_as_it_is)
 
 
-def given_row(table: type[Table]) -> dict[Field, Value]:
+def row_placeholders(table: type[Table]) -> dict[Field, Value]:
     """Stand for a whole row of a table: each column with the value of its name."""
-    return {column: given(column.name) for column in table._meta.sorted_fields}  # noqa: SLF001  # Peewee's public place for this
+    return {column: placeholder(column.name) for column in table._meta.sorted_fields}  # noqa: SLF001  # Peewee's public place for this
 
 
-def given_list(name: str) -> Value:
+def list_placeholder(name: str) -> Value:
     """Stand for the values of an `in_`, of which each run names as many as it has, one at least."""
-    return Value(_GivenList(name), converter=_as_it_is)
+    return Value(_ListPlaceholder(name), converter=_as_it_is)
 
 
 def _as_it_is(value: object) -> object:
@@ -122,15 +122,15 @@ class Prepared:
                 query = query.returning()
             sql, places = opened.get_sql_context().sql(query).query()
             names = [
-                place.name if isinstance(place, _Given) else f"constant {position}"
+                place.name if isinstance(place, _Placeholder) else f"constant {position}"
                 for position, place in enumerate(places)
             ]
             named = dict(zip(names, places, strict=True))
             compiled = _Compiled(
                 sql,
                 tuple(names),
-                {name: place for name, place in named.items() if not isinstance(place, _Given)},
-                frozenset(name for name, place in named.items() if isinstance(place, _GivenList)),
+                {name: place for name, place in named.items() if not isinstance(place, _Placeholder)},
+                frozenset(name for name, place in named.items() if isinstance(place, _ListPlaceholder)),
             )
             self._compiled[opened.param] = compiled
         return compiled

@@ -151,11 +151,11 @@ class SocketBody:
         """Return the plain mover: one buffer, filled and written again and again."""
         room: list[memoryview] = []
 
-        def move(position: int, most: int) -> int:
+        def move(position: int, max_bytes: int) -> int:
             if not room:
                 room.append(memoryview(bytearray(STEP_BYTES)))
             try:
-                received = self._sock.recv_into(room[0], min(most, STEP_BYTES))
+                received = self._sock.recv_into(room[0], min(max_bytes, STEP_BYTES))
             except TimeoutError as silent:
                 raise _IdleTimeout from silent
             except OSError:
@@ -201,9 +201,9 @@ class _Splicer:
         os.close(self._out)
         os.close(self._in)
 
-    def move(self, position: int, most: int) -> int:
+    def move(self, position: int, max_bytes: int) -> int:
         """Move at least one byte and at most `most` to `position`; 0 when the connection has ended."""
-        arrived = self._fill(min(most, STEP_BYTES))
+        arrived = self._fill(min(max_bytes, STEP_BYTES))
         left = arrived
         while left:
             try:
@@ -215,10 +215,10 @@ class _Splicer:
                 raise _CannotSpliceError(arrived) from refused
         return arrived
 
-    def _fill(self, most: int) -> int:
+    def _fill(self, max_bytes: int) -> int:
         while True:
             try:
-                return os.splice(self._sock.fileno(), self._in, most)
+                return os.splice(self._sock.fileno(), self._in, max_bytes)
             except BlockingIOError:
                 self._await_bytes()
             except OSError as refused:
@@ -268,9 +268,9 @@ class StreamBody:
                 return Received(written, Ending.COMPLETE if self.length is None else Ending.BROKEN)
         return Received(written, Ending.COMPLETE)
 
-    def _read(self, most: int) -> tuple[bytes, Ending | None]:
+    def _read(self, max_bytes: int) -> tuple[bytes, Ending | None]:
         try:
-            return bytes(self._stream.read(min(most, STEP_BYTES))), None
+            return bytes(self._stream.read(min(max_bytes, STEP_BYTES))), None
         except TimeoutError:
             return self._left_behind(), Ending.IDLE_TIMEOUT
         except (OSError, ParseException):

@@ -13,7 +13,7 @@ from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads.rules import OPEN
 
@@ -52,20 +52,20 @@ _TARGET = Prepared(
         .join(
             SequencingUpload,
             JOIN.LEFT_OUTER,
-            on=(SequencingUpload.order == Order.id) & (SequencingUpload.id == given("upload_id")),
+            on=(SequencingUpload.order == Order.id) & (SequencingUpload.id == placeholder("upload_id")),
         )
-        .where((Order.id == given("order_id")) & ~in_the_demo(Order.user))
+        .where((Order.id == placeholder("order_id")) & ~in_the_demo(Order.user))
     )
 )
 _RECEIVING_OF = Prepared(
-    lambda: SequencingUpload.select(*_COLUMNS).where(SequencingUpload.id == given("upload_id"))
+    lambda: SequencingUpload.select(*_COLUMNS).where(SequencingUpload.id == placeholder("upload_id"))
 )
 _CLAIM_PROGRESS = Prepared(
     lambda: SequencingUpload.update(
-        received_size=given("received"), status=given("status"), updated_at=given("now")
+        received_size=placeholder("received"), status=placeholder("status"), updated_at=placeholder("now")
     ).where(
-        (SequencingUpload.id == given("upload_id"))
-        & (SequencingUpload.received_size == given("offset"))
+        (SequencingUpload.id == placeholder("upload_id"))
+        & (SequencingUpload.received_size == placeholder("offset"))
         & SequencingUpload.status.in_(OPEN)
     )
 )
@@ -188,13 +188,13 @@ def claim_expired(upload_id: str, untouched_since: datetime, now: datetime) -> b
     return changed == 1
 
 
-def list_expired(untouched_since: datetime, most: int) -> list[SequencingUpload]:
+def list_expired(untouched_since: datetime, limit: int) -> list[SequencingUpload]:
     """List open sessions that nobody touched since, the oldest first. Decision: G106."""
     return list(
         SequencingUpload.select()
         .where(SequencingUpload.status.in_(OPEN) & (SequencingUpload.updated_at <= untouched_since))
         .order_by(SequencingUpload.updated_at, SequencingUpload.id)
-        .limit(most)
+        .limit(limit)
     )
 
 

@@ -90,13 +90,13 @@ def _write(line: object) -> None:
 
 def _limit(task: Task) -> None:
     """Have the kernel end this process beyond its memory, its processor time, or its time on the clock."""
-    for kind, most in (
+    for kind, maximum in (
         (resource.RLIMIT_AS, task["memory_bytes"]),
         (resource.RLIMIT_CPU, task["processor_seconds"]),
         (resource.RLIMIT_FSIZE, 0),
     ):
         with suppress(ValueError, OSError):  # WHY: macOS knows no limit of the address space
-            resource.setrlimit(kind, (most, most))
+            resource.setrlimit(kind, (maximum, maximum))
     signal.alarm(limits.WORKBOOK_CLOCK_SECONDS)
     _begin_row(task)
 

@@ -8,20 +8,20 @@ from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.tables.base import open_database
 from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.people import Department
-from seqfacility_instance.tables.prepared import Prepared, given, given_list
+from seqfacility_instance.tables.prepared import Prepared, list_placeholder, placeholder
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_testkit.queries import counted_queries
 
 NAMED = Prepared(
     lambda: (
         Department.select(Department.id, Department.is_active, Department.updated_at)
-        .where(Department.name == given("name"))
+        .where(Department.name == placeholder("name"))
         .order_by(Department.id)
     )
 )
 SWITCH = Prepared(
-    lambda: Department.update(is_active=given("is_active"), updated_at=given("now")).where(
-        (Department.name == given("name")) & Department.is_active.in_([True, False])
+    lambda: Department.update(is_active=placeholder("is_active"), updated_at=placeholder("now")).where(
+        (Department.name == placeholder("name")) & Department.is_active.in_([True, False])
     )
 )
 
@@ -66,8 +66,8 @@ def test_a_value_is_never_part_of_the_text(database: Database) -> None:
 def test_each_kind_of_database_has_its_own_spelling(database: Database) -> None:
     pytest.importorskip("psycopg")
     mended = Prepared(
-        lambda: SequencingUpload.update(status=given("status")).where(
-            SequencingUpload.id == given("upload_id")
+        lambda: SequencingUpload.update(status=placeholder("status")).where(
+            SequencingUpload.id == placeholder("upload_id")
         )
     )
     mended.change(status=UploadStatus.READY.value, upload_id="none")
@@ -85,7 +85,10 @@ def test_a_list_of_any_length_is_a_value_and_few_texts_serve_all(database: Datab
     among = Prepared(
         lambda: (
             Department.select(Department.name)
-            .where(Department.name.in_(given_list("names")) & (Department.is_active == given("is_active")))
+            .where(
+                Department.name.in_(list_placeholder("names"))
+                & (Department.is_active == placeholder("is_active"))
+            )
             .order_by(Department.name)
         )
     )

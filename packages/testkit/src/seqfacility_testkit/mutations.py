@@ -31,14 +31,14 @@ VALUES: Final[tuple[Any, ...]] = (
 """What a careless or hostile author puts in a place."""
 
 
-def mutated(document: Any, dice: random.Random, most: int = 4) -> bytes:
+def mutated(document: Any, dice: random.Random, max_changes: int = 4) -> bytes:
     """Write a document with one to `most` random changes; sometimes its bytes are spoilt as well.
 
     A change replaces a value, removes or renames a key, repeats, removes or reorders entries, or moves a
     value to another place.
     """
     changed = deepcopy(document)
-    for _ in range(dice.randint(1, most)):
+    for _ in range(dice.randint(1, max_changes)):
         changed = dice.choice(_CHANGES)(changed, dice)
     content = json.dumps(changed).encode()
     return _spoilt(content, dice) if dice.random() < 0.1 else content

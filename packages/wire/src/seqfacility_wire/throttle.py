@@ -15,7 +15,7 @@ from datetime import timedelta
 class Limit:
     """At most so many attempts of one subject within a window."""
 
-    most: int
+    maximum: int
     window: timedelta
 
     def wait_seconds(self, attempts: int, oldest_age: float) -> int:
@@ -23,7 +23,7 @@ class Limit:
 
         `attempts` are those in the window that ends now, `oldest_age` the seconds since the first of them.
         """
-        if attempts < self.most:
+        if attempts < self.maximum:
             return 0
         return int(self.window.total_seconds() - oldest_age) + 1
 

@@ -19,23 +19,23 @@ from seqfacility_instance.runs.rules.progress import Activity, step_at_the_end
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.fields import ID_MAX_LENGTH
 from seqfacility_instance.tables.pipelines import PipelineRun, PipelineRunEvent, PipelineRunStep
-from seqfacility_instance.tables.prepared import Prepared, given, given_list, given_row
+from seqfacility_instance.tables.prepared import Prepared, list_placeholder, placeholder, row_placeholders
 
 _WINDOW_MS: Final = round(limits.WEBLOG_DUPLICATE_WINDOW.total_seconds() * 1000)
 
 _ACTIVE: Final = (RunStatus.PENDING, RunStatus.QUEUED, RunStatus.RUNNING)
 
 _TWIN: Final = PipelineRunEvent.alias()
-_EVENT: Final = given_row(PipelineRunEvent)
+_EVENT: Final = row_placeholders(PipelineRunEvent)
 
 _ADD_EVENT: Final = Prepared(
     lambda: PipelineRunEvent.insert_from(
         Select(columns=[*_EVENT.values()]).where(
             ~fn.EXISTS(
                 _TWIN.select(_TWIN.id).where(
-                    (_TWIN.pipeline_run == given("pipeline_run"))
-                    & (_TWIN.identity == given("identity"))
-                    & _TWIN.occurred_at.between(given("earliest"), given("latest"))
+                    (_TWIN.pipeline_run == placeholder("pipeline_run"))
+                    & (_TWIN.identity == placeholder("identity"))
+                    & _TWIN.occurred_at.between(placeholder("earliest"), placeholder("latest"))
                 )
             )
         ),
@@ -44,7 +44,9 @@ _ADD_EVENT: Final = Prepared(
 )
 
 _FIND_EVENTS: Final = Prepared(
-    lambda: PipelineRunEvent.select(PipelineRunEvent.id).where(PipelineRunEvent.id.in_(given_list("ids")))
+    lambda: PipelineRunEvent.select(PipelineRunEvent.id).where(
+        PipelineRunEvent.id.in_(list_placeholder("ids"))
+    )
 )
 
 # The limit is there for SQLite, which knows no OFFSET without one.
@@ -52,7 +54,7 @@ _PRUNE_EVENTS: Final = Prepared(
     lambda: PipelineRunEvent.delete().where(
         PipelineRunEvent.id.in_(
             _TWIN.select(_TWIN.id)
-            .where(_TWIN.pipeline_run == given("run_id"))
+            .where(_TWIN.pipeline_run == placeholder("run_id"))
             .order_by(_TWIN.occurred_at.desc(), _TWIN.id.desc())
             .limit(1_000_000)
             .offset(limits.WEBLOG_EVENTS_PER_RUN)
@@ -61,7 +63,7 @@ _PRUNE_EVENTS: Final = Prepared(
 )
 
 _IS_THERE: Final = Prepared(
-    lambda: PipelineRun.select(PipelineRun.id).where(PipelineRun.id == given("run_id"))
+    lambda: PipelineRun.select(PipelineRun.id).where(PipelineRun.id == placeholder("run_id"))
 )
 
 
@@ -70,7 +72,7 @@ def _runs(*, skips_held: bool) -> "ModelSelect[PipelineRun]":
         PipelineRun.id, PipelineRun.pipeline_id, PipelineRun.pipeline_version, PipelineRun.package_sha256,
         PipelineRun.status, PipelineRun.progress, PipelineRun.current_step, PipelineRun.cancel_requested_at,
     )  # fmt: skip
-    query = PipelineRun.select(*columns).where(PipelineRun.id.in_(given_list("run_ids")))
+    query = PipelineRun.select(*columns).where(PipelineRun.id.in_(list_placeholder("run_ids")))
     return locked(query, skips_held=skips_held)
 
 
@@ -80,16 +82,18 @@ _LOCK_FREE_RUNS: Final = Prepared(lambda: _runs(skips_held=True))
 _MOVE_RUN: Final = Prepared(
     lambda: PipelineRun.update(
         {
-            PipelineRun.status: given("status"),
+            PipelineRun.status: placeholder("status"),
             PipelineRun.progress: Case(
-                None, [(PipelineRun.progress < given("progress"), given("progress"))], PipelineRun.progress
+                None,
+                [(PipelineRun.progress < placeholder("progress"), placeholder("progress"))],
+                PipelineRun.progress,
             ),
-            PipelineRun.current_step: fn.COALESCE(given("current_step"), PipelineRun.current_step),
-            PipelineRun.last_event_at: given("now"),
-            PipelineRun.updated_at: given("now"),
-            PipelineRun.started_at: fn.COALESCE(PipelineRun.started_at, given("started_at")),
+            PipelineRun.current_step: fn.COALESCE(placeholder("current_step"), PipelineRun.current_step),
+            PipelineRun.last_event_at: placeholder("now"),
+            PipelineRun.updated_at: placeholder("now"),
+            PipelineRun.started_at: fn.COALESCE(PipelineRun.started_at, placeholder("started_at")),
         }
-    ).where((PipelineRun.id == given("run_id")) & PipelineRun.status.in_(_ACTIVE))
+    ).where((PipelineRun.id == placeholder("run_id")) & PipelineRun.status.in_(_ACTIVE))
 )
 
 _READ_STEPS: Final = Prepared(
@@ -98,22 +102,22 @@ _READ_STEPS: Final = Prepared(
         PipelineRunStep.step_id,
         PipelineRunStep.status,
         PipelineRunStep.completed_at,
-    ).where(PipelineRunStep.pipeline_run.in_(given_list("run_ids")))
+    ).where(PipelineRunStep.pipeline_run.in_(list_placeholder("run_ids")))
 )
 
 _MOVE_STEP: Final = Prepared(
     lambda: PipelineRunStep.update(
         {
-            PipelineRunStep.status: given("status"),
-            PipelineRunStep.started_at: fn.COALESCE(PipelineRunStep.started_at, given("started_at")),
-            PipelineRunStep.completed_at: given("ended_at"),
+            PipelineRunStep.status: placeholder("status"),
+            PipelineRunStep.started_at: fn.COALESCE(PipelineRunStep.started_at, placeholder("started_at")),
+            PipelineRunStep.completed_at: placeholder("ended_at"),
         }
     ).where(
-        (PipelineRunStep.pipeline_run == given("run_id"))
-        & (PipelineRunStep.step_id == given("step_id"))
+        (PipelineRunStep.pipeline_run == placeholder("run_id"))
+        & (PipelineRunStep.step_id == placeholder("step_id"))
         & fn.EXISTS(
             PipelineRun.select(PipelineRun.id).where(
-                (PipelineRun.id == given("run_id")) & PipelineRun.status.in_(_ACTIVE)
+                (PipelineRun.id == placeholder("run_id")) & PipelineRun.status.in_(_ACTIVE)
             )
         )
     )
@@ -122,10 +126,13 @@ _MOVE_STEP: Final = Prepared(
 _CLOSE_STEP: Final = Prepared(
     lambda: PipelineRunStep.update(
         {
-            PipelineRunStep.status: given("status"),
-            PipelineRunStep.completed_at: fn.COALESCE(PipelineRunStep.completed_at, given("ended_at")),
+            PipelineRunStep.status: placeholder("status"),
+            PipelineRunStep.completed_at: fn.COALESCE(PipelineRunStep.completed_at, placeholder("ended_at")),
         }
-    ).where((PipelineRunStep.pipeline_run == given("run_id")) & (PipelineRunStep.step_id == given("step_id")))
+    ).where(
+        (PipelineRunStep.pipeline_run == placeholder("run_id"))
+        & (PipelineRunStep.step_id == placeholder("step_id"))
+    )
 )
 
 

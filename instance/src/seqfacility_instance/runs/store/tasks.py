@@ -12,7 +12,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.runs.rules.progress import FINAL_TASK_STATUSES, ProcessCount
 from seqfacility_instance.tables.pipelines import PipelineRunTask, PipelineRunTaskCount
-from seqfacility_instance.tables.prepared import Prepared, given_list, given_row
+from seqfacility_instance.tables.prepared import Prepared, list_placeholder, row_placeholders
 
 _TASKS_AT_ONCE: Final = 500
 """Below the number of values that a statement of any database may have."""
@@ -29,7 +29,7 @@ _REPORTED: Final = (
 """What one report of a task says and another may leave out."""
 
 _SAVE_TASK: Final = Prepared(
-    lambda: PipelineRunTask.insert(given_row(PipelineRunTask)).on_conflict(
+    lambda: PipelineRunTask.insert(row_placeholders(PipelineRunTask)).on_conflict(
         conflict_target=[PipelineRunTask.pipeline_run, PipelineRunTask.identity],
         update={
             PipelineRunTask.status: EXCLUDED.status,
@@ -47,8 +47,8 @@ _READ_STATUSES: Final = Prepared(
     lambda: PipelineRunTask.select(
         PipelineRunTask.pipeline_run, PipelineRunTask.identity, PipelineRunTask.status
     ).where(
-        PipelineRunTask.pipeline_run.in_(given_list("run_ids"))
-        & PipelineRunTask.identity.in_(given_list("identities"))
+        PipelineRunTask.pipeline_run.in_(list_placeholder("run_ids"))
+        & PipelineRunTask.identity.in_(list_placeholder("identities"))
     )
 )
 
@@ -60,13 +60,13 @@ _READ_PROCESSES: Final = Prepared(
             PipelineRunTaskCount.tasks,
             PipelineRunTaskCount.attempts,
         )
-        .where(PipelineRunTaskCount.pipeline_run.in_(given_list("run_ids")))
+        .where(PipelineRunTaskCount.pipeline_run.in_(list_placeholder("run_ids")))
         .order_by(PipelineRunTaskCount.id)
     )
 )
 
 _SAVE_PROCESS: Final = Prepared(
-    lambda: PipelineRunTaskCount.insert(given_row(PipelineRunTaskCount)).on_conflict(
+    lambda: PipelineRunTaskCount.insert(row_placeholders(PipelineRunTaskCount)).on_conflict(
         conflict_target=[PipelineRunTaskCount.pipeline_run, PipelineRunTaskCount.identity],
         preserve=[
             PipelineRunTaskCount.tasks,

@@ -15,7 +15,7 @@ from peewee import EXCLUDED, SQL, Expression, Value, fn
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
 from seqfacility_instance.streams.rules.picture import Step, Yield
 from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.streams import (
     StreamBarcode,
     StreamLengthBucket,
@@ -140,7 +140,7 @@ def _raise(
 # WHY: compiled once for each table: the statement runs for every file that is counted.
 @cache
 def _raising(table: type[Entity], keys: tuple[str, ...], columns: tuple[str, ...]) -> Prepared:
-    row = {getattr(table, name): given(name) for name in ("id", "stream_run", *keys, *columns)}
+    row = {getattr(table, name): placeholder(name) for name in ("id", "stream_run", *keys, *columns)}
     target = [getattr(table, name) for name in ("stream_run", *keys)]
     raised = {getattr(table, name): getattr(table, name) + getattr(EXCLUDED, name) for name in columns}
     return Prepared(lambda: table.insert(row).on_conflict(conflict_target=target, update=raised))

@@ -7,7 +7,7 @@ from typing import Final
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
 from seqfacility_instance.streams.store.runs import reserve_seqs
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.streams import StreamEvent
 
 NewEvent = tuple[StreamEventKind, Mapping[str, object]]
@@ -15,7 +15,9 @@ NewEvent = tuple[StreamEventKind, Mapping[str, object]]
 
 _COLUMNS: Final = (StreamEvent.id, StreamEvent.stream_run, StreamEvent.seq, StreamEvent.ts, StreamEvent.kind)
 _WRITE: Final = Prepared(
-    lambda: StreamEvent.insert({column: given(column.name) for column in (*_COLUMNS, StreamEvent.payload)})
+    lambda: StreamEvent.insert(
+        {column: placeholder(column.name) for column in (*_COLUMNS, StreamEvent.payload)}
+    )
 )
 
 

@@ -7,7 +7,7 @@ from typing import Final, TypeVar, cast
 
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.streams.rules.files import FileState, KnownFile
-from seqfacility_instance.tables.prepared import Prepared, given
+from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.streams import StreamFile
 
 ROWS_PER_STATEMENT: Final = 500
@@ -47,7 +47,7 @@ _SEEN: Final = (StreamFile.size, StreamFile.modified_ns, StreamFile.inode, Strea
 _NOTE: Final = Prepared(
     lambda: StreamFile.insert(
         {
-            column: given(column.name)
+            column: placeholder(column.name)
             for column in (StreamFile.id, StreamFile.stream_run, StreamFile.path, *_SEEN)
         }
     ).on_conflict(conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=list(_SEEN))
@@ -113,7 +113,10 @@ _WRITTEN: Final = (
 _NEW: Final = (StreamFile.id, StreamFile.path, StreamFile.unchanged_since, *_WRITTEN)
 _SAVE: Final = Prepared(
     lambda: StreamFile.insert(
-        {StreamFile.stream_run: given("stream_run"), **{column: given(column.name) for column in _NEW}}
+        {
+            StreamFile.stream_run: placeholder("stream_run"),
+            **{column: placeholder(column.name) for column in _NEW},
+        }
     ).on_conflict(conflict_target=[StreamFile.stream_run, StreamFile.path], preserve=list(_WRITTEN))
 )
 
