@@ -14,7 +14,7 @@ def test_a_write_that_others_keep_waiting_is_answered_as_busy(
 ) -> None:
     database = facility.services.database
     assert isinstance(database, SerializedSqliteDatabase)
-    monkeypatch.setattr(database, "_patience", 0.05)
+    monkeypatch.setattr(database, "_timeout", 0.05)
     other = sqlite3.connect(database.database, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
 
