@@ -36,7 +36,7 @@ from seqfacility_instance.facility_settings.secret_box import SecretBox
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.archive import CrcMemory
 from seqfacility_instance.files.service.archives import DeliveryArchives
-from seqfacility_instance.files.service.assemblies import Assemblies
+from seqfacility_instance.files.service.assembly_list import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import DOWNLOAD_PARTS_WITHIN, Downloads

@@ -19,7 +19,7 @@ from seqfacility_instance.files.report_viewer import (
 )
 from seqfacility_instance.files.sending import NOT_KEPT, send_archive, send_by_nginx, send_file
 from seqfacility_instance.files.service.archives import DeliveryArchives
-from seqfacility_instance.files.service.assemblies import Assemblies
+from seqfacility_instance.files.service.assembly_list import Assemblies
 from seqfacility_instance.files.service.checksums import Checksums
 from seqfacility_instance.files.service.deletions import Deletions
 from seqfacility_instance.files.service.downloads import Downloads

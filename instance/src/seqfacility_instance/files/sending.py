@@ -60,7 +60,7 @@ def send_archive(req: Request, resp: Response, archive: Archive, facts: FileFact
 
 
 def describe(req: Request, resp: Response, facts: FileFacts) -> Span:
-    """Write the headers of a file or of a part of it; gives the part. Decision: G121."""
+    """Write the headers of a file or of a part of it; return the part. Decision: G121."""
     resp.set_header("Accept-Ranges", "bytes")
     resp.set_header("ETag", facts.etag)
     resp.set_header("Last-Modified", facts.last_modified)

@@ -9,7 +9,7 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
-from seqfacility_instance.streams.rules.feed import server_sent_event
+from seqfacility_instance.streams.rules.cursor import server_sent_event
 from seqfacility_instance.tables.streams import StreamBarcode, StreamEvent, StreamRun
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.streams import bodies
 from seqfacility_instance.streams.metric_bodies import metrics
-from seqfacility_instance.streams.rules.feed import read_seq
+from seqfacility_instance.streams.rules.cursor import read_seq
 from seqfacility_instance.streams.service.collection import Collection
 from seqfacility_instance.streams.service.feed import Feed
 from seqfacility_instance.streams.service.picture import Pictures

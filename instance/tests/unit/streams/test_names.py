@@ -3,7 +3,7 @@
 from datetime import UTC, datetime
 
 import pytest
-from seqfacility_instance.streams.rules.feed import cursor_after, server_sent_event
+from seqfacility_instance.streams.rules.cursor import cursor_after, server_sent_event
 from seqfacility_instance.streams.rules.files import FileState, KnownFile, is_final_summary, is_hash_list
 
 

@@ -46,7 +46,7 @@ class DeliveryArchives:
     def checksums(self, order: OrderFor[SignedIn]) -> tuple[bytes, int]:
         """List the checksums of a delivery as `md5sum -c` reads them, by their names in the archive.
 
-        Files of which no MD5 is known are left out; gives the list and how many these are.
+        Files of which no MD5 is known are left out; return the list and how many these are.
 
         Decision: G85, G430.
         """
@@ -66,7 +66,7 @@ class DeliveryArchives:
     def archive(
         self, order: OrderFor[SignedIn], state: str | None, *, is_noted: bool
     ) -> tuple[Archive, FileFacts, str]:
-        """Lay out the archive of a delivery; gives it, its validators, and its name.
+        """Lay out the archive of a delivery; return it, its validators, and its name.
 
         Raises `DeliveryChanged` when `state` names another one than the delivery has by now, and
         `DataBasePathNotConfigured`.
@@ -88,7 +88,7 @@ class DeliveryArchives:
         return archive, facts, f"{order.row.order_number}.zip"
 
     def report(self, order: OrderFor[SignedIn], report_id: str, *, is_noted: bool) -> tuple[int, str]:
-        """Open one report of a delivery; gives its descriptor, which the caller closes, and its name.
+        """Open one report of a delivery; return its descriptor, which the caller closes, and its name.
 
         Raises `ReportNotFound`, also for one of a run that is not selected, and `FileMissing`.
 

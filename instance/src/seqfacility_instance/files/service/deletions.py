@@ -101,7 +101,7 @@ def _check_target(root: Path, path: str) -> None:
 
 
 def _remove(root: Path, path: str) -> FileMissing | None:
-    """Remove a file; gives the error of a missing one, for its records are repaired first."""
+    """Remove a file; return the error of a missing one, for its records are repaired first."""
     try:
         _check_target(root, path)
         remove_file(root, path)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.core import limits
 from seqfacility_instance.streams.bodies import live_event
-from seqfacility_instance.streams.rules.feed import cursor_after
+from seqfacility_instance.streams.rules.cursor import cursor_after
 from seqfacility_instance.streams.service.runs import StreamRunFor
 from seqfacility_instance.streams.store import events
 from seqfacility_instance.tables.connections import connected
