@@ -71,7 +71,7 @@ class Instance:
 
 
 def fill(home: Path, count: int, samples_per_order: int) -> tuple[str, str]:
-    """Write `count` samples in orders of the researcher; gives the newest order and one of its samples."""
+    """Write `count` samples in orders of the researcher; return the newest order and one of its samples."""
     services = wire(read_settings({"SEQFACILITY_HOME": str(home)}))
     with services.database.connection_context(), services.database.atomic():
         owners = [User.get(User.email == email) for email in (RESEARCHER, OTHER_RESEARCHER)]

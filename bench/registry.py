@@ -193,7 +193,7 @@ def resident(pid: int) -> float:
 
 @contextmanager
 def service() -> Iterator[str]:
-    """Run the registry on a free port; gives its address."""
+    """Run the registry on a free port; return its address."""
     command = [sys.executable, "-m", "seqfacility_registry", "serve", "--bind", "127.0.0.1:0"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as running:
         assert running.stdout is not None
@@ -223,7 +223,7 @@ def waited(target: Target) -> Target:
 
 
 def quiet() -> float:
-    """Wait, within patience, until others leave the machine alone; gives the share that they use."""
+    """Wait, within patience, until others leave the machine alone; return the share that they use."""
     deadline = time.monotonic() + QUIET_PATIENCE_SECONDS
     while True:
         before, total = busy()

@@ -65,7 +65,7 @@ def seconds(work: Callable[[bytes], None], content: bytes) -> float:
 
 
 def compared(rows: int, columns: int, rounds: int) -> list[Ratio]:
-    """Read in turns; gives how many times as fast ours is, with the start of its process and without."""
+    """Read in turns; return how many times as fast ours is, with the start of its process and without."""
     content, empty = plan(rows, columns), workbook([["Run"]])
     read = [
         [seconds(by_us, content), seconds(by_us, empty), seconds(by_openpyxl, content)]
@@ -86,7 +86,7 @@ def _status(key: str) -> float:
 
 
 def refused(path: Path) -> dict[str, float | str]:
-    """Refuse one hostile workbook; gives seconds, MiB, and the answer."""
+    """Refuse one hostile workbook; return seconds, MiB, and the answer."""
     content = path.read_bytes()
     Path("/proc/self/clear_refs").write_text("5", "ascii")  # the peak counts from here
     before, started = _status("VmRSS"), processor_seconds()

@@ -30,7 +30,7 @@ FLAT = "<= 1.5"
 
 
 def measure_weblog(folder: Path, rounds: int, seconds: float) -> tuple[list[Ratio], list[str]]:
-    """Measure the weblog on both databases; gives the ratios and who is absent."""
+    """Measure the weblog on both databases; return the ratios and who is absent."""
     ratios, absent = [], []
     for name, measured in (("SQLite", weblog.on_sqlite), ("PostgreSQL", weblog.on_postgresql)):
         found = measured(folder, SENDERS, rounds, seconds)

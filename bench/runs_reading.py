@@ -47,7 +47,7 @@ def opened(folder: Path) -> Facility:
 
 
 def fill(facility: Facility, count: int) -> str:
-    """Write `count` ended runs, three for an order, one of the three selected; gives a name of an order."""
+    """Write `count` ended runs, three for an order, one of the three selected; return a name of an order."""
     owners = [facility.researcher_id] + [facility.other_researcher_id] * (OWN_SHARE - 1)
     start = facility.clock.now() - timedelta(days=30)
     orders, runs, selections, artifacts = [], [], [], []
@@ -147,7 +147,7 @@ def pages_of(facility: Facility, count: int, order_id: str) -> Requests:
 
 
 def list_times(folder: Path, few: int, many: int, rounds: int) -> Times:
-    """Ask for the same pages beside few and many runs, in turns; gives milliseconds, round 0 left out."""
+    """Ask for the same pages beside few and many runs, in turns; return milliseconds, round 0 left out."""
     facilities = [opened(folder / name) for name in ("few", "many")]
     asked = []
     for facility, count in zip(facilities, (few, many), strict=True):

@@ -7,7 +7,7 @@ A real monitor takes in many files, see `streams_ingest.py`.
 Two gzip files, of long and of short reads, are decompressed by igzip (the limit), counted by dnaio (a
 well-known reader, when it is installed) and counted, checked, hashed and put into histograms by us, in turns;
 the figures are ratios of the processor time of one process. A real monitor is watched, from the closing of a
-file to its event, with the default time between two looks. Then the picture is asked of two runs of two days,
+file to its event, with the default time between two scans. Then the picture is asked of two runs of two days,
 with few and many files.
 """
 
@@ -74,7 +74,7 @@ def by_dnaio(path: Path) -> None:
 
 
 def counted(folder: Path, rounds: int) -> list[Ratio]:
-    """Count in turns in this process; gives the ratios of speeds, the median of the rounds."""
+    """Count in turns in this process; return the ratios of speeds, the median of the rounds."""
     counters: dict[str, Callable[[Path], None]] = {"igzip, which only unpacks": by_igzip}
     if importlib.util.find_spec("dnaio") is not None:
         counters["dnaio"] = by_dnaio
@@ -123,7 +123,7 @@ def filled(facility: Facility, name: str, files: int) -> StreamInHand:
 
 
 def pictures(facility: Facility, few: int, many: int, rounds: int) -> list[Ratio]:
-    """Ask of both runs in turns; gives how much longer the one with many files takes."""
+    """Ask of both runs in turns; return how much longer the one with many files takes."""
     facility.contract._routes = {}  # noqa: SLF001  # holding answers against schemas is not what is measured
     streams = (filled(facility, "few", few), filled(facility, "many", many))
     ratios = []
@@ -144,7 +144,7 @@ def pictures(facility: Facility, few: int, many: int, rounds: int) -> list[Ratio
 
 
 def delays(facility: Facility, folder: Path) -> list[float]:
-    """Watch a real monitor; gives the seconds from the closing of a file to its event, stability 0."""
+    """Watch a real monitor; return the seconds from the closing of a file to its event, stability 0."""
     facility.admin.patch(
         "/api/admin/settings/streamIngest", {"stabilitySeconds": 0, "scanIntervalSeconds": LOOK_EVERY_SECONDS}
     )

@@ -103,7 +103,7 @@ def seconds(work: Callable[[], None]) -> float:
 
 
 def ingest(facility: Facility, staged: Path, name: str, files: int) -> float:
-    """Move a copy of the files into a folder that a monitor watches; gives the seconds until all are told."""
+    """Move copies of files into a folder that a monitor watches; return the seconds until all are seen."""
     stream = start_stream(facility, draft_order(facility), name)
     copied = shutil.copytree(staged, stream.folder.with_name(f".{name}-staged"))
 
@@ -126,7 +126,7 @@ def ingest(facility: Facility, staged: Path, name: str, files: int) -> float:
 
 
 def measure(facility: Facility, folder: Path, rounds: int) -> tuple[list[Ratio], list[str]]:
-    """Take in every load in turns with the peers; gives the ratios of speeds and who is absent."""
+    """Take in every load in turns with the peers; return the ratios of speeds and who is absent."""
     facility.admin.patch(
         "/api/admin/settings/streamIngest", {"stabilitySeconds": 0, "scanIntervalSeconds": 1}
     )

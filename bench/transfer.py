@@ -134,7 +134,7 @@ def counted(rounds: Sequence[Figures]) -> Sequence[Figures]:
 
 
 def measure(folder: Path, rounds: int, mib: int) -> tuple[list[Ratio], list[str]]:
-    """Run everything; gives the ratios and who is absent."""
+    """Run everything; return the ratios and who is absent."""
     source = folder / "source.fastq"
     dice = random.Random(7)
     with source.open("wb") as file:

@@ -29,7 +29,7 @@ def processor_seconds(pids: Sequence[int]) -> float:
 
 
 def peak_reset(pids: Sequence[int]) -> int:
-    """Forget the peaks; gives the memory that the processes have now, in bytes."""
+    """Forget the peaks; return the memory that the processes have now, in bytes."""
     for pid in pids:
         Path(f"/proc/{pid}/clear_refs").write_text("5")
     return peak(pids)

@@ -83,9 +83,9 @@ def summed(service: Service, source: Path) -> Figures:
     results = service.order.admin.post("/api/files/checksum", json={"filePaths": listed}).json()["results"]
     ours = time.perf_counter() - started
     started = time.perf_counter()
-    told = subprocess.run(["md5sum", *map(str, paths)], check=True, capture_output=True, text=True).stdout
+    printed = subprocess.run(["md5sum", *map(str, paths)], check=True, capture_output=True, text=True).stdout
     theirs = time.perf_counter() - started
-    assert [row["checksum"] for row in results] == [line.split()[0] for line in told.splitlines()]
+    assert [row["checksum"] for row in results] == [line.split()[0] for line in printed.splitlines()]
     return {SUMS: {US: {"wall": ours}, MD5SUM: {"wall": theirs}}}
 
 
@@ -139,7 +139,7 @@ def _trickling(service: Service) -> Iterator[None]:
 
 
 def make_reads(target: Path, mib: int, *, is_short: bool) -> int:
-    """Write reads as an instrument would: of 150 bases and few qualities, or of thousands; gives how many."""
+    """Write reads as instruments do, of 150 bases and few qualities, or of thousands; return the count."""
     dice = random.Random(7)
     block, reads = bytearray(), 0
     while len(block) < 4 * MIB:
@@ -211,8 +211,8 @@ def _decompress(path: Path) -> None:
 
 def _seqkit(path: Path) -> int:
     command: Sequence[str] = ("seqkit", "stats", "-j1", "-T", str(path))
-    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
-    return int(told.splitlines()[1].split("\t")[3])
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return int(printed.splitlines()[1].split("\t")[3])
 
 
 def _dnaio(path: Path) -> int:

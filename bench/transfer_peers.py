@@ -37,13 +37,13 @@ class Receiver(Protocol):
     def pids(self) -> list[int]: ...
 
     def receive(self, source: Path, chunk_bytes: int) -> float:
-        """Take the file in chunks; gives the seconds. Checks what was stored."""
+        """Take the file in chunks; return the seconds. Checks what was stored."""
 
 
 def patched(
     base: str, path: str, source: Path, chunk_bytes: int, offset_header: str, *headers: str, status: int = 200
 ) -> float:
-    """Send a file with one PATCH a chunk on one connection; gives the seconds."""
+    """Send a file with one PATCH a chunk on one connection; return the seconds."""
     size = source.stat().st_size
     with connected(base) as line, source.open("rb") as file:
         started = time.perf_counter()
@@ -96,7 +96,7 @@ class Service:
         return seconds
 
     def stored(self, source: Path, chunk_bytes: int) -> tuple[float, str]:
-        """Upload a file and keep it; gives the seconds of its chunks and its stored path."""
+        """Upload a file and keep it; return the seconds of its chunks and its stored path."""
         path = f"{self.order.uploads}/{self.order.initiate(source.stat().st_size)}"
         seconds = patched(self.base, path, source, chunk_bytes, "x-service-offset", self.cookie)
         return seconds, str(self.order.admin.post(f"{path}/complete").json()["finalPath"])

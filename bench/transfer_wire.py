@@ -25,7 +25,7 @@ def sent(line: socket.socket, head: bytes, file: int, offset: int, length: int) 
 
 
 def answered(line: socket.socket) -> tuple[int, int]:
-    """Read an answer and throw its body away; gives status and length."""
+    """Read an answer and throw its body away; return status and length."""
     head = b""
     while b"\r\n\r\n" not in head:
         block = line.recv(4096)

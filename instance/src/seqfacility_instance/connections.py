@@ -166,7 +166,7 @@ class Worker(ThreadWorker):
         return False
 
     def enqueue_req(self, conn: Any) -> None:
-        """Return the connection a thread when the head of its next request is there, else wait for it."""
+        """Pass the connection to a thread when the head of its next request has arrived, else wait for it."""
         if conn.receive_head():
             super().enqueue_req(conn)
         else:

@@ -31,7 +31,7 @@ def access_table(routes: Iterable[Route]) -> dict[str, Mapping[str, Access]]:
 
 
 def add_routes(app: App[Request, Response], routes: Iterable[Route]) -> None:
-    """Return Falcon the table; a responder without a stated access, or the reverse, stops the start.
+    """Add the routes to Falcon; a responder without a stated access, or the reverse, stops the start.
 
     Also under `python -O`, which leaves every `assert` out. Decision: G409.
     """

@@ -28,7 +28,7 @@ BODY_SECONDS = 5.0
 """How long a client may take for a whole body. Decision: G400."""
 
 MAX_BYTES = 16 * 1024 * 1024
-"""Who sends too much is heard out so far, to be told so; who sends more is cut off."""
+"""A body over the limit is read up to this size before it is refused; a longer one is cut off."""
 
 _ENCODED_SLASH = re.compile(rb"%(2[Ff])")
 

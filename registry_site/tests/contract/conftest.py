@@ -59,7 +59,7 @@ def processes(tmp_path: Path) -> Iterator[Processes]:
 
 @pytest.fixture
 def service(processes: Processes, small_content: Path, kept_secrets: Path) -> str:
-    """Start the real service on a free port; gives its address."""
+    """Start the real service on a free port; return its address."""
     return start_service(processes, small_content, kept_secrets)
 
 
@@ -78,7 +78,7 @@ def start_service(processes: Processes, content: Path, secrets: Path) -> str:
 
 @pytest.fixture
 def plain_mirror(exported: Path) -> Iterator[str]:
-    """Serve the export with the plainest server; gives its address."""
+    """Serve the export with the plainest server; return its address."""
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(PlainServer, directory=str(exported)))
     thread = threading.Thread(target=server.serve_forever, daemon=True)
     thread.start()
@@ -90,7 +90,7 @@ def plain_mirror(exported: Path) -> Iterator[str]:
 
 @pytest.fixture
 def nginx_mirror(exported: Path, tmp_path: Path) -> Iterator[str]:
-    """Serve the export with nginx and the configuration that came with it; gives its address."""
+    """Serve the export with nginx and the configuration that came with it; return its address."""
     binary = find_nginx()
     if binary is None:
         pytest.skip(f"needs nginx: apt-get install {DEBIAN_PACKAGE}")

@@ -37,7 +37,7 @@ api = described(DOCUMENT, ROUNDS)
 def served(
     small_content: Path, tmp_path_factory: pytest.TempPathFactory, request: pytest.FixtureRequest
 ) -> Iterator[tuple[str, list[str]]]:
-    """Serve the small content for all operations of this test process; gives the address, and who asked."""
+    """Serve the small content for all operations of this test process; return the address, and who asked."""
     folder = tmp_path_factory.mktemp("fuzzed")
     environment = {
         "SEQFACILITY_REGISTRY_CONTENT": str(small_content),

@@ -78,7 +78,7 @@ def service(
 
 @pytest.fixture(scope="module")
 def behind_nginx(service: ServiceProcess, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """Run nginx in front of it as shipped, but for TLS; gives its address."""
+    """Run nginx in front of it as shipped, but for TLS; return its address."""
     binary = find_nginx()
     if binary is None:
         pytest.skip(f"needs nginx: apt-get install {DEBIAN_PACKAGE}")
@@ -98,7 +98,7 @@ def server_at(url: str) -> tuple[str, int]:
 
 
 def others_are_served(url: str, clients: StalledClients | None = None) -> float:
-    """Ask while these clients stall; gives the p99 of the answers in seconds."""
+    """Ask while these clients stall; return the p99 of the answers in seconds."""
     taken = p99(answer_seconds(server_at(url), OTHERS, ASKED, REQUESTS))
     assert clients is None or clients.connections
     return taken

@@ -89,7 +89,7 @@ def test_each_fault_is_named(content: Path, place: str, edit: Callable[[Any], ob
 
 
 def _publish(content: Path, edit: Callable[[Any], object]) -> list[str]:
-    """Publish version 2.0.0 of the counter with a changed manifest; gives what `check` says."""
+    """Publish version 2.0.0 of the counter with a changed manifest; return what `check` says."""
     pipelines = content / "pipelines"
     home = pipelines / "read-counter/versions"
     shutil.copytree(home / "1.10.0", home / "2.0.0")

@@ -1,4 +1,4 @@
-"""The one door: finds the session of a request and refuses whoever may not call its route.
+"""Access control of every request: finds its session and refuses who may not call its route.
 
 A responder takes its caller from here by type. Asking for more than the route declares is a bug and fails
 loudly, so a route can never be weaker than its use case.

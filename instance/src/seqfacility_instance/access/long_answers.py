@@ -42,7 +42,7 @@ class LongAnswers:
 
 
 class _WatchedBody:
-    """A body as it was, `sendfile` included, whose `close` is told."""
+    """A body as it was, `sendfile` included; calls `ended` when it is closed."""
 
     def __init__(self, body: Any, ended: Callable[[], None]) -> None:
         self._body, self._ended = body, ended

@@ -98,7 +98,7 @@ class Sessions:
         return token
 
     def end(self, token: str) -> Session | None:
-        """End the session of a cookie; gives its last state, None when there was none. Decision: G27."""
+        """End the session of a cookie; return its last state, None when there was none. Decision: G27."""
         session = Session.get_or_none(Session.token_hash == token_hash(token))
         if session is not None:
             Session.delete().where(Session.id == session.id).execute()

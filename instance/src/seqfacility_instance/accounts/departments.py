@@ -49,7 +49,7 @@ class Departments:
     def change(
         self, caller: LiveFacilityAdmin, department_id: str, columns: Mapping[str, object]
     ) -> tuple[Department, int]:
-        """Change what is sent; gives the department with the number of its users.
+        """Change what is sent; return the department with the number of its users.
 
         Raises `DepartmentNotFound` or `DepartmentNameTaken`.
 

@@ -121,7 +121,7 @@ class People:
             audit.record(caller, AuditAction.USER_CHANGED, "user", user.id, now, keys=others)
 
     def make_reset_link(self, caller: LiveFacilityAdmin, user_id: str) -> tuple[str, datetime]:
-        """Make a link that sets a new password once; gives its token and its end.
+        """Make a link that sets a new password once; return its token and its end.
 
         Raises `UserNotFound`.
 

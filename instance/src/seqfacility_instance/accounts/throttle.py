@@ -84,7 +84,7 @@ def forget_kind(kind: str, subject: str) -> None:
 
 
 def take_back(subject: str, since: datetime) -> bool:
-    """Take back what was counted for a subject in a rehearsal; tells whether anything was."""
+    """Take back what was counted for a subject in a rehearsal; return whether anything was."""
     removed: int = (
         ThrottleAttempt.delete()
         .where((ThrottleAttempt.subject == _storable(subject)) & (ThrottleAttempt.at >= since))

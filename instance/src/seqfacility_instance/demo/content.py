@@ -1,4 +1,4 @@
-"""What a demo workspace shows: a small story of soil samples, told in rows."""
+"""What a demo workspace shows: a small study of soil samples."""
 
 from dataclasses import dataclass
 

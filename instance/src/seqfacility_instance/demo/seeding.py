@@ -110,9 +110,9 @@ class Seeding:
 
     def _reads(self, order_id: str, story: OrderStory, timestamp: datetime) -> None:
         samples = {sample.sample_alias: sample for sample in sample_store.list_samples(order_id)}
-        for told in story.samples:
-            if told.reads:
-                reads_store.create_read(self._read(order_id, samples[told.alias], told.reads, timestamp))
+        for sample in story.samples:
+            if sample.reads:
+                reads_store.create_read(self._read(order_id, samples[sample.alias], sample.reads, timestamp))
 
     def _read(self, order_id: str, sample: Sample, reads: int, timestamp: datetime) -> dict[str, object]:
         folder = f"orders/{order_id}/reads/{sample.sample_code}"

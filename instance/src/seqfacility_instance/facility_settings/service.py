@@ -185,7 +185,7 @@ class FacilitySettings:
     def change(
         self, name: str, changes: Mapping[str, object], now: datetime, seen: int | None = None
     ) -> Section:
-        """Merge `changes` into a section and save it, all or nothing; gives the section after the change.
+        """Merge `changes` into a section and save it, all or nothing; return the section after the change.
 
         `seen` is the state in which the caller saw the section, None when that does not matter. Raises
         `StaleRecord` when the section was saved since, and `ValidationFailed` when a key is unknown

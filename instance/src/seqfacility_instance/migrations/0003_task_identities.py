@@ -19,7 +19,7 @@ UPDATE pipeline_run_tasks SET identity = ? WHERE id = ? AND NOT EXISTS (
 
 
 def up(_migrator: object, db: Database) -> None:
-    """Return each task its new identity, and have traces read again for those that shared a row.
+    """Store the new identity of each task, and have traces read again for those that shared a row.
 
     Decision: G390.
     """

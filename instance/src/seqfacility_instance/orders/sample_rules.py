@@ -92,7 +92,7 @@ def resolved_references(rows: Sequence[SampleRow], known: Mapping[str, str]) -> 
 def merged_columns(
     stored: StoredSample, row: SampleRow, fields: CustomFields
 ) -> tuple[dict[str, object], list[str]]:
-    """Lay a row over a sample; gives every column that a row may change, and a line a refusal.
+    """Lay a row over a sample; return every column that a row may change, and a line a refusal.
 
     Decision: G9, G58, G79.
     """
@@ -121,7 +121,7 @@ def merged_columns(
 def merged_map(
     stored: Mapping[str, object], changes: Mapping[str, object], path: str
 ) -> tuple[dict[str, object], list[str]]:
-    """Merge a map per key, `null` removing one; gives the result and a line a refusal. Decision: G9."""
+    """Merge a map per key, `null` removing one; return the result and a line a refusal. Decision: G9."""
     merged = dict(stored)
     problems = []
     for key, value in changes.items():

@@ -105,7 +105,7 @@ def ids_in_draft(study_id: str) -> set[str]:
 
 
 def claim_for_study(sample_ids: Sequence[str], study_id: str, now: datetime) -> int:
-    """Put samples that have no study into one; gives how many moved. Decision: G83."""
+    """Put samples that have no study into one; return how many moved. Decision: G83."""
     moved = 0
     for part in _parts(sample_ids, ROWS_PER_STATEMENT):
         moved += (
@@ -117,7 +117,7 @@ def claim_for_study(sample_ids: Sequence[str], study_id: str, now: datetime) -> 
 
 
 def claim_release(study_id: str, references: Collection[str], now: datetime) -> int:
-    """Take samples, named by id or by code, out of a study; gives how many left. Decision: G83."""
+    """Take samples, named by id or by code, out of a study; return how many left. Decision: G83."""
     left = 0
     for part in _parts(list(dict.fromkeys(references)), ROWS_PER_STATEMENT):
         named = Sample.id.in_(part) | Sample.sample_code.in_(part)

@@ -147,7 +147,7 @@ class Samples:
         return shown, in_force.order_fields(is_admin=caller.is_admin), reads
 
     def save(self, opened: SampleFor[SignedIn], save: SampleSave) -> tuple[WholeSample, list[str]]:
-        """Change one sample; gives it, and what was ignored or will keep the order from submission.
+        """Change one sample; return it, and what was ignored or will keep the order from submission.
 
         Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
 

@@ -71,7 +71,7 @@ class Orders:
         return self._shown(order.caller, order.row)
 
     def create(self, caller: SignedIn, save: OrderSave) -> tuple[ShownOrder, list[str]]:
-        """Make a draft, an admin also for another user; gives it, and what was ignored.
+        """Make a draft, an admin also for another user; return it, and what was ignored.
 
         Raises `ValidationFailed`.
 
@@ -96,7 +96,7 @@ class Orders:
         return self._shown(caller, order), _warnings(save, fields, {})
 
     def save(self, opened: OrderFor[SignedIn], save: OrderSave) -> tuple[ShownOrder, list[str]]:
-        """Change an order; gives it, and what was ignored.
+        """Change an order; return it, and what was ignored.
 
         Raises `OrderNotDraft`, `StaleRecord` or `ValidationFailed`.
 

@@ -193,7 +193,7 @@ def has_sequencing_data(order_id: str) -> bool:
 
 
 def add_note(order_id: str, note_type: NoteType, content: str, user_id: str | None, now: datetime) -> str:
-    """Add a note; gives its id. Decision: G77."""
+    """Add a note; return its id. Decision: G77."""
     note = StatusNote.create(
         order=order_id, note_type=note_type, content=content, user=user_id, created_at=now
     )

@@ -67,7 +67,7 @@ class SampleTables:
     samples: Samples
 
     def export(self, order: OrderFor[SignedIn], kind: TableFormat) -> tuple[str, bytes]:
-        """Write the samples, oldest first, so that the import changes nothing; gives name and content.
+        """Write the samples, oldest first, so that the import changes nothing; return name and content.
 
         A workbook leaves out a column with a text that no cell holds.
 

@@ -15,7 +15,7 @@ NAMED_BY_SERVICE = frozenset({ReadSource.PIPELINE, ReadSource.STREAM})
 
 
 def sample_stems(samples: Iterable[tuple[str, str | None]]) -> dict[str, str]:
-    """Return each sample of an order, by its code, what the names of its files begin with.
+    """Return by sample code what the names of a sample's files begin with.
 
     That is the alias in letters that every file system and shell takes as they are. The code is added when
     another sample of the order would have the same, capital letters apart; without an alias it stands alone.

@@ -174,12 +174,12 @@ class RunTasks:
 
 @dataclass(frozen=True, slots=True)
 class RunWitnesses:
-    """What each witness of a run said."""
+    """The evidence on a run: engine, executor, outputs."""
 
     reading: RunReading
 
     def on_get(self, req: Request, resp: Response, run_id: str) -> None:
-        """Tell what engine, executor, exit file and outputs said, and why a run failed. Decision: G341."""
+        """Show the evidence of engine, executor, exit file and outputs, and why it failed. Decision: G341."""
         caller = guard.signed_in(req)
         resp.media = {"evidence": evidence.evidence(caller, self.reading.show_evidence(caller, run_id))}
 

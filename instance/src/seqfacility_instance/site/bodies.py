@@ -98,7 +98,7 @@ def site_facts(access: AccessSection, *, is_demo: bool) -> dict[str, object]:
 
 
 def health_answer(report: HealthReport) -> dict[str, object]:
-    """Write how the installation fares. Decision: G49."""
+    """Write the health of the installation. Decision: G49."""
     folders = report.folders
     return {
         "version": RELEASE,

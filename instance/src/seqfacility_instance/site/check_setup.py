@@ -118,8 +118,8 @@ class SetupChecks:
             return checks.backup_check(None, None, now)
         except (OSError, ValueError):
             note = {}
-        told = note if isinstance(note, dict) else {}
-        return checks.backup_check(told, _made_at(told), now)
+        stored = note if isinstance(note, dict) else {}
+        return checks.backup_check(stored, _made_at(stored), now)
 
 
 def _made_at(note: Mapping[str, object]) -> datetime | None:

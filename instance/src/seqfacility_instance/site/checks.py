@@ -71,7 +71,7 @@ def schema_check(unknown: Sequence[str]) -> list[Check]:
 
 
 def key_check(fault: str | None, *, is_open_to_others: bool) -> Check:
-    """Return whether the key is that of this database, and only its owner's. Decision: G257, G408."""
+    """Check that the key is that of this database, and only its owner's. Decision: G257, G408."""
     if fault is not None:
         return Check(Verdict.FAIL, f"Key: {fault}.")
     if is_open_to_others:
@@ -99,7 +99,7 @@ def refused_folder_checks(refused: Sequence[str]) -> list[Check]:
 
 
 def folder_checks(folders: Folders, min_free_bytes: int, *, streams_enabled: bool) -> list[Check]:
-    """Return whether each folder is configured, there, writable, and has room. Decision: G44, G46, G47."""
+    """Check whether each folder is configured, there, writable, and has room. Decision: G44, G46, G47."""
     checks = [
         _folder_check("Data folder", folders.storage, Verdict.FAIL),
         _folder_check("Run folder", folders.runs, Verdict.WARN),
@@ -150,7 +150,7 @@ def engine_checks(engines: Mapping[Engine, EngineSighting]) -> list[Check]:
 
 
 def scheduler_checks(missing: Mapping[str, str | None], default_backend: str) -> list[Check]:
-    """Return whether each scheduler can be used, where runs go there; `missing` says what it lacks.
+    """Check whether each scheduler can be used, where runs go there; `missing` says what it lacks.
 
     Decision: G46, G514.
     """
@@ -197,7 +197,7 @@ def job_check(failed: int, last_error: str | None) -> Check:
 
 
 def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, now: datetime) -> Check:
-    """Return whether a backup was made within a day; `note` is what the last one left.
+    """Check that a backup was made within a day; `note` is what the last one left.
 
     Decision: G474, G485.
     """
@@ -205,10 +205,10 @@ def backup_check(note: Mapping[str, object] | None, made_at: datetime | None, no
         return Check(Verdict.WARN, "Backup: no backup was ever made. Run `seqfacility backup` every day.")
     if made_at is None:
         return Check(Verdict.WARN, "Backup: last-backup.json cannot be read. Run `seqfacility backup`.")
-    told = f"{note.get('folder')} of {note.get('at')}"
+    backup = f"{note.get('folder')} of {note.get('at')}"
     if timedelta(0) <= now - made_at <= BACKUP_EVERY:
-        return Check(Verdict.OK, f"Backup: the last one is {told}.")
-    text = f"the last one is {told}, not of the last 26 hours. Look at what should make it every day."
+        return Check(Verdict.OK, f"Backup: the last one is {backup}.")
+    text = f"the last one is {backup}, not of the last 26 hours. Look at what should make it every day."
     return Check(Verdict.WARN, f"Backup: {text}")
 
 

@@ -1,4 +1,4 @@
-"""How the installation fares: folders, engines, processes, queues."""
+"""Health of the installation: folders, engines, processes, queues."""
 
 import os
 import shutil

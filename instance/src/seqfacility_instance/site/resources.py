@@ -120,7 +120,7 @@ class AdminHealth:
     health: InstallationHealth
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Tell an admin how the installation fares. Decision: G49."""
+        """Return the health of the installation. Decision: G49."""
         resp.media = bodies.health_answer(self.health.report(guard.facility_admin(req)))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """What a look at the installation showed."""
+    """What was found of the installation."""
 
     is_reachable: bool
     is_readable: bool = True

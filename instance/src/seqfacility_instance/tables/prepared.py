@@ -91,17 +91,17 @@ class Prepared:
         self._sized: dict[tuple[str, tuple[int, ...]], str] = {}
 
     def rows(self, **values: object) -> list[tuple[Any, ...]]:
-        """Run a query; gives all of its rows."""
+        """Run a query; return all of its rows."""
         found: list[tuple[Any, ...]] = self._run(values).fetchall()
         return found
 
     def first(self, **values: object) -> tuple[Any, ...] | None:
-        """Run a query; gives its first row, None when there is none."""
+        """Run a query; return its first row, None when there is none."""
         found = self.rows(**values)
         return found[0] if found else None
 
     def change(self, **values: object) -> int:
-        """Run an update; gives how many rows it changed."""
+        """Run an update; return how many rows it changed."""
         return int(self._run(values).rowcount)
 
     def change_each(self, rows: Iterable[Mapping[str, object]]) -> None:

@@ -77,7 +77,7 @@ class StreamFile(Entity):
     """A file in a watched directory, as of the last scan. Decision: G214, G216, G217.
 
     `path` is relative to the directory. Size, modification time and inode are those of the last
-    look, `unchanged_since` is the look that first saw them so. `counted_at` is null until the file
+    scan, `unchanged_since` is the scan that first saw them so. `counted_at` is null until the file
     held still and was counted; `counted_size` and `counted_modified_ns` say which state of the file
     the counts and `sha256` belong to. `share` is what the file added to the histograms, so that it can
     be taken out again. `first_read` is the id of its first read where ids are unique; two files that have

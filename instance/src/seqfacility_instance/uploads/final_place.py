@@ -20,7 +20,7 @@ from seqfacility_instance.uploads.rules import final_names
 
 
 def place(root: Path, upload: SequencingUpload, folder_path: str, is_known: Callable[[str], bool]) -> str:
-    """Return the temp file a final name in `folder_path`, durably; gives the stored path.
+    """Link the temp file to a final name in `folder_path`, durably; return the stored path.
 
     `is_known` tells whether a row refers to a path already: then its name is taken, with a file there or
     not. Raises `NotEnoughSpace`.

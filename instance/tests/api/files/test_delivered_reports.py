@@ -45,7 +45,7 @@ def delivery_path(order: OrderInHand) -> str:
 def reported(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand, pipeline_id: str = "reads-qc"
 ) -> tuple[str, RunFolder]:
-    """Carry a run that leaves a report and a table to its good end; gives its id and folder."""
+    """Carry a run that leaves a report and a table to its good end; return its id and folder."""
     created = facility.admin.post(RUNS, {"pipelineId": pipeline_id, "orderId": order.id})
     assert created.status_code == 200, created.text
     run_id = created.json["run"]["id"]
@@ -72,7 +72,7 @@ def reports_of(client: Client, order: OrderInHand) -> list[dict[str, object]]:
 
 
 def archived(client: Client, order: OrderInHand) -> dict[str, bytes]:
-    """Fetch the archive; gives what lies below `reports/`."""
+    """Fetch the archive; return what lies below `reports/`."""
     answer = client.get(f"{delivery_path(order)}/archive.zip")
     assert answer.status_code == 200, answer.text
     with zipfile.ZipFile(io.BytesIO(answer.content)) as archive:

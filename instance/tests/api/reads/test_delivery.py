@@ -22,7 +22,7 @@ def publication_path(order: OrderInHand) -> str:
 
 
 def fill(facility: Facility, order: OrderInHand) -> dict[str, str]:
-    """Upload one file of each kind; gives their paths."""
+    """Upload one file of each kind; return their paths."""
     artifact: dict[str, object] = {"targetKind": "artifact", "targetRole": "qc_report", "sampleId": None}
     return {
         "cleaned": upload(facility, order, metadata={"dataClass": "cleaned"}, checksumProvided="abc"),

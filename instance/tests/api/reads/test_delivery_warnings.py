@@ -38,7 +38,7 @@ def reasons(facility: Facility, order: OrderInHand) -> list[tuple[object, object
 
 
 def link(facility: Facility, order: OrderInHand, content: bytes = FASTQ, **more: object) -> str:
-    """Link a file that lies on disk already; gives its path."""
+    """Link a file that lies on disk already; return its path."""
     stored = "from_nas/a_R1.fastq"
     (facility.data / "from_nas").mkdir(exist_ok=True)
     (facility.data / stored).write_bytes(content)

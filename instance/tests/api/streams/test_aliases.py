@@ -18,7 +18,7 @@ def order(facility: Facility) -> OrderInHand:
 
 
 def plan_run(facility: Facility, order: OrderInHand, **alias_of_second: str) -> str:
-    """Plan a run of both samples, barcode01 and barcode02; gives its sample sheet."""
+    """Plan a run of both samples, barcode01 and barcode02; return its sample sheet."""
     assignments = [
         {"sampleId": order.sample_ids[0], "barcode": "barcode01"},
         {"sampleId": order.sample_ids[1], "barcode": "barcode02", "customFields": alias_of_second},

@@ -17,7 +17,7 @@ READ = pyinotify.IN_OPEN | pyinotify.IN_ACCESS
 
 
 def ask(facility: Facility, ground: Ground, case: Hostile) -> tuple[int, str]:
-    """Send a request; gives status and text."""
+    """Send a request; return status and text."""
     client: Client = getattr(facility, case.caller)
     options = {name: ground.fill(value) for name, value in case.options.items()}
     answer = client.request(case.method, ground.fill(case.path), **options)

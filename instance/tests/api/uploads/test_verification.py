@@ -14,7 +14,7 @@ def order(facility: Facility) -> OrderInHand:
 
 
 def verified(facility: Facility, order: OrderInHand) -> list[dict[str, object]]:
-    """Let the worker work; gives the sessions, newest first."""
+    """Let the worker work; return the sessions, newest first."""
     facility.services.worker.tick(facility.clock.now())
     sessions: list[dict[str, object]] = facility.admin.get(order.uploads).json["uploads"]
     return sessions

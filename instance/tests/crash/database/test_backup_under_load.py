@@ -118,7 +118,7 @@ def finish(process: Any) -> None:
 
 
 def check(elsewhere: LiveFacility, kept: Path, order_ids: set[str], files: dict[str, str]) -> int:
-    """Hold the restored facility against the backup and what was confirmed; gives how many files it has."""
+    """Hold the restored facility against the backup and what was confirmed; return how many files it has."""
     database = open_database(elsewhere.home / "seqfacility.db")
     with database.connection_context(), database.atomic():
         found = facts_of_tables(database)

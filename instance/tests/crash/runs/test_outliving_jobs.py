@@ -54,7 +54,7 @@ def admin(live_facility: LiveFacility) -> LiveClient:
 
 
 def started(admin: LiveClient) -> tuple[str, RunFolder]:
-    """Start a run; gives its id and folder once its engine is at work."""
+    """Start a run; return its id and folder once its engine is at work."""
     order_id: str = admin.post("/api/orders", json={"platform": "ILLUMINA"}).json()["order"]["id"]
     admin.post(f"/api/orders/{order_id}/samples", json={"samples": [{"taxId": "562"}]})
     admin.post(f"/api/orders/{order_id}/status", json={"status": "SUBMITTED"})

@@ -131,7 +131,7 @@ def test_an_upload_survives_kills_at_any_moment_and_leaves_nothing_behind(struck
 
 
 def carried_through(struck: Struck, name: str, content: bytes, timestamp: str) -> str:
-    """Upload one file, the service killed at one moment, and go on afterwards; gives the final path."""
+    """Upload one file, the service killed at one moment, and go on afterwards; return the final path."""
     begun = struck.during(lambda: struck.initiate(name, content), is_struck=timestamp == "initiation")
     upload_id = (begun or struck.initiate(name, content)).json()["uploadId"]
     sent = struck.during(lambda: struck.patch(upload_id, 0, content), is_struck=timestamp == "chunk")
@@ -144,7 +144,7 @@ def carried_through(struck: Struck, name: str, content: bytes, timestamp: str) -
 
 
 def check_promise(struck: Struck, upload_id: str, content: bytes, sent: requests.Response | None) -> int:
-    """Check that every byte that was acknowledged or counts is there; gives how many count."""
+    """Check that every byte that was acknowledged or counts is there; return how many count."""
     shown = struck.ask("GET", f"/{upload_id}").json()
     received: int = shown["receivedSize"]
     on_disk = (struck.live.home / "data" / shown["tempPath"]).read_bytes()

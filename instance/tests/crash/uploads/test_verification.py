@@ -35,7 +35,7 @@ def processes(facility: Facility) -> Iterator[Processes]:
 
 
 def attachment(facility: Facility, order: OrderInHand, content: bytes) -> str:
-    """Upload a file that only has to be hashed; gives its path."""
+    """Upload a file that only has to be hashed; return its path."""
     changes = {"targetKind": "artifact", "targetRole": "attachment", "sampleId": None}
     return upload(facility, order, content, originalName="notes.txt", **changes)
 

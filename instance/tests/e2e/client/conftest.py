@@ -24,7 +24,7 @@ class Command:
     process: "subprocess.Popen[str]"
 
     def ended(self) -> tuple[int, str, str]:
-        """Wait for the end; gives exit status, standard output and standard error."""
+        """Wait for the end; return exit status, standard output and standard error."""
         said, complained = self.process.communicate(timeout=120)
         return self.process.returncode, said, complained
 
@@ -49,7 +49,7 @@ class Workplace:
         return f"/api/orders/{self.order_id}/sequencing"
 
     def file(self, name: str, size: int) -> bytes:
-        """Put a file of random bytes into the folder; gives its content."""
+        """Put a file of random bytes into the folder; return its content."""
         content = random.Random(name).randbytes(size)  # noqa: S311  # content, not a secret
         place = self.folder / name
         place.parent.mkdir(parents=True, exist_ok=True)
@@ -124,7 +124,7 @@ class Workplace:
         return [file["name"] for file in delivery["readFiles"]]
 
     def link(self, alias: str, name: str, content: bytes) -> Path:
-        """Link a file that lies at the facility already as a cleaned read; gives the file."""
+        """Link a file that lies at the facility already as a cleaned read; return the file."""
         place = self.data / "linked" / name
         place.parent.mkdir(parents=True, exist_ok=True)
         place.write_bytes(content)

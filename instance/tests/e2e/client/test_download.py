@@ -24,7 +24,7 @@ MIB = 1024 * KIB
 
 @pytest.fixture
 def delivered(workplace: Any) -> dict[str, bytes]:
-    """Publish a pair; gives the content of its files by place."""
+    """Publish a pair; return the content of its files by place."""
     code = workplace.samples["soil"]["sampleId"]
     contents = {
         f"reads/{code}/{name}": workplace.file(name, size)

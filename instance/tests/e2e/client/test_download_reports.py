@@ -12,7 +12,7 @@ RUNS = "/api/pipelines/runs"
 
 
 def reported(workplace: Any) -> dict[str, Any]:
-    """Let the bundled pipeline of checksums run on the order for real; gives the run."""
+    """Let the bundled pipeline of checksums run on the order for real; return the run."""
     created = workplace.admin.post(RUNS, json={"pipelineId": "fastq-checksum", "orderId": workplace.order_id})
     assert created.status_code == 200, created.text
     path = f"{RUNS}/{created.json()['run']['id']}"

@@ -24,7 +24,7 @@ def content_of(workplace: Any, alias: str, mate: int) -> bytes:
 
 
 def lanes(workplace: Any, mate: str, size: int = 300 * KIB) -> bytes:
-    """Put three lanes of a mate into the folder; gives what they are joined."""
+    """Put three lanes of a mate into the folder; return what they are joined."""
     names = [f"soil_S1_L00{lane}_{mate}_001.fastq.gz" for lane in (2, 1, 3)]
     contents = {name: gzip.compress(workplace.file(name, size)) for name in names}
     for name, content in contents.items():

@@ -24,14 +24,14 @@ class Operator:
         self.said: dict[str, str] = {}
 
     def types(self, *arguments: object) -> str:
-        """Run a command that succeeds; gives its output."""
+        """Run a command that succeeds; return its output."""
         done = self._run(*arguments)
         assert (done.returncode, done.stderr) == (0, ""), done.stderr
         self.said = dict(line.split(": ", 1) for line in done.stdout.splitlines())
         return done.stdout
 
     def is_refused(self, *arguments: object) -> str:
-        """Run a command that is refused in one line; gives what the line says."""
+        """Run a command that is refused in one line; return what the line says."""
         done = self._run(*arguments)
         assert (done.returncode, done.stdout) == (1, ""), done.stderr
         (line,) = done.stderr.splitlines()

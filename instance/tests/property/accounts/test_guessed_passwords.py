@@ -33,7 +33,7 @@ BEFORE_LONGEST_DELAY = 5
 
 @pytest.fixture
 def examined(monkeypatch: pytest.MonkeyPatch) -> list[bool]:
-    """Compare passwords without hashing them; gives the verdict of every comparison."""
+    """Compare passwords without hashing them; return the verdict of every comparison."""
     verdicts: list[bool] = []
 
     def is_right(_passwords: Passwords, password: str, password_hash: str | None) -> bool:

@@ -27,7 +27,7 @@ SIZES = (0, 1, 100, 4096, BLOCK_BYTES - 1, BLOCK_BYTES, BLOCK_BYTES + 1, 5 * BLO
 
 
 def made_delivery(root: Path, dice: random.Random) -> tuple[list[Entry], dict[str, bytes]]:
-    """Write random files; gives their entries, some with a known CRC, and contents by name."""
+    """Write random files; return their entries, some with a known CRC, and contents by name."""
     entries, contents = [], {}
     for number in range(dice.randint(0, 6)):
         content = dice.randbytes(dice.choice(SIZES))
@@ -57,7 +57,7 @@ def check_with_unzip(content: bytes, folder: Path) -> None:
 
 
 def changed(file: Path, dice: random.Random) -> str:
-    """Let a file become another one, as its writer might; gives what was done."""
+    """Let a file become another one, as its writer might; return what was done."""
     content = file.read_bytes()
     kind = dice.choice(["shrinks", "grows", "other content", "replaced", "removed"])
     if kind == "shrinks":
@@ -108,7 +108,7 @@ def test_any_part_of_a_random_archive_is_that_part_of_the_whole(tmp_path: Path) 
 
 
 def read_while_a_file_changes(root: Path, entries: list[Entry], content: bytes, dice: random.Random) -> str:
-    """Change a file while an archive is read, and put it back; gives how the reading ended."""
+    """Change a file while an archive is read, and put it back; return how the reading ended."""
     entry = dice.choice([one for one in entries if one.size])
     file = root / entry.path
     kept, facts = file.read_bytes(), file.stat()

@@ -57,7 +57,7 @@ def canary() -> Iterator[Canary]:
 
 @contextmanager
 def redirecting_registry(targets: dict[str, str]) -> Iterator[str]:
-    """Serve redirects by path; gives the address."""
+    """Serve redirects by path; return the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:

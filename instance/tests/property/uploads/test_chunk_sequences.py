@@ -39,7 +39,7 @@ def _step(
     kind: str,
     size: int,
 ) -> int:
-    """Send one chunk, good or bad; gives what counts now, as answered and as on disk."""
+    """Send one chunk, good or bad; return what counts now, as answered and as on disk."""
     if received == len(content):
         return received
     if kind == "surplus":  # what a crash leaves behind the bytes that count

@@ -41,7 +41,7 @@ def order_and_server(facility_template: Path, tmp_path: Path) -> Iterator[tuple[
 
 
 def large_file(order: LiveOrder) -> str:
-    """Upload a file that is delivered, and let it grow by a hole; gives its path."""
+    """Upload a file that is delivered, and let it grow by a hole; return its path."""
     order.admin.patch("/api/admin/settings/storage", json={"defaultUploadDataClass": "cleaned"})
     upload_id = order.initiate(5)
     order.admin.patch(f"{order.uploads}/{upload_id}", data=b"reads", headers={"x-service-offset": "0"})
@@ -66,7 +66,7 @@ def stalled(order: LiveOrder, path: str, number: int) -> socket.socket:
 
 
 def rest_of(connection: socket.socket) -> int:
-    """Read what is still on its way; gives its size."""
+    """Read what is still on its way; return its size."""
     size = 0
     while block := connection.recv(1024 * 1024):
         size += len(block)

@@ -191,17 +191,17 @@ def _bodies() -> Iterator[tuple[str, Hostile]]:
         for name, body in BAD_BODIES.items():
             sent = {"body": body, "headers": JSON_HEADERS}
             yield f"{aim}, body: {name}", Hostile(method, path, frozenset({400, 415}), sent)
-    for name, told in BAD_MAPS.items():
-        start = {"outputDir": "{root}/run1", "barcodeMap": told}
+    for name, value in BAD_MAPS.items():
+        start = {"outputDir": "{root}/run1", "barcodeMap": value}
         yield f"start, map: {name}", Hostile("POST", STREAM, frozenset({400}), {"json": start})
-        yield f"map: {name}", Hostile("PATCH", RUN, frozenset({400}), {"json": {"barcodeMap": told}})
+        yield f"map: {name}", Hostile("PATCH", RUN, frozenset({400}), {"json": {"barcodeMap": value}})
     for aim, method, path, cases in (
         ("new plan", "POST", PLANS, BAD_RUNS),
         ("places", "POST", f"{PLAN}/samples", BAD_PLACES),
     ):
-        for name, told in cases.items():
+        for name, value in cases.items():
             statuses = frozenset({400, 404, 409})
-            yield f"{aim}: {name}", Hostile(method, path, statuses, {"json": told})
+            yield f"{aim}: {name}", Hostile(method, path, statuses, {"json": value})
     for name, (form, content_type) in BAD_FORMS.items():
         options = {"body": form, "headers": {"Content-Type": content_type} if content_type else {}}
         path = f"{PLANS}/import?apply=true"
@@ -224,10 +224,10 @@ def _paths() -> Iterator[tuple[str, Hostile]]:
     for query in BAD_QUERIES:
         for part in ("events", "by-barcode", "metrics"):
             yield f"{part}?{query[:60]}", Hostile("GET", f"{RUN}/{part}?{query}", frozenset({200, 400}))
-    for told in ("x", "-1", "9" * 40, "1,2", "\u00b2", ""):
-        options = {"headers": {"Last-Event-ID": told}}
+    for value in ("x", "-1", "9" * 40, "1,2", "\u00b2", ""):
+        options = {"headers": {"Last-Event-ID": value}}
         path = f"{RUN}/events/live?seconds=0"
-        yield f"live behind {told[:20]!r}", Hostile("GET", path, frozenset({200}), options)
+        yield f"live behind {value[:20]!r}", Hostile("GET", path, frozenset({200}), options)
     for wanted in ("", "exe", "..%2Fminknow", "minknow%00", "MINKNOW%0d%0aX:%201"):
         path = f"{PLAN}/sample-sheet?format={wanted}"
         yield f"sheet in {wanted!r}", Hostile("GET", path, frozenset({400}))

@@ -94,7 +94,7 @@ def stalled_clients(
 def answer_seconds(
     server: tuple[str, int], addresses: Sequence[str], requests: Sequence[bytes], count: int
 ) -> list[float]:
-    """Ask `count` times, each on a connection of its own; gives how long each answer took, the fastest first.
+    """Ask `count` times, each on a connection of its own; return the durations of the answers, ascending.
 
     Every answer must be 200, within 30 seconds.
     """

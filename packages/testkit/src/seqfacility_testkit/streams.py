@@ -1,4 +1,4 @@
-"""Sequencer output for tests: files in a watched directory, looks of the monitor, and the truth on disk."""
+"""Sequencer output for tests: files in a watched directory, scans of the monitor, and the truth on disk."""
 
 import gzip
 import os
@@ -66,7 +66,7 @@ class StreamInHand:
         return target
 
     def look(self, times: int = 1, seconds: float = 3) -> None:
-        """Let time pass and the monitor look."""
+        """Let time pass and the monitor scan."""
         for _ in range(times):
             self.facility.clock.advance(timedelta(seconds=seconds))
             self.facility.services.streams.monitor.tick(self.facility.clock.now())

@@ -1,4 +1,4 @@
-"""What the client says and hears on the wire, and the result file that it writes."""
+"""Requests and answers of the client, and the result file that it writes."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any, TypedDict

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 class Progress(Protocol):
-    """Is told how transfers get on; called from several threads. Sizes in bytes."""
+    """Shows the progress of transfers; called from several threads. Sizes in bytes."""
 
     def expected(self, sizes: Mapping[str, int]) -> None:
         """These files are to be transferred; called once, before all else."""

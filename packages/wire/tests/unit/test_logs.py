@@ -16,7 +16,7 @@ Read = Callable[[], str]
 
 @pytest.fixture
 def written(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[dict[str, str]], Read]]:
-    """Open the log under an environment; gives what reads its text. Puts back the handlers of before."""
+    """Open the log under an environment; return what reads its text. Puts back the handlers of before."""
     root = logging.getLogger()
     kept, level = list(root.handlers), root.level
 

@@ -28,11 +28,11 @@ def test_the_release_is_told(parser: argparse.ArgumentParser, capsys: pytest.Cap
 def test_help_keeps_its_lines_and_shows_only_defaults_that_say_something(
     parser: argparse.ArgumentParser,
 ) -> None:
-    told = parser.format_help()
+    text = parser.format_help()
 
-    assert "Line one.\nLine two." in told
-    assert "where (default: 127.0.0.1:1)" in told
-    assert told.count("default") == 1
+    assert "Line one.\nLine two." in text
+    assert "where (default: 127.0.0.1:1)" in text
+    assert text.count("default") == 1
 
 
 def test_completion_offers_options_and_names_of_files(

@@ -39,7 +39,7 @@ class ScriptTooSlow(ScriptFailed):
 
 
 def run_package_script(script: Path, argument: Path, seconds: float, max_bytes: int) -> bytes:
-    """Run a Python script with one path on its command line; gives what it wrote to standard output.
+    """Run a Python script with one path on its command line; return what it wrote to standard output.
 
     It runs in a session of its own, without the service's environment and without
     the folder of the script in its module path, everything it started is killed

@@ -52,7 +52,7 @@ class TaskBook:
     def describe(
         self, job_id: int, process: str, wildcards: Mapping[str, object], benchmark: str | None
     ) -> Trace | None:
-        """Note rule and wildcards of a running job; gives the task, None when the job does not run."""
+        """Note rule and wildcards of a running job; return the task, None when the job does not run."""
         attempt = self._running.get(job_id)
         if attempt is None:
             return None
@@ -62,11 +62,11 @@ class TaskBook:
         return _trace(job_id, attempt, "RUNNING", None)
 
     def finish(self, job_id: int, at_ms: int) -> Trace | None:
-        """Note that a job ended well; gives the whole task, None when it was told of before."""
+        """Note that a job ended well; return the whole task, None when it was told of before."""
         return self._end(job_id, "COMPLETED", at_ms)
 
     def fail(self, job_id: int, at_ms: int, exit_code: int | None = None) -> Trace | None:
-        """Note that a job failed; gives the whole task, None when it was told of before."""
+        """Note that a job failed; return the whole task, None when it was told of before."""
         trace = self._end(job_id, "FAILED", at_ms)
         return None if trace is None else trace | {"exit": exit_code}
 

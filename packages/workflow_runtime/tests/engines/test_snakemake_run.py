@@ -88,8 +88,8 @@ def test_a_failed_task_is_told_once_per_attempt_and_the_run_completes_without_su
 
     assert exit_code == 1
     rows = SnakemakeEngine().progress(run.folder, 0).rows
-    told = [(row.status, row.attempt, row.exit_code) for row in rows]
-    assert told == [("FAILED", 1, 3), ("FAILED", 2, 3)]
+    reported = [(row.status, row.attempt, row.exit_code) for row in rows]
+    assert reported == [("FAILED", 1, 3), ("FAILED", 2, 3)]
     assert receiver.events()[-2:] == ["error", "completed"]
     match receiver.messages[-1].body:
         case {"metadata": {"workflow": {"success": bool(success), "exitStatus": int(status)}}}:

@@ -109,7 +109,7 @@ def test_a_damaged_document_is_no_document(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     "text", ["", "yesterday", "0001-01-01T00:00:00+23:59", "9999-12-31T23:59:59-12:00", "\\ud800"]
 )
-def test_an_end_at_no_timestamp_is_an_end_all_the_same(tmp_path: Path, text: str) -> None:
+def test_an_end_without_a_timestamp_is_an_end_all_the_same(tmp_path: Path, text: str) -> None:
     folder = RunFolder(tmp_path)
     folder.exit_record.write_text(f'{{"exitCode": 3, "finishedAt": "{text}"}}')
 

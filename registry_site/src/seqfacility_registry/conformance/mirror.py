@@ -192,12 +192,12 @@ def unpacked(what: str, body: bytes) -> bytes:
 
 
 def fail(text: str) -> NoReturn:
-    """Return what is wrong."""
+    """Raise `Failed`, which ends the case."""
     raise Failed(text)
 
 
 def expect(truth: bool, otherwise: str) -> None:
-    """Return what is wrong when it is not true."""
+    """Raise `Failed` with the text unless `truth` holds."""
     if not truth:
         raise Failed(otherwise)
 

@@ -33,7 +33,7 @@ class AccessCodeThrottle:
         self._lock = Lock()
 
     def check(self, profile_id: str, address: str, code: str | None, hashes: Iterable[str]) -> None:
-        """Return for a right code; a wrong one is counted, a missing one is not.
+        """Accept a right code; a wrong one is counted, a missing one is not.
 
         Raises `TooManyWrongCodes` or `InvalidAccessCode`.
         """

@@ -1,4 +1,4 @@
-"""Words on the catalog of sequencing technologies.
+"""Closed sets of the catalog of sequencing technologies.
 
 Decision: G224. Spec: registry, Catalog configuration.
 """

@@ -1,4 +1,4 @@
-"""Words on forms and checklists. Decision: G50, G64, G70."""
+"""Closed sets of forms and checklists. Decision: G50, G64, G70."""
 
 from enum import StrEnum
 

@@ -1,4 +1,4 @@
-"""Words on tickets and notifications. Decision: G250, G319."""
+"""Closed sets of tickets and notifications. Decision: G250, G319."""
 
 from enum import StrEnum
 

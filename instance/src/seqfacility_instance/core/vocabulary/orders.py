@@ -1,4 +1,4 @@
-"""Words on orders, studies and submissions.
+"""Closed sets of orders, studies and submissions.
 
 Decision: G77. Spec: instance, Order; instance, Other stored entities.
 """

@@ -1,4 +1,4 @@
-"""Words on pipelines, their runs and their results.
+"""Closed sets of pipelines, their runs and their results.
 
 Decision: G128, G142, G146, G159, G160, G168, G336. Spec: instance, Pipeline runs; instance, Event
 sources; instance, PipelineArtifact; instance, Read candidates.

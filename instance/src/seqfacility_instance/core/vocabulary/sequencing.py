@@ -1,4 +1,4 @@
-"""Words on uploads, reads and artifacts.
+"""Closed sets of uploads, reads and artifacts.
 
 Decision: G93, G107, G110, G111, G112, G116. Spec: instance, SequencingUpload; instance, Sequencing
 uploads.

@@ -1,4 +1,4 @@
-"""Words on the service itself: modules, settings, set-up, processes and jobs.
+"""Closed sets of the service itself: modules, settings, set-up, processes and jobs.
 
 Decision: G38. Spec: instance, Instance metadata.
 """

@@ -1,4 +1,4 @@
-"""Words on live streams. Decision: G213. Spec: instance, Stream run."""
+"""Closed sets of live streams. Decision: G213. Spec: instance, Stream run."""
 
 from enum import StrEnum
 

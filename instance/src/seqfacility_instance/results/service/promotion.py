@@ -43,7 +43,7 @@ _DRAFTS = ".promotion-"
 _SWEPT_EVERY = timedelta(minutes=10)
 
 _ATTEMPTS = 5
-"""Somebody may change the active read of a sample between our look and our write; then we look again."""
+"""Somebody may change the active read of a sample between our read and our write; then we read again."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -44,7 +44,7 @@ class RunPlanImports:
     def apply(
         self, order: OrderFor[LiveFacilityAdmin], workbook: bytes
     ) -> tuple[Preview, list[tuple[str, int]]]:
-        """Save a plan in one transaction; gives the rows written for each run, in order of appearance.
+        """Save a plan in one transaction; return the rows written for each run, in order of appearance.
 
         Raises `RowsNeedReview` or `NoRows` with the preview, and then saves nothing.
 

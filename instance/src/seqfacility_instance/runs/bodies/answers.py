@@ -92,7 +92,7 @@ def selection_shape(selection: PipelineResultSelection) -> answers.PipelineRunSe
 
 
 def sync_answer(caller: SignedIn, synced: Synced) -> answers.PipelineRunSyncAnswer:
-    """Write what a look at a run has found: one shape with a trace, another without. Decision: G167, G186."""
+    """Write what a sync has found: one shape with a trace, another without. Decision: G167, G186."""
     run = synced.run
     if synced.tasks:
         return {

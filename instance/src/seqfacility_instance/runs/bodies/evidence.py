@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def evidence(caller: SignedIn, seen: RunEvidence) -> answers.PipelineRunEvidence:
-    """Write what the witnesses said; of jobs and folders only to admins. Decision: G167, G341."""
+    """Write the evidence on a run; that on jobs and folders is for admins. Decision: G167, G341."""
     run, record = seen.run, seen.exit_record
     return {
         "runId": run.id,
@@ -76,7 +76,7 @@ def _executor_says(run: PipelineRun) -> str:
 
 
 def _outputs(caller: SignedIn, run: PipelineRun) -> answers.PipelineRunEvidenceOutputs:
-    """Write what looking for the outputs came to; nobody looks before the job has ended well."""
+    """Write whether the outputs were found; they are searched once the job has ended with code 0."""
     failure = run.failure or {}
     if run.status is RunStatus.COMPLETED or run.outputs_resolved_at is not None:
         says = "found"

@@ -212,8 +212,8 @@ def event_class(fields: WeblogFields) -> EventClass:
     has_failed = _contains(name, _FAILURE_EVENTS)
     if _contains(name, _TASK_EVENTS) or (name == "error" and fields.process is not None):
         # A failed task arrives as an end whose trace says so. Decision: G279.
-        told = _contains((fields.trace_status or "").lower(), _FAILURE_EVENTS) or fields.exit_code
-        if has_failed or (told and _contains(name, _END_EVENTS)):
+        seems_failed = _contains((fields.trace_status or "").lower(), _FAILURE_EVENTS) or fields.exit_code
+        if has_failed or (seems_failed and _contains(name, _END_EVENTS)):
             return EventClass.PROCESS_FAILURE
         if _contains(name, _END_EVENTS):
             return EventClass.PROCESS_END

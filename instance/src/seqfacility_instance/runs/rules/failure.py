@@ -123,8 +123,8 @@ def outputs_failure(errors: Sequence[str], clues: Clues) -> Failure:
 def engine_failure(message: str | None, exit_code: int | None, clues: Clues) -> Failure:
     """Explain what the workflow engine reported as the end of the run. Decision: G179, G341."""
     text = message or "The workflow engine reported an error"
-    told = replace(clues, log=f"{clues.log}\n{text}")
-    return failure(FailureKind.ENGINE, text, told, exit_code=exit_code)
+    with_text = replace(clues, log=f"{clues.log}\n{text}")
+    return failure(FailureKind.ENGINE, text, with_text, exit_code=exit_code)
 
 
 def completed_failure(before: Mapping[str, object], exit_code: int | None, clues: Clues) -> Failure:

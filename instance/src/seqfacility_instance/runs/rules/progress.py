@@ -99,9 +99,9 @@ def task_status_after(before: str | None, said: str) -> str:
 
 
 def contradicts(final: RunStatus, said: EventClass) -> bool:
-    """Return whether a late word of the engine says otherwise than the final status. Decision: G160.
+    """Return whether a late event of the engine contradicts the final status. Decision: G160.
 
-    An error after a cancellation is its echo.
+    An error after a cancellation is its consequence and contradicts nothing.
     """
     if final is RunStatus.COMPLETED:
         return said is EventClass.WORKFLOW_FAILURE
@@ -200,12 +200,12 @@ class ProcessCount:
 
     def _replaced(self) -> int:
         """Count the failed attempts that were tried again."""
-        told: Counter[int] = Counter()
+        reported: Counter[int] = Counter()
         failed: Counter[int] = Counter()
         for (number, status), count in self.attempts.items():
-            told[number] += count
+            reported[number] += count
             failed[number] += count if status in BAD_TASK_STATUSES else 0
-        return sum(min(count, failed[number - 1]) for number, count in told.items() if number > 1)
+        return sum(min(count, failed[number - 1]) for number, count in reported.items() if number > 1)
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""The verdict: what the witnesses together say about a run. Never optimistic, and final once it is given.
+"""The verdict on a run, from all its evidence. Never optimistic, and final once it is given.
 
 Witnesses are the workflow engine (its completion event), the executor (process or scheduler, with the exit
 code) and the outputs. The engine alone finishes nothing; silence of the executor is never read as an end.
@@ -32,7 +32,7 @@ class Action(StrEnum):
     """Look for the outputs; they decide."""
     FAIL = "fail"
     CANCEL = "cancel"
-    """Its job has ended after somebody asked for that; how it ended is only the echo."""
+    """Its job has ended after somebody asked for that; how it ended does not matter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def verdict(witnesses: Witnesses) -> Verdict:
     A final run is left alone, and so is one that is being cancelled until its job has ended. While the job
     is active or unknown, or the launch is being recorded, a run is held when the engine said that it is
     done, else left. A job that ended with code 0 leads to the outputs; any other end is a failure. Without
-    any job the engine's word leads to the outputs, which then decide alone.
+    any job the engine's report leads to the outputs, which then decide alone.
 
     Spec: instance, Weblog intake 6 and 8. Decision: G156, G180, G185.
     """

@@ -57,7 +57,7 @@ class RunCancellation:
         """Cancel an active run; nothing that it started is left.
 
         The request is written down first, with who asks: what the dying run then reports, an exit code or an
-        error event, is the echo of it and never makes the run `failed`. Raises `RunNotFound`, `CannotCancel`,
+        error event, follows from it and never makes the run `failed`. Raises `RunNotFound`, `CannotCancel`,
         and `CancellationNotAccepted` when the job is still there; the run is then unchanged, but for the
         request when another machine has to carry it out.
 

@@ -93,7 +93,7 @@ class RunCreation:
     def _check(
         self, caller: FacilityAdmin, body: Mapping[str, object]
     ) -> tuple[RunRequest, Usable, list[str] | None]:
-        """Check a request in the order of the document; gives what it names, samples too. Decision: G148."""
+        """Check a request in the order of the document; return what it names, samples too. Decision: G148."""
         request = read_request(body)
         usable, target = self.pipelines.usable(request.pipeline_id), request.target
         package = usable.package

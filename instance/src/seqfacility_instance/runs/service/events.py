@@ -111,12 +111,12 @@ class WeblogIngest:
 
 @dataclass(frozen=True, slots=True)
 class EventWriter:
-    """Writes events, of one run or of many, with the same few statements; stands in a transaction."""
+    """Writes events, of one run or of many, with the same few statements; runs in a transaction."""
 
     observation: Observation
 
     def write(self, received: Sequence[Received], *, waits: bool) -> list[bool | None]:
-        """Write events and move their runs; gives of each whether its run is active.
+        """Write events and move their runs; return of each whether its run is active.
 
         Without `waits` it is None of what is left for a call of its own: an event whose run is not there or
         held by somebody, or has failed. With `waits` there is one event; raises `RunNotFound`.
@@ -146,7 +146,7 @@ class EventWriter:
         for run, steps, events in moving:
             now, failed = events[-1].received_at, events[-1].failure
             if failed is not None:
-                # WHY: an error of a run that somebody is cancelling is its echo. Decision: G164, G179.
+                # WHY: cancelling a run makes its engine report an error. Decision: G164, G179.
                 reason, tails = failed
                 values = cast("dict[str, object]", reason)
                 if not run.is_cancelling and rows.claim_failed(run.id, values, tails, now):

@@ -74,7 +74,7 @@ class Completion:
         seen: Seen | None = None,
         resolve_seconds: float | None = None,
     ) -> bool:
-        """Hear the witnesses of a run and act on the verdict; gives whether anything changed.
+        """Collect the evidence on a run and act on the verdict; return whether anything changed.
 
         The executor is asked first, unless the caller has just done so (`seen`). Active: the run is held at
         99. Unknown: nothing changes. Ended with code 0: the outputs decide. Ended otherwise: failed.
@@ -202,7 +202,7 @@ class Completion:
 
 
 def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
-    """Keep what the executor said of a job, also of one that outlives its run; a new word is an event.
+    """Store the state of a job, also of one that outlives its run; a new state is an event.
 
     Decision: G183, G185, G186, G380.
     """
@@ -214,15 +214,15 @@ def note_seen(run: PipelineRun, seen: Seen, now: datetime) -> None:
     with database.atomic():
         if rows.note_job(run.id, values) and is_new_report:
             word, message = seen.state.word, f"{run.queue_status or 'unknown'} to {seen.state.word}"
-            told = (message, now.isoformat())
-            event = own_event(EventSource.QUEUE, "queue_status", now, *told, status=word, message=message)
+            identity = (message, now.isoformat())
+            event = own_event(EventSource.QUEUE, "queue_status", now, *identity, status=word, message=message)
             activity.add_event(run.id, event)
     for name, value in values.items():
         setattr(run, name, value)
 
 
 def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetime) -> None:
-    """Bring the steps to rest and tell the end; stands inside the transaction that made the run final."""
+    """Close the steps and record the end; runs in the transaction that made the run final."""
     activity.close_steps(run_id, status, now)
     add_process_event(run_id, _EVENTS[status], message, now)
     if is_recording():
@@ -233,8 +233,8 @@ def end_of_run(run_id: str, status: RunStatus, message: str | None, now: datetim
 
 def add_process_event(run_id: str, event_type: str, message: str | None, now: datetime) -> None:
     """Write an event of our own making. Decision: G183."""
-    told = ((message or "")[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS], now.isoformat())
-    event = own_event(EventSource.PROCESS, event_type, now, *told, message=message)
+    identity = ((message or "")[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS], now.isoformat())
+    event = own_event(EventSource.PROCESS, event_type, now, *identity, message=message)
     activity.add_event(run_id, event)
 
 

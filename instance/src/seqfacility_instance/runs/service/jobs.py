@@ -74,7 +74,7 @@ class Jobs:
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def ask(self, runs: Sequence[PipelineRun], now: datetime) -> dict[str, Seen]:
-        """Ask about the jobs of runs, once per executor; gives answers by run id.
+        """Ask about the jobs of runs, once per executor; return answers by run id.
 
         Runs without a recorded job are left out, and of a job that is known to be over nobody is asked. Never
         call it inside a transaction.
@@ -121,7 +121,7 @@ class Jobs:
         return is_ended(state) or state.is_missing or is_gone
 
     def end(self, run: PipelineRun) -> bool:
-        """End the job of a run; gives whether it is known to be over now, and logs it when it is not.
+        """End the job of a run; return whether it is known to be over now, and logs it when it is not.
 
         Decision: G272, G380.
         """

@@ -177,7 +177,7 @@ class RunLaunch:
         return Launched(launch.backend, handle.number, str(folder.path), warnings)
 
     def _make_folder(self, launch: Launch, directory: Path) -> RunFolder:
-        """Return the run its canonical number and a folder that nobody has, then note both.
+        """Choose a run's canonical number, create a folder that nobody has, and record both.
 
         A folder that is there already is left to whoever made it, another instance for example or this one
         before its database was restored; the run takes the next number. The row comes last, so that it never
@@ -210,7 +210,7 @@ class RunLaunch:
         return folder
 
     def _submit(self, launch: Launch, folder: RunFolder) -> tuple[JobHandle, str]:
-        """Fill the run folder and hand the job to its executor; gives its command for people to read."""
+        """Fill the run folder and hand the job to its executor; return its command for people to read."""
         if launch.missing_programs and not launch.queues:
             raise LaunchFailed("; ".join(launch.missing_programs))
         name = engine_of(launch.package)
@@ -235,8 +235,8 @@ class RunLaunch:
             for number, text in enumerate(warnings)
         ]
         started_as = f"Started as {executor.number_kind} {handle.number}"
-        told = (launch.backend.value, handle.number)
-        events.append(own_event(EventSource.LAUNCHER, "launched", now, *told, message=started_as))
+        identity = (launch.backend.value, handle.number)
+        events.append(own_event(EventSource.LAUNCHER, "launched", now, *identity, message=started_as))
         if not launch.queues:
             events.append(activity.started_event(now))
         with database.atomic():

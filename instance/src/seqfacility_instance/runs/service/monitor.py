@@ -40,7 +40,7 @@ _log = logging.getLogger("seqfacility.runs")
 
 
 _Task = tuple[PipelineRun, Callable[[], bool]]
-"""A run and what is to be done with it; gives whether anything changed."""
+"""A run and what is to be done with it; return whether anything changed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ class RunMonitor:
     _turned_away: set[str] = field(default_factory=set, init=False)
 
     def tick(self, now: datetime, patience_seconds: float | None = None) -> bool:
-        """Look after all active runs once; gives whether anything changed.
+        """Look after all active runs once; return whether anything changed.
 
         One query a backend tells about all jobs. What may take long, such as the outputs of an ended run, is
         done in threads; when it takes longer than `patience_seconds`, it goes on beside the next ticks. None

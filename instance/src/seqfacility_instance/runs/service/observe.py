@@ -50,7 +50,7 @@ class Observation:
     _known_steps: dict[tuple[str, str, str | None], WorkflowSteps] = field(default_factory=dict)
 
     def absorb(self, run: PipelineRun, max_readings: int = READINGS_AT_ONCE) -> bool:
-        """Read the new rows of a run's trace into tasks, steps and progress; gives whether there were any.
+        """Read the new rows of a run's trace into tasks, steps and progress; return whether there were any.
 
         Two readers at once do no harm: one of them moves the offset, and rows are written by identity.
         A fault of a trace is logged and stops no verdict; a later call reads on.
@@ -180,17 +180,17 @@ def _moved_steps(
 ) -> Iterator[MovedStep]:
     """Bring the steps to what their tasks say; they begin and end when their tasks did."""
     by_step = received.steps.count_by_step(counts)
-    told: dict[str, list[TaskReport]] = defaultdict(list)
+    reports: dict[str, list[TaskReport]] = defaultdict(list)
     for report in received.reports:
         step = received.steps.step_of(report.process)
         if step is not None:
-            told[step.id].append(report)
+            reports[step.id].append(report)
     for step_id, status in received.steps.statuses(by_step).items():
         has_open_tasks = by_step[step_id].open_tasks > 0
         if known.get(step_id) in (None, (status, has_open_tasks)):
             continue
-        started = (report.started_at or report.completed_at for report in told[step_id])
-        ended = (report.completed_at for report in told[step_id])
+        started = (report.started_at or report.completed_at for report in reports[step_id])
+        ended = (report.completed_at for report in reports[step_id])
         yield MovedStep(
             received.run_id,
             step_id,
@@ -203,7 +203,7 @@ def _moved_steps(
 def _add_trace_events(
     run_id: str, reports: Sequence[TaskReport], steps: WorkflowSteps, now: datetime
 ) -> None:
-    """Tell the ends of tasks that the weblog did not report, the newest hundred at most. Decision: G183."""
+    """Record the ends of tasks that the weblog did not report, the newest hundred at most. Decision: G183."""
     ended = [report for report in reports if report.status in FINAL_TASK_STATUSES]
     ended = ended[-limits.WEBLOG_EVENTS_PER_RUN :]
     known = tasks.reported_as_final(run_id, [report.identity for report in ended])

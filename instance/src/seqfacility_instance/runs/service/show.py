@@ -139,7 +139,7 @@ class RunReading:
         )
 
     def show_evidence(self, caller: SignedIn, run_id: str) -> RunEvidence:
-        """Tell what each witness of a run said, without asking any of them again.
+        """Return what engine, executor and outputs last reported; queries none of them.
 
         Raises `RunNotFound` or `Forbidden`.
 
@@ -202,7 +202,7 @@ def _engine_reports(
 
 
 def _contradiction(run: PipelineRun, events: Iterable[PipelineRunEvent]) -> PipelineRunEvent | None:
-    """Find the newest word of the engine that came late and says otherwise. Decision: G160, G182."""
+    """Find the newest event of the engine that came late and contradicts the status. Decision: G160, G182."""
     ended_at = run.completed_at
     if ended_at is None:
         return None

@@ -75,7 +75,7 @@ def launch_warnings(launch: Launch) -> list[str]:
 
 
 def staged_run(launch: Launch, folder: RunFolder) -> StagedRun:
-    """Write what the run is made of into its new folder, whose it is first; gives what the engine is to run.
+    """Write what the run is made of into its new folder, whose it is first; return what the engine is to run.
 
     Decision: G132, G154, G382.
     """

@@ -1,4 +1,4 @@
-"""Looking at a run now: what its trace and its job say, for a person who waits."""
+"""Bringing a run up to date at once from its trace and its job, for a person who waits."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _WORDS: Mapping[RunStatus, str] = {
 
 @dataclass(frozen=True, slots=True)
 class Synced:
-    """What a look at a run has found; the counts are 0 without a trace. Decision: G186."""
+    """What a sync of a run has found; the counts are 0 without a trace. Decision: G186."""
 
     run: PipelineRun
     processes: int

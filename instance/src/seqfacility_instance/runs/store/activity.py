@@ -138,7 +138,7 @@ _CLOSE_STEP: Final = Prepared(
 
 @dataclass(frozen=True, slots=True)
 class NewEvent:
-    """An event to be written. `identity` tells duplicates. Spec: instance, PipelineRunEvent."""
+    """An event to be written. Duplicates have the same `identity`. Spec: instance, PipelineRunEvent."""
 
     event_type: str
     source: EventSource
@@ -156,18 +156,18 @@ def own_event(
     source: EventSource,
     event_type: str,
     now: datetime,
-    *told: str,
+    *identity_parts: str,
     status: str | None = None,
     message: str | None = None,
 ) -> NewEvent:
-    """Make an event that no engine has sent; `told` tells it from others of its type. Decision: G183."""
-    identity = hashlib.sha256("\0".join((event_type, *told)).encode()).hexdigest()
+    """Make an event that no engine sent; `identity_parts` distinguish it from its like. Decision: G183."""
+    identity = hashlib.sha256("\0".join((event_type, *identity_parts)).encode()).hexdigest()
     text = None if message is None else message[: limits.WEBLOG_MESSAGE_MAX_CHARACTERS]
     return NewEvent(event_type, source, identity, now, now, status=status, message=text)
 
 
 def started_event(now: datetime) -> NewEvent:
-    """Make the event that tells that a run has begun to work. Decision: G183."""
+    """Make the event that a run has begun to work. Decision: G183."""
     return own_event(EventSource.PROCESS, "run_started", now, now.isoformat())
 
 
@@ -231,7 +231,7 @@ def add_event(run_id: str, event: NewEvent) -> bool:
 
 
 def add_events(events: Sequence[tuple[str, NewEvent]]) -> list[bool]:
-    """Write events of runs, each run keeps its newest 100; gives of each whether it is new.
+    """Write events of runs, each run keeps its newest 100; return of each whether it is new.
 
     A duplicate has the same identity and happened at most 2,000 ms before or after; nothing of it is written.
 
@@ -336,7 +336,7 @@ def move_steps(moved: Iterable[MovedStep]) -> None:
 
 
 def close_steps(run_id: str, ended: RunStatus, now: datetime) -> None:
-    """Bring the steps of a run that is final now to rest. Decision: G160, G392."""
+    """Close the steps of a run that has just become final. Decision: G160, G392."""
     for step_id, (before, has_open_tasks) in step_states([run_id])[run_id].items():
         after = step_at_the_end(before, ended, has_open_tasks=has_open_tasks)
         if after is not before:

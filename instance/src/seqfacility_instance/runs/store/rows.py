@@ -63,7 +63,7 @@ def create(values: dict[str, object]) -> PipelineRun:
 
 
 def next_count(pipeline_id: str, day: str) -> int:
-    """Return out the next canonical number of a pipeline on a day; two callers never get the same.
+    """Count up and return the next canonical number of a pipeline on a day; two callers never get the same.
 
     The counter's row is locked by the update until the transaction ends, on every database.
 
@@ -207,7 +207,7 @@ def claim_failed(run_id: str, failure: dict[str, object], tails: dict[str, objec
 
 
 def claim_failure(run_id: str, before: dict[str, object], after: dict[str, object], now: datetime) -> bool:
-    """Tell more of why a run has failed; False when somebody else did. Decision: G393."""
+    """Complete the reason of a failed run; False when another process has done so. Decision: G393."""
     is_untouched = (PipelineRun.status == RunStatus.FAILED) & (PipelineRun.failure == before)
     return _claim((PipelineRun.id == run_id) & is_untouched, now, failure=after)
 

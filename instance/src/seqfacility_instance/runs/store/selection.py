@@ -72,7 +72,7 @@ def claim_cleared(run_id: str) -> bool:
 
 
 def repair_visibility() -> int:
-    """Show selected runs to those who own their targets now; gives how many were wrong.
+    """Show selected runs to those who own their targets now; return how many were wrong.
 
     Orders and studies can change hands, and their slices know nothing of runs.
     """

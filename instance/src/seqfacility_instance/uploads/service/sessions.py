@@ -128,7 +128,7 @@ class UploadSessions:
     def _described(
         self, order: Order, body: Mapping[str, object], settings: UploadsSection
     ) -> dict[str, Any]:
-        """Check what a body says of its file, in the order of G94; gives columns."""
+        """Check what a body says of its file, in the order of G94; return columns."""
         if any(_is_missing(body.get(key)) for key in _REQUIRED):
             raise RequiredKeysMissing
         kind = rules.read_kind(body["targetKind"])

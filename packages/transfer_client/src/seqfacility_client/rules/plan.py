@@ -70,7 +70,7 @@ def planned(
     *,
     join_lanes: bool = False,
 ) -> Plan:
-    """Return every read file its sample and mate.
+    """Assign a sample and a mate to every read file.
 
     `sample` and `mate` are what the person said; they win over the names. A sample has one file for each
     mate: of two the second would supersede the first. So several are a problem, unless they are lanes that

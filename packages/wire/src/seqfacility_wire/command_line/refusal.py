@@ -1,4 +1,4 @@
-"""How a command says no, and how it asks for a secret."""
+"""How a command refuses, and how it asks for a secret."""
 
 import getpass
 import sys

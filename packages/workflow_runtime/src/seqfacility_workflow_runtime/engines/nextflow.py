@@ -82,7 +82,7 @@ class NextflowEngine:
         return read_trace(folder.trace, offset)
 
     def _environment(self, run: StagedRun) -> dict[str, str]:
-        """Return the run a Nextflow home, and name the plug-in that posts events.
+        """Return the environment of a run: its Nextflow home, and the plug-in that posts events.
 
         NEXTFLOW: a `plugins` block in our configuration would replace the
         pipeline's own block; plug-ins named in this variable are added to it.

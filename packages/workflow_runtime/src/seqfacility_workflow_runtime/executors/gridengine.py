@@ -58,7 +58,7 @@ class GridEngineExecutor(SchedulerExecutor):
     option_mark: ClassVar[str] = "-"
 
     def check(self) -> str | None:
-        """Return whether a cluster is named and the client's commands are found."""
+        """Return what is missing: the name of a cluster or commands of the client; None when all is found."""
         return (
             super().check()
             if os.environ.get("SGE_ROOT")

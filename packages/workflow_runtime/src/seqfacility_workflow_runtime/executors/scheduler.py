@@ -124,7 +124,7 @@ class SchedulerExecutor(ABC):
         return rules.refusal(complaint)
 
     def check(self) -> str | None:
-        """Return whether the commands of the scheduler's client are found; see `Executor.check`."""
+        """Return what is missing of the scheduler's client, None when nothing is; see `Executor.check`."""
         if all(is_installed(program) for program in self.programs):
             return None
         *others, last = self.programs
@@ -288,8 +288,8 @@ class SchedulerExecutor(ABC):
             except OSError:
                 states[handle] = self._unknown
         unclear = [handle.number for handle, record in records.items() if not _is_good(record)]
-        told = self.accounted([number for number in unclear if number])
-        accounted = rules.jobs_by_name(job for job in told if job.word in rules.FINAL_STATES)
+        jobs = self.accounted([number for number in unclear if number])
+        accounted = rules.jobs_by_name(job for job in jobs if job.word in rules.FINAL_STATES)
         for handle, record in records.items():
             job = rules.decisive_job(accounted.get(names[handle], ()), handle.number)
             source = self.queue_source if job is None else self.accounting_source
