@@ -12,6 +12,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.files.archive import BLOCK_BYTES, Archive, CrcMemory, Entry
 from seqfacility_instance.files.file_part import FileChanged
 from seqfacility_instance.files.ranges import Span
@@ -179,7 +180,8 @@ def test_a_file_that_changes_on_the_way_breaks_the_answer_off(facility: Facility
     admin = facility.services
     caller = admin.sessions.find_caller(str(facility.admin.cookie), "127.0.0.1")
     assert caller is not None
-    archive, facts, _name = admin.delivery_archives.archive(caller, order.id, None, is_noted=False)
+    opened = open_order(caller, order.id)
+    archive, facts, _name = admin.delivery_archives.archive(opened, None, is_noted=False)
     (facility.data / f"orders/{order.id}/reads/{order.sample_codes[0]}/soil_R1.fastq").write_bytes(b"x")
 
     with pytest.raises(FileChanged):
