@@ -30,6 +30,7 @@ from seqfacility_instance.tables.studies import Study
 
 _Caller = TypeVar("_Caller", bound=SignedIn)
 _Inner = TypeVar("_Inner", bound=Entity)
+_OwnedT = TypeVar("_OwnedT", bound=Owned)
 _CallerT_co = TypeVar("_CallerT_co", bound=SignedIn, covariant=True)
 _RowT_co = TypeVar("_RowT_co", bound=Entity, covariant=True)
 
@@ -45,6 +46,15 @@ class Opened(Generic[_CallerT_co, _RowT_co]):
     def id(self) -> str:
         """The id of the row."""
         return self.row.id
+
+    def locked(self, row: _OwnedT) -> _OwnedT:
+        """Return `row`, read again under its lock; raises `Forbidden` when it is somebody else's now.
+
+        WHY: a body may take long to arrive, and an admin may give the object to another user meanwhile.
+        """
+        if not may_read(self.caller, row):
+            raise Forbidden
+        return row
 
     def inner(self, found: _Inner | None, missing: type[ServiceError]) -> "Opened[_CallerT_co, _Inner]":
         """Open what was looked for in this object; raises `missing` when it holds no such thing."""

@@ -77,7 +77,7 @@ class Tickets:
         """Write a message; raises `TicketClosed`. Decision: G252."""
         caller, now = opened.caller, self.clock.now()
         with database.atomic():
-            ticket = store.lock_ticket(opened.id)
+            ticket = opened.locked(store.lock_ticket(opened.id))
             by_owner = ticket.user_id == caller.user_id
             status = status_after_reply(ticket.status, by_owner=by_owner)
             message_id = store.add_message(ticket.id, caller.user_id, body, now)
@@ -105,7 +105,7 @@ class Tickets:
         check_change(status, priority, is_admin=opened.caller.is_admin)
         now = self.clock.now()
         with database.atomic():
-            ticket = store.lock_ticket(opened.id)
+            ticket = opened.locked(store.lock_ticket(opened.id))
             columns: dict[str, object] = {}
             if priority is not None:
                 columns["priority"] = priority

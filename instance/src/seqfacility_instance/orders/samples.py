@@ -134,7 +134,7 @@ class Samples:
 
         Decision: G79.
         """
-        check_editable(store.lock_order(order.id), is_admin=order.caller.is_admin)
+        check_editable(order.locked(store.lock_order(order.id)), is_admin=order.caller.is_admin)
 
     def show(self, opened: SampleFor[SignedIn]) -> WholeSample:
         """Return a sample, what the caller sees of its order, and its visible reads. Decision: G80."""
@@ -155,7 +155,7 @@ class Samples:
         """
         caller = opened.caller
         with database.atomic():
-            order = store.lock_order(opened.row.order_id)
+            order = opened.locked(store.lock_order(opened.row.order_id))
             check_editable(order, is_admin=caller.is_admin)
             sample = sample_store.lock_sample(opened.id)
             if save.base_updated_at not in {None, sample.updated_at}:
@@ -189,7 +189,8 @@ class Samples:
         """Delete a sample that nothing hangs on; raises `OrderNotDraft` or `SampleHasData`. Decision: G80."""
         caller, now = opened.caller, self.clock.now()
         with database.atomic():
-            check_editable(store.lock_order(opened.row.order_id), is_admin=caller.is_admin)
+            order = opened.locked(store.lock_order(opened.row.order_id))
+            check_editable(order, is_admin=caller.is_admin)
             sample = sample_store.lock_sample(opened.id)
             if sample_store.has_sequencing_data(sample.id):
                 raise SampleHasData

@@ -104,7 +104,7 @@ class Orders:
         """
         caller = opened.caller
         with database.atomic():
-            order = store.lock_order(opened.id)
+            order = opened.locked(store.lock_order(opened.id))
             check_editable(order, is_admin=caller.is_admin)
             if save.base_updated_at not in {None, order.updated_at}:
                 raise StaleRecord
@@ -127,7 +127,7 @@ class Orders:
         allows_submitted = self.facility.access().allow_delete_submitted_orders
         now = self.clock.now()
         with database.atomic():
-            order = store.lock_order(opened.id)
+            order = opened.locked(store.lock_order(opened.id))
             check_deletable(order, is_admin=caller.is_admin, allows_submitted=allows_submitted)
             if store.has_sequencing_data(order.id):
                 raise OrderHasData
@@ -146,7 +146,7 @@ class Orders:
         """
         caller = opened.caller
         with database.atomic():
-            order = store.lock_order(opened.id)
+            order = opened.locked(store.lock_order(opened.id))
             check_status_change(order.status, wanted, note, is_admin=caller.is_admin)
             if order.status is OrderStatus.DRAFT:
                 self._check_submittable(caller, order)
@@ -218,7 +218,7 @@ class Orders:
         if note_type not in note_types_for(is_admin=order.caller.is_admin):
             raise AssertionError(note_type)
         with database.atomic():
-            check_note_allowed(store.lock_order(order.id), note_type)
+            check_note_allowed(order.locked(store.lock_order(order.id)), note_type)
             note_id = store.add_note(order.id, note_type, content, order.caller.user_id, self.clock.now())
             return store.get_note(note_id)
 

@@ -9,7 +9,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.reads.bodies import artifact_shape, read_shape
 from seqfacility_instance.reads.page_bodies import delivery_shape, page_shape
-from seqfacility_instance.reads.service.changes import ReadChanges
+from seqfacility_instance.reads.service.changes import ReadChanges, open_artifact
 from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.reads.service.linking import ReadLinking
 from seqfacility_instance.reads.service.page import SequencingPage
@@ -67,8 +67,9 @@ class OneArtifact:
     def on_patch(self, req: Request, resp: Response, order_id: str, artifact_id: str) -> None:
         """Change one artifact. Decision: G117."""
         order = open_order(guard.live_facility_admin(req), order_id)
-        artifact = self.changes.change_artifact(order, artifact_id, read_json_object(req))
-        resp.media = {"artifact": artifact_shape(artifact)}
+        artifact = open_artifact(order, artifact_id)
+        changed = self.changes.change_artifact(order, artifact, read_json_object(req))
+        resp.media = {"artifact": artifact_shape(changed)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ class Studies:
         """
         caller = opened.caller
         with database.atomic():
-            study = store.lock_study(opened.id)
+            study = opened.locked(store.lock_study(opened.id))
             if save.base_updated_at not in {None, study.updated_at}:
                 raise StaleRecord
             if save.ready_for_submission is not None and study.submitted:
@@ -153,7 +153,7 @@ class Studies:
         """Delete a study; raises `SubmittedStudyKept` or `StudyHasRuns`. Decision: G83."""
         now = self.clock.now()
         with database.atomic():
-            study = store.lock_study(opened.id)
+            study = opened.locked(store.lock_study(opened.id))
             if study.submitted:
                 raise SubmittedStudyKept
             if store.has_runs(study.id):
@@ -172,7 +172,7 @@ class Studies:
         """
         now = self.clock.now()
         with database.atomic():
-            store.lock_study(study.id)
+            study.locked(store.lock_study(study.id))
             found = self.samples.find_visible(study.caller, references)
             if unknown := [name for name in dict.fromkeys(references) if name not in found]:
                 raise InvalidSampleIds(unknown)
@@ -193,7 +193,7 @@ class Studies:
         Decision: G83, G492.
         """
         with database.atomic():
-            store.lock_study(study.id)
+            study.locked(store.lock_study(study.id))
             unknown, warnings = self.samples.save_of_study(
                 study.caller, study.id, [row.row() for row in rows]
             )
@@ -213,7 +213,7 @@ class Studies:
         """
         now = self.clock.now()
         with database.atomic():
-            store.lock_study(study.id)
+            study.locked(store.lock_study(study.id))
             return self.samples.release_from_study(study.id, references, now)
 
     def impact(self, opened: StudyFor[SignedIn], version: str | None) -> tuple[Study, int, Impact]:

@@ -5,15 +5,23 @@ from dataclasses import dataclass
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
-from seqfacility_instance.access.opened import OrderFor
+from seqfacility_instance.access.opened import Opened, OrderFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.people import AuditAction
+from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads import store
 from seqfacility_instance.reads.bodies import ArtifactChange, Clearable, ReadChange
 from seqfacility_instance.reads.errors import ArtifactNotFound, ReadNotFound
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
+
+
+def open_artifact(
+    order: OrderFor[LiveFacilityAdmin], artifact_id: str
+) -> Opened[LiveFacilityAdmin, SequencingArtifact]:
+    """Open an artifact of an order; raises `ArtifactNotFound`. Decision: G14, G518."""
+    return order.inner(store.find_artifact_of_order(artifact_id, order.id), ArtifactNotFound)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +42,7 @@ class ReadChanges:
         change = ReadChange.read(dict(body))
         now = self.clock.now()
         with database.atomic():
+            check_sequencing_allowed(orders_store.lock_order(order.id))
             read = store.lock_read(change.read_id, order.id)
             if read is None:
                 raise ReadNotFound
@@ -57,16 +66,18 @@ class ReadChanges:
         return store.list_artifacts_of_order(order.id)
 
     def change_artifact(
-        self, order: OrderFor[LiveFacilityAdmin], artifact_id: str, body: Mapping[str, object]
+        self,
+        order: OrderFor[LiveFacilityAdmin],
+        artifact: Opened[LiveFacilityAdmin, SequencingArtifact],
+        body: Mapping[str, object],
     ) -> SequencingArtifact:
         """Change visibility, stage or type of an artifact; raises `ArtifactNotFound`. Decision: G90, G117."""
-        caller = order.caller
-        if store.find_artifact_of_order(artifact_id, order.id) is None:
-            raise ArtifactNotFound
+        caller, artifact_id = order.caller, artifact.id
         check_sequencing_allowed(order.row)
         columns = ArtifactChange.read(dict(body)).columns()
         now = self.clock.now()
         with database.atomic():
+            check_sequencing_allowed(orders_store.lock_order(order.id))
             if columns:
                 store.update_artifact(artifact_id, {**columns, "updated_at": now})
                 details = {name: str(value) for name, value in columns.items()}

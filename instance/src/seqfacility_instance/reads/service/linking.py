@@ -16,6 +16,7 @@ from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads import adding, store
 from seqfacility_instance.reads.bodies import Assignment, Assignments
@@ -48,11 +49,13 @@ class ReadLinking:
 
         Decision: G90, G114.
         """
-        caller, order = opened.caller, opened.row
-        check_sequencing_allowed(order)
+        caller = opened.caller
+        check_sequencing_allowed(opened.row)
         assignments = Assignments.read(dict(body)).assignments
         root = data_root(self.facility.storage())
         with database.atomic():
+            order = orders_store.lock_order(opened.id)
+            check_sequencing_allowed(order)
             check = _Check(order, root, self.facility.uploads().allowed_read_extensions)
             checked = check.all(assignments)
             now = self.clock.now()

@@ -61,14 +61,14 @@ class Collection:
 
         Decision: G4, G221, G316.
         """
-        run = opened.row
-        chosen = None if requested is None else _requested_ids(run.order_id, requested)
-        if run.status is not StreamStatus.STOPPED:
-            raise StreamNotStopped
-        data_root(self.facility.storage())
-        now = self.clock.now()
+        chosen = None if requested is None else _requested_ids(opened.row.order_id, requested)
+        storage, now = self.facility.storage(), self.clock.now()
         queued = 0
         with database.atomic():
+            run = runs.lock_run(opened.id)
+            if run.status is not StreamStatus.STOPPED:
+                raise StreamNotStopped
+            data_root(storage)
             for sample, barcodes in _mapped(run):
                 is_requested = chosen is None or sample.id in chosen
                 if not is_requested or not _has_work(run, sample, barcodes):

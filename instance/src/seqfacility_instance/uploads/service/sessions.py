@@ -22,6 +22,7 @@ from seqfacility_instance.core.vocabulary.sequencing import UploadKind, UploadSt
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.reads.data_base import data_root
@@ -84,8 +85,10 @@ class UploadSessions:
             "created_at": now,
             "updated_at": now,
         }
+        # WHY: the file comes first, so a session is never without one; a file without a session is swept.
         self._make_file(root, SequencingUpload(**values))
         with database.atomic():
+            check_sequencing_allowed(orders_store.lock_order(order.id))
             return store.create_upload(values)
 
     def list(
