@@ -36,6 +36,7 @@ RELEASED = (
 BENCHMARKS = ("orders", "registry", "run_plans", "runs", "streams", "transfer")
 TEST_TOOLS = (
     "hypothesis>=6.100",
+    "openapi-spec-validator>=0.7",
     "pytest>=8.3",
     "pytest-randomly>=3.16",
     "pytest-timeout>=2.3",
