@@ -105,11 +105,9 @@ def _kinds_of(collection: str) -> Mapping[str, str]:
     """Return the kind of value of each key, as the schema of the published catalog has it."""
     document = load_schema("registry/sequencing-tech")
     properties = document["$defs"][_DEFINITIONS[collection]]["properties"]
-    return {key: kind for key, schema in properties.items() if (kind := _kind(document, schema)) is not None}
+    return {key: kind for key, schema in properties.items() if (kind := _kind(schema)) is not None}
 
 
-def _kind(document: Mapping[str, Any], schema: Mapping[str, Any]) -> str | None:
-    if "$ref" in schema and schema["$ref"].startswith("#/$defs/"):
-        schema = document["$defs"][schema["$ref"].rpartition("/")[2]]
+def _kind(schema: Mapping[str, Any]) -> str | None:
     kind = schema.get("type", "string" if "enum" in schema else None)
     return kind if isinstance(kind, str) else None

@@ -161,3 +161,10 @@ def test_what_is_kept_does_not_show_itself() -> None:
     kept = SecretsFolder(None).read("p")
 
     assert "values" not in repr(kept)
+
+
+def test_a_secret_has_no_place_within_a_text() -> None:
+    profile = {**PROFILE, "requiredSecrets": [{"name": "token", "path": "settings.access.siteName.x"}]}
+
+    with pytest.raises(ProfileIncomplete):
+        resolved(InstallProfile(True, True, "", profile), {"token": "s3cret"})

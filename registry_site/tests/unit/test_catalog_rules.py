@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from seqfacility_registry.catalog.facts import contradictions
 from seqfacility_registry.catalog.publishing_checks import check, check_images, check_sources
+from seqfacility_schemas.catalog_rules import reference_findings
 
 SHIPPED = Path(__file__).parents[2] / "content/catalog/sequencing-tech.json"
 
@@ -123,3 +124,9 @@ def test_reads_and_yield_may_differ_by_fifteen_percent() -> None:
 
     assert outputs("1.38") == []
     assert len(outputs("1.39")) == 1
+
+
+def test_a_set_of_barcodes_may_be_without_a_scheme() -> None:
+    catalog = _catalog(lambda it: it["barcodeSets"][0].pop("schemeId"))
+
+    assert list(reference_findings(catalog)) == []

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from seqfacility_registry.checklists.editions import Edition
 from seqfacility_registry.checklists.publishing_checks import check, check_history, check_illustrations
-from seqfacility_schemas.checklist_rules import LONGEST_PATTERN
+from seqfacility_schemas.checklist_rules import LONGEST_PATTERN, checklist_findings
 
 FIELD: dict[str, Any] = {
     "name": "depth",
@@ -137,3 +137,14 @@ def test_an_illustration_of_no_checklist_is_found() -> None:
     assert check_illustrations({"ERC000001": "/images/x.svg"}, ["ERC000022"]) == [
         "illustrations.json: ERC000001: unknown accession"
     ]
+
+
+def test_a_pattern_longer_than_any_form_takes_harms_nobody() -> None:
+    checklist = {**CHECKLIST, "fields": [{**FIELD, "pattern": "a" * (LONGEST_PATTERN + 1)}]}
+
+    (finding,) = checklist_findings(checklist)
+
+    assert (finding.reason, finding.is_harmful) == (
+        f"pattern is longer than {LONGEST_PATTERN} characters",
+        False,
+    )

@@ -132,3 +132,7 @@ def test_what_a_profile_sets_is_said_line_by_line_and_no_secret() -> None:
         'catalog.syncUrl = "https://m.example/x"',
         'pipelines.reads-qc = {"enabled": false}',
     ]
+
+
+def test_a_profile_that_sets_nothing_says_nothing() -> None:
+    assert changes(PROFILE) == []

@@ -1,13 +1,20 @@
 """What may be installed of what a registry offers."""
 
+from types import SimpleNamespace
+from typing import TYPE_CHECKING, cast
+
 import pytest
 from seqfacility_instance.pipelines.errors import (
     InvalidPipelineId,
     InvalidPipelineVersion,
     NotInstallable,
     PackageNotFound,
+    PackageRefused,
 )
-from seqfacility_instance.pipelines.rules import Offer, check_names, chosen_offer, store_entry
+from seqfacility_instance.pipelines.rules import Offer, check_identity, check_names, chosen_offer, store_entry
+
+if TYPE_CHECKING:
+    from seqfacility_pipeline_package.package import Package
 
 HOSTED = {"version": "1.2.0", "downloadUrl": "/x.zip", "sha256": "ab"}
 ENTRY: dict[str, object] = {
@@ -66,3 +73,14 @@ def test_the_index_tells_what_is_installed_and_whether_there_is_something_newer(
 @pytest.mark.parametrize("pipeline_id", [None, 1, "", "../mag"])
 def test_an_entry_without_a_usable_id_is_left_out_of_the_index(pipeline_id: object) -> None:
     assert store_entry({**ENTRY, "id": pipeline_id}, None) is None
+
+
+@pytest.mark.parametrize(("pipeline_id", "version"), [("other", None), (None, "2.0.0"), ("mag", "1.0.0")])
+def test_another_package_than_the_one_asked_for_is_refused(
+    pipeline_id: str | None, version: str | None
+) -> None:
+    package = cast("Package", SimpleNamespace(id="mag", version="1.2.0"))
+    check_identity(package, "mag", "1.2.0")
+
+    with pytest.raises(PackageRefused):
+        check_identity(package, pipeline_id, version)

@@ -149,3 +149,7 @@ def test_platforms_are_spelt_as_families() -> None:
     assert platform_family("ILLUMINA") == "illumina"
     assert platform_family("PACBIO_SMRT") == "pacbio"
     assert platform_family("DNBSEQ") == platform_family("BGISEQ") == platform_family("mgi") == "mgi"
+
+
+def test_without_a_run_folder_every_absolute_path_is_cut_to_its_name() -> None:
+    assert without_paths("cannot open /data/a.fq", None) == "cannot open a.fq"
