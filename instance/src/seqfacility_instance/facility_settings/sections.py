@@ -50,6 +50,12 @@ def _option(scheduler: SchedulerExecutor, text: str, info: ValidationInfo) -> st
     return text
 
 
+def _queue(scheduler: SchedulerExecutor, name: str, info: ValidationInfo) -> str:
+    if info.context is BEING_SAVED and (reason := scheduler.refused_queue(name)):
+        raise PydanticCustomError("queue", reason)
+    return name
+
+
 def _mode(*further: str) -> BeforeValidator:
     """Accept the backends of this release, and to be saved those that can be used. Decision: G515."""
 
@@ -157,7 +163,7 @@ def _with_scheduler_keys(kind: type[_SectionT], *, are_optional: bool = False) -
     for name, scheduler in SCHEDULERS.items():
         option = Annotated[str, Field(max_length=255), AfterValidator(partial(_option, scheduler))]
         for key, type_, default in (
-            ("queue", Line, ""),
+            ("queue", Annotated[Line, AfterValidator(partial(_queue, scheduler))], ""),
             ("cores", Annotated[int, Field(ge=1, le=4096)], 4),
             ("memory_gb", Annotated[int, Field(ge=1, le=65_536)], 16),
             ("time_hours", Annotated[int, Field(ge=1, le=8760)], 12),

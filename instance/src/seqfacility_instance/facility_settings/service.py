@@ -8,12 +8,11 @@ from typing import TypeVar
 from pydantic import ValidationError
 from pydantic.alias_generators import to_camel
 from seqfacility_wire.errors import ValidationFailed
-from seqfacility_workflow_runtime.executors.registry import SCHEDULERS, offered
 
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.request_model import validation_details
 from seqfacility_instance.core.vocabulary.site import ModuleId
-from seqfacility_instance.facility_settings import store
+from seqfacility_instance.facility_settings import store, unavailable_backends
 from seqfacility_instance.facility_settings.modules import Modules, modules_answer, read_modules
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
@@ -193,7 +192,7 @@ class FacilitySettings:
 
         Decision: G41, G42, G280, G366, G404.
         """
-        kind = SECTIONS[name]
+        kind, hidden = SECTIONS[name], unavailable_backends.unavailable()
         for _attempt in range(SAVE_ATTEMPTS):
             with database.atomic():
                 row = store.find_row()
@@ -202,8 +201,13 @@ class FacilitySettings:
                 if seen is not None and not store.section_state(row, name) <= seen <= row.row_version:
                     raise StaleRecord
                 stored = store.stored_section(row, name)
-                merged = merged_section(stored, changes, kind)
-                section = _checked(kind, {**self._opened_secrets(name, kind), **merged})
+                merged = unavailable_backends.with_stored_overrides(
+                    merged_section(stored, changes, kind), stored, hidden
+                )
+                checked = unavailable_backends.changeable(merged, stored, hidden)
+                opened = self._opened_secrets(name, kind)
+                _check(kind, {**opened, **checked}, unavailable_backends.keys_in(changes, hidden))
+                section = kind.model_validate(_without_unset_secrets(kind, {**opened, **merged}))
                 if refused := self._refused_folders(section):
                     raise ValidationFailed([f"{to_camel(key)}: {reason}" for key, reason in refused.items()])
                 kept = {key: value for key, value in merged.items() if key not in kind.secret_keys}
@@ -221,16 +225,23 @@ class FacilitySettings:
             store.save_secret(f"{name}.{key}", sealed, now)
 
 
-def _checked(kind: type[Section], document: dict[str, object]) -> Section:
-    kept = {
+def _check(kind: type[Section], document: Mapping[str, object], unknown: list[str]) -> None:
+    details = [f"{key}: is not a known key" for key in unknown]
+    kept = _without_unset_secrets(kind, document)
+    try:
+        kind.model_validate(kept, by_alias=True, by_name=False, context=BEING_SAVED)
+    except ValidationError as refused:
+        raise ValidationFailed(validation_details(refused) + details) from refused
+    if details:
+        raise ValidationFailed(details)
+
+
+def _without_unset_secrets(kind: type[Section], document: Mapping[str, object]) -> dict[str, object]:
+    return {
         key: value
         for key, value in document.items()
         if not (key in kind.secret_keys and (value is None or value == ""))
     }
-    try:
-        return kind.model_validate(kept, by_alias=True, by_name=False, context=BEING_SAVED)
-    except ValidationError as refused:
-        raise ValidationFailed(validation_details(refused)) from refused
 
 
 def merged_section(
@@ -256,17 +267,13 @@ def section_answer(section: Section) -> dict[str, object]:
 
     Decision: G41, G46, G515.
     """
-    hidden = tuple(SCHEDULERS.keys() - offered())
-    document = _without_keys(section.model_dump(mode="json", by_alias=True), hidden)
+    hidden = unavailable_backends.unavailable()
+    document = unavailable_backends.without_keys(section.model_dump(mode="json", by_alias=True), hidden)
     if isinstance(section, ExecutionSection):
         document["pipelineOverrides"] = {
-            name: _without_keys(override.model_dump(mode="json", by_alias=True), hidden)
+            name: unavailable_backends.without_keys(override.model_dump(mode="json", by_alias=True), hidden)
             for name, override in section.pipeline_overrides.items()
         }
     for key in section.secret_keys:
         document[f"{key}IsSet"] = document.pop(key) is not None
     return document
-
-
-def _without_keys(document: dict[str, object], prefixes: tuple[str, ...]) -> dict[str, object]:
-    return {key: value for key, value in document.items() if not key.startswith(prefixes)}

@@ -183,6 +183,62 @@ def test_options_that_an_older_version_has_stored_are_read_and_refused_at_the_ne
     assert refused.json["details"] == [f"slurmOptions[0]: must not be --clusters, {LOST}"]
 
 
+@pytest.fixture
+def lost_backend(facility: Facility, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
+    """What is stored for Grid Engine on a machine that has lost it."""
+    monkeypatch.delenv("SGE_ROOT", raising=False)
+    stored = {
+        "defaultBackend": "gridengine",
+        "gridengineQueue": "long.q",
+        "gridengineOptions": ["-t 1-3"],
+        "pipelineOverrides": {"mag": {"mode": "gridengine", "gridengineCores": 8}},
+    }
+    row = SiteSettings.get()
+    row.extra_settings = {**row.extra_settings, "execution": stored}
+    row.save()
+    return stored
+
+
+@pytest.mark.parametrize(
+    ("changes", "details"),
+    [
+        ({"gridengineQueue": "x"}, ["gridengineQueue: is not a known key"]),
+        ({"gridengineCores": "x"}, ["gridengineCores: is not a known key"]),
+        (
+            {"slurmCores": 0, "pipelineOverrides": {"mag": {"gridengineCores": 8}}},
+            ["slurmCores: must be at least 1", "pipelineOverrides.mag.gridengineCores: is not a known key"],
+        ),
+        ({"pipelineOverrides": {"new": {"mode": "gridengine"}}},
+         ["pipelineOverrides.new.mode: must be one of: inherit, local, slurm"]),
+    ],
+)  # fmt: skip
+def test_a_backend_that_cannot_be_used_here_has_no_keys(
+    facility: Facility, lost_backend: dict[str, object], changes: dict[str, object], details: list[str]
+) -> None:
+    refused = facility.admin.patch(f"{SETTINGS}/execution", changes)
+
+    assert (refused.status_code, refused.json["details"]) == (400, details)
+    assert SiteSettings.get().extra_settings["execution"] == lost_backend
+
+
+def test_what_is_stored_for_a_lost_backend_stays_and_refuses_no_other_change(
+    facility: Facility, lost_backend: dict[str, object]
+) -> None:
+    shown = facility.admin.get(SETTINGS).json["sections"]["execution"]
+
+    saved = facility.admin.patch(
+        f"{SETTINGS}/execution",
+        {"slurmCores": 2, "defaultBackend": "gridengine", "pipelineOverrides": shown["pipelineOverrides"]},
+    )
+    section = facility.services.facility.execution()
+
+    assert saved.status_code == 200, saved.text
+    assert saved.json == {**shown, "slurmCores": 2}
+    assert (section.default_backend, section.slurm_cores) == ("gridengine", 2)
+    assert (section.gridengine_queue, section.gridengine_options) == ("long.q", ["-t 1-3"])
+    assert section.pipeline_overrides["mag"].gridengine_cores == 8
+
+
 def test_a_data_folder_must_be_there(facility: Facility) -> None:
     answer = facility.admin.patch(f"{SETTINGS}/storage", {"dataBasePath": str(facility.home / "nowhere")})
 

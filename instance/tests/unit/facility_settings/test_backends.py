@@ -47,6 +47,17 @@ def test_a_pipeline_overrides_what_its_scheduler_is_asked_for(name: str) -> None
     assert (section.backend_for("mag"), section.backend_for("other")) == (Backend(name), Backend.LOCAL)
 
 
+@pytest.mark.parametrize(
+    "refused", [{"gridengineQueue": "-t"}, {"gridengineOptions": ["-N\tx"]}, {"gridengineOptions": ["-V"]}]
+)
+def test_what_would_be_more_than_a_queue_or_one_option_is_read_and_not_saved(
+    refused: dict[str, object],
+) -> None:
+    ExecutionSection.model_validate(refused)
+    with pytest.raises(ValidationError):
+        ExecutionSection.model_validate(refused, context=BEING_SAVED)
+
+
 def test_a_backend_that_cannot_be_used_here_is_read_and_not_saved(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("SGE_ROOT", raising=False)
     stored = {"defaultBackend": "gridengine", "pipelineOverrides": {"mag": {"mode": "gridengine"}}}

@@ -16,7 +16,7 @@ from seqfacility_workflow_runtime.executors.contract import Job, JobHandle, JobP
 from seqfacility_workflow_runtime.executors.local import LocalExecutor
 from seqfacility_workflow_runtime.executors.preparation import prepare_launch
 from seqfacility_workflow_runtime.executors.rules import new_launch_token
-from seqfacility_workflow_runtime.executors.scheduler import JOB_SCRIPT
+from seqfacility_workflow_runtime.executors.scheduler import SchedulerExecutor, job_script
 from seqfacility_workflow_runtime.launch import read_exit, read_supervisor
 from seqfacility_workflow_runtime.processes.ending import members_with_token
 from seqfacility_workflow_runtime.processes.identity import identity_of, is_alive, send_signal
@@ -167,7 +167,7 @@ def _run_job_script(tmp_path: Path) -> tuple[Job, "subprocess.Popen[bytes]"]:
     job = Job("run1", folder, new_launch_token(), ("sh", "-c", "setsid sleep 600 & sleep 600"))
     prepare_launch(job)
     script = tmp_path / "job.sh"
-    script.write_text(JOB_SCRIPT)
+    script.write_text(job_script(SchedulerExecutor.traps))
     process = subprocess.Popen(["sh", str(script), sys.executable, str(folder.path)], start_new_session=True)
     wait_until(lambda: len(members_with_token(job.token)) == 3, "shell, daemon and sleeper are there")
     return job, process

@@ -6,7 +6,8 @@ import pytest
 from seqfacility_workflow_runtime.executors import rules
 from seqfacility_workflow_runtime.executors import slurm_commands as words
 from seqfacility_workflow_runtime.executors.contract import Job, Resources
-from seqfacility_workflow_runtime.executors.scheduler import JOB_SCRIPT
+from seqfacility_workflow_runtime.executors.scheduler import job_script
+from seqfacility_workflow_runtime.executors.slurm import SlurmExecutor
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 FOLDER = RunFolder(Path("/data/runs/MAG $(id) 'x'"))
@@ -41,9 +42,12 @@ def test_options_of_the_site_cannot_change_name_and_environment() -> None:
 
 
 def test_the_script_holds_no_value_of_a_run_and_only_line_feeds() -> None:
-    assert JOB_SCRIPT.startswith("#!/bin/sh\n")
-    assert "\r" not in JOB_SCRIPT
-    assert str(FOLDER.path) not in JOB_SCRIPT
+    script = job_script(SlurmExecutor.traps)
+
+    assert script.startswith("#!/bin/sh\n")
+    assert "\ntrap : TERM INT\n" in script
+    assert "\r" not in script
+    assert str(FOLDER.path) not in script
 
 
 def test_a_name_is_safe_in_a_list_of_names() -> None:

@@ -3,6 +3,7 @@
 import os
 import pwd
 import re
+import time
 from collections.abc import Iterator, Sequence
 from datetime import timedelta
 from typing import ClassVar
@@ -16,8 +17,13 @@ from seqfacility_workflow_runtime.executors.scheduler import QUERY_SECONDS, Sche
 DEFAULT_ENVIRONMENT = "smp"
 """The parallel environment that gives all slots on one host, as Grid Engine ships it."""
 
-_OWN_OPTIONS = frozenset({"A", "N", "S", "b", "e", "j", "notify", "o", "r", "terse", "wd", "cwd"})
+_OWN_OPTIONS = frozenset({
+    "A", "N", "S", "V", "b", "cwd", "e", "j", "notify", "o", "r", "terse", "wd",
+})  # fmt: skip
 _LOSING_OPTIONS = frozenset({"@", "clear", "help", "inherit", "now", "sync", "t", "verify"})
+_VALUE_COUNTS = {"-binding": 2, "-h": 0, "-hard": 0, "-soft": 0}
+"""How many values an option takes at most, where that is not one."""
+_FURTHER_OPTION = re.compile(r"-[^0-9]")
 
 _STATES = (
     ("d", "COMPLETING"),
@@ -26,10 +32,10 @@ _STATES = (
     ("s", "SUSPENDED"),
     ("S", "SUSPENDED"),
     ("T", "SUSPENDED"),
-    ("h", "HELD"),
-    ("w", "PENDING"),
     ("t", "TRANSFERRING"),
     ("r", "RUNNING"),
+    ("h", "HELD"),
+    ("w", "PENDING"),
 )
 """What a letter in the state of a job means; the first that is found counts, as in `dr`."""
 
@@ -56,6 +62,10 @@ class GridEngineExecutor(SchedulerExecutor):
     # WHY: the controller writes its accounting every 15 seconds (flush_time), and forgets the job at once.
     accounting_delay: ClassVar[timedelta] = timedelta(seconds=30)
     option_mark: ClassVar[str] = "-"
+    # WHY: `-notify` sends the whole process group SIGUSR1 before it is suspended, which is no end. What the
+    # shell ignores, the supervisor and its pipeline ignore too.
+    traps: ClassVar[str] = "trap : TERM INT USR2\ntrap '' USR1"
+    queue_has_comments: ClassVar[bool] = False
 
     def check(self) -> str | None:
         """Return what is missing: the name of a cluster or commands of the client; None when all is found."""
@@ -121,40 +131,53 @@ class GridEngineExecutor(SchedulerExecutor):
         return read_queue(answer.output) if answer.is_good else None
 
     def accounted(self, numbers: Sequence[str]) -> Iterator[ReportedJob]:
-        """Ask for one job after the other, until there is no answer at all.
+        """Ask for one job after the other, until there is no answer at all, or time for no further question.
 
         WHY one by one: each question reads the whole accounting, and one for all would print all of it.
         """
-        for number in numbers:
+        deadline = time.monotonic() + QUERY_SECONDS
+        for position, number in enumerate(numbers):
+            if time.monotonic() >= deadline:
+                yield from (ReportedJob(late, rules.NOT_ASKED, None, "") for late in numbers[position:])
+                return
             answer = ask(["qacct", "-j", number], QUERY_SECONDS)
             if not answer.is_good and "not found" not in answer.complaint:
                 return
             yield from read_accounting(answer.output)
 
     def unusable_option(self, option: str) -> str | None:
-        """Refuse what would hide a job, and what is no option."""
+        """Refuse what would hide a job, and what is not one option with its value."""
         flag, *values = option.split() or [""]
         if flag == "-pe" and len(values) != 1:
             return "must be -pe and the name of a parallel environment, the slots are added to it"
         if not flag[1:] or flag.lstrip("-") in _LOSING_OPTIONS:
             return f"must not be {flag}, because the job could then not be found, awaited or ended"
+        if flag == "-w" and values[:1] in (["v"], ["p"]):
+            return f"must not be -w {values[0]}, which submits nothing"
+        is_one = len(values) <= _VALUE_COUNTS.get(flag, 1) and not any(map(_FURTHER_OPTION.match, values))
+        if not is_one or not flag.startswith("-") or "\t" in option:
+            return "must be one option with its value, separated by a space"
         return None
 
     def refused_option(self, option: str) -> str | None:
         """Refuse beside that what is set for each job."""
-        flag = option.partition(" ")[0]
-        if flag.removeprefix("-") in _OWN_OPTIONS:
+        flag = next(iter(option.split()), "")
+        if flag.lstrip("-") in _OWN_OPTIONS:
             return f"must not be {flag}, which SeqFacility sets for each job"
         return self.unusable_option(option)
 
+    def refused_queue(self, name: str) -> str | None:
+        """Refuse what qsub would take for its next option."""
+        return "must not begin with -" if name.startswith("-") else None
+
 
 def read_queue(document: str) -> list[ReportedJob] | None:
-    """Read what `qstat -xml` prints; None when it breaks off."""
+    """Read what `qstat -xml` prints; None when it breaks off or is something else."""
     try:
         root = ET.fromstring(document)  # noqa: S314 - the scheduler's own answer
     except ET.ParseError:
         return None
-    return [
+    jobs = [
         ReportedJob(
             job.findtext("JB_job_number", ""),
             _word(job.findtext("state", "")),
@@ -163,6 +186,7 @@ def read_queue(document: str) -> list[ReportedJob] | None:
         )
         for job in root.iter("job_list")
     ]
+    return jobs if root.tag == "job_info" and all(job.number and job.name for job in jobs) else None
 
 
 def read_accounting(text: str) -> list[ReportedJob]:

@@ -23,6 +23,8 @@ FINAL_STATES = frozenset({
 LEAVING_STATES = FINAL_STATES | {"COMPLETING"}
 ELSEWHERE = "REVOKED"
 """The trace that a federated job leaves on this cluster while another one runs it: no end. Decision: G387."""
+NOT_ASKED = "NOT_ASKED"
+"""Of a job that there was no time to ask the accounting about."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -45,9 +45,9 @@ _LOOK_SECONDS = 0.2
 # text, and the script is the same for every run. The shell stays, and outlives a request to end, for
 # the case that the supervisor itself is killed: where the cluster does not keep jobs in control groups
 # nobody else would end what the run has started.
-JOB_SCRIPT = """#!/bin/sh
+_JOB_SCRIPT = """#!/bin/sh
 exec >>"$2/logs/launch.log" 2>&1
-trap : TERM INT USR2
+TRAPS
 "$1" -P -m seqfacility_workflow_runtime.supervisor --foreground "$2"
 code=$?
 if [ "$code" -gt 128 ] && [ ! -e "$2/exit.json" ]; then
@@ -55,6 +55,11 @@ if [ "$code" -gt 128 ] && [ ! -e "$2/exit.json" ]; then
 fi
 exit "$code"
 """
+
+
+def job_script(traps: str) -> str:
+    """Return the script of a job with the commands that say which signals its shell outlives."""
+    return _JOB_SCRIPT.replace("TRAPS", traps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,10 @@ class SchedulerExecutor(ABC):
     """For how long after its end a job may be neither in the queue nor in the accounting."""
     option_mark: ClassVar[str] = "--"
     """How each option of its command line begins."""
+    traps: ClassVar[str] = "trap : TERM INT"
+    """What the shell of a job does about signals."""
+    queue_has_comments: ClassVar[bool] = True
+    """Whether the queue tells the comment of a job, which repeats its name."""
 
     @abstractmethod
     def submit_command(self, job: Job, script: str, python: str) -> list[str]:
@@ -118,6 +127,10 @@ class SchedulerExecutor(ABC):
     @abstractmethod
     def refused_option(self, option: str) -> str | None:
         """Return why an option must not be saved in the settings; None when it may."""
+
+    def refused_queue(self, _name: str) -> str | None:
+        """Return why the name of a queue must not be used; None when it may."""
+        return None
 
     def refusal(self, complaint: str) -> str:
         """Take the scheduler's reason out of what it printed."""
@@ -178,7 +191,7 @@ class SchedulerExecutor(ABC):
         """Ask the queue once for all jobs, then accounting for those that have left it; see `Executor.state`.
 
         A job is unknown while the name of its launch cannot be read, or is gone although the queue lists its
-        number.
+        number; and while it may have been renamed.
         """
         queue = self.queue() if handles else []
         if queue is None:
@@ -193,7 +206,9 @@ class SchedulerExecutor(ABC):
                 states[handle] = self._unknown
                 continue
             job = rules.decisive_job(listed.get(name or handle.number, ()), handle.number)
-            if job is None:
+            if job is None and self._renamed(listed, handle) is not None:
+                states[handle] = self._unknown
+            elif job is None:
                 gone[handle] = name or ""
             else:
                 states[handle] = self._unknown if name is None else self._listed_state(handle, job)
@@ -220,9 +235,11 @@ class SchedulerExecutor(ABC):
             if queue is not None:
                 listed = rules.jobs_by_name(queue).get(name or handle.number, ())
                 job = rules.decisive_job(listed, handle.number)
+                renamed = None if job is not None else self._renamed(rules.jobs_by_name(queue), handle)
+                job = job or renamed
                 if job is None or job.word in rules.LEAVING_STATES:
                     return
-                if name is None:
+                if name is None or renamed is not None:
                     raise CancellationRefused("The job of this number may be another one")
                 ask(self.cancel_command(job.number, ""), QUERY_SECONDS)
             time.sleep(_LOOK_SECONDS)
@@ -240,8 +257,10 @@ class SchedulerExecutor(ABC):
         for option in job.resources.options:
             if reason := self.unusable_option(option):
                 raise LaunchFailed(f"An option of the settings for {self.label} {reason}")
+        if reason := self.refused_queue(job.resources.queue):
+            raise LaunchFailed(f"The queue of the settings for {self.label} {reason}")
         script = job.folder.path / ".job.sh"
-        write_durably(script, JOB_SCRIPT.encode())
+        write_durably(script, job_script(self.traps).encode())
         answer = ask(self.submit_command(job, str(script), sys.executable), SUBMIT_SECONDS)
         number, cluster = self.read_submission(answer.output) if answer.is_good else ("", "")
         if number and not cluster:
@@ -262,6 +281,11 @@ class SchedulerExecutor(ABC):
     @property
     def _unknown(self) -> JobState:
         return JobState(JobPhase.UNKNOWN, "UNKNOWN", self.queue_source)
+
+    def _renamed(self, listed: Mapping[str, Sequence[ReportedJob]], handle: JobHandle) -> ReportedJob | None:
+        """Find the job of a handle's number where it may be the same one under another name."""
+        jobs = () if self.queue_has_comments or not handle.number else listed.get(handle.number, ())
+        return next((job for job in jobs if job.number == handle.number), None)
 
     def _listed_state(self, handle: JobHandle, job: ReportedJob) -> JobState:
         """Return how a job is that the queue lists, which it does for some minutes after the end."""
@@ -288,13 +312,15 @@ class SchedulerExecutor(ABC):
             except OSError:
                 states[handle] = self._unknown
         unclear = [handle.number for handle, record in records.items() if not _is_good(record)]
-        jobs = self.accounted([number for number in unclear if number])
+        jobs = list(self.accounted([number for number in unclear if number]))
+        not_asked = {job.number for job in jobs if job.word == rules.NOT_ASKED}
         accounted = rules.jobs_by_name(job for job in jobs if job.word in rules.FINAL_STATES)
         for handle, record in records.items():
             job = rules.decisive_job(accounted.get(names[handle], ()), handle.number)
             source = self.queue_source if job is None else self.accounting_source
             is_early = job is None and record is not None and not _is_good(record) and self._is_fresh(record)
-            states[handle] = self._unknown if is_early else gone_state(record, job, source)
+            is_open = is_early or handle.number in not_asked
+            states[handle] = self._unknown if is_open else gone_state(record, job, source)
         return states
 
     def _is_fresh(self, recorded: ExitRecord) -> bool:
