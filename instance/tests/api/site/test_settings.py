@@ -5,9 +5,11 @@ from pathlib import Path
 
 import pytest
 import seqfacility_instance
+from seqfacility_instance.core.vocabulary.pipelines import Backend
 from seqfacility_instance.site.identity import MARKER
 from seqfacility_instance.tables.site import SiteSecret, SiteSettings
 from seqfacility_testkit.facility import Facility
+from seqfacility_workflow_runtime.executors.contract import Resources
 
 SETTINGS = "/api/admin/settings"
 
@@ -187,7 +189,7 @@ def test_options_that_an_older_version_has_stored_are_read_and_refused_at_the_ne
 def lost_backend(facility: Facility, monkeypatch: pytest.MonkeyPatch) -> dict[str, object]:
     """What is stored for Grid Engine on a machine that has lost it."""
     monkeypatch.delenv("SGE_ROOT", raising=False)
-    stored = {
+    stored: dict[str, object] = {
         "defaultBackend": "gridengine",
         "gridengineQueue": "long.q",
         "gridengineOptions": ["-t 1-3"],
@@ -234,9 +236,9 @@ def test_what_is_stored_for_a_lost_backend_stays_and_refuses_no_other_change(
 
     assert saved.status_code == 200, saved.text
     assert saved.json == {**shown, "slurmCores": 2}
-    assert (section.default_backend, section.slurm_cores) == ("gridengine", 2)
-    assert (section.gridengine_queue, section.gridengine_options) == ("long.q", ["-t 1-3"])
-    assert section.pipeline_overrides["mag"].gridengine_cores == 8
+    assert (section.backend_for("other"), section.backend_for("mag")) == ("gridengine", "gridengine")
+    assert section.resources(Backend.SLURM, "other").cores == 2
+    assert section.resources(Backend.GRIDENGINE, "mag") == Resources(8, 16, 12, "long.q", ("-t 1-3",))
 
 
 def test_a_data_folder_must_be_there(facility: Facility) -> None:
