@@ -3,6 +3,7 @@
 from dataclasses import asdict, dataclass
 from typing import Any, Final
 
+from seqfacility_instance.core import limits
 from seqfacility_instance.workbooks.errors import TooManyColumns, TooManyRows
 
 _ROOM_FOR_BLANK_ROWS: Final = 5
@@ -13,7 +14,8 @@ _ROOM_FOR_BLANK_CELLS: Final = 2
 class Bounds:
     """What one kind of table may hold, and what the process that reads it may take.
 
-    `sheet_names` are looked for in this order, in lower case. `idle_seconds` is processor time without a row.
+    `sheet_names` are looked for in this order, in lower case. `idle_seconds` is processor time without
+    progress.
 
     Decision: G524.
     """
@@ -35,9 +37,19 @@ class Bounds:
         """Twice what a table may hold, for the same reason."""
         return _ROOM_FOR_BLANK_CELLS * self.rows * self.columns
 
+    @property
+    def elements(self) -> int:
+        """Cells that are read. A row counts as two, and so does a shared string; each cell may have one."""
+        return 2 * self.raw_cells + limits.WORKBOOK_MAX_BLANKS
+
     def task(self) -> dict[str, Any]:
         """Return all this in JSON."""
-        return {**asdict(self), "raw_rows": self.raw_rows, "raw_cells": self.raw_cells}
+        return {
+            **asdict(self),
+            "raw_rows": self.raw_rows,
+            "raw_cells": self.raw_cells,
+            "elements": self.elements,
+        }
 
     def check_rows(self, data_rows: int) -> None:
         """Raise `TooManyRows` beyond the rows of a table. Decision: G201."""

@@ -1,13 +1,16 @@
 """Reading a table out of an Excel workbook, in a process of its own that the kernel limits."""
 
 import json
+import logging
+import os
 import subprocess
 import sys
-from collections.abc import Mapping
-from contextlib import suppress
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from tempfile import TemporaryFile
+from typing import IO, Any, Final
 
 from seqfacility_wire.errors import ServiceError
 
@@ -18,11 +21,21 @@ from seqfacility_instance.workbooks.errors import NotAWorkbook, NoUsableSheet
 CellValue = str | int | float | bool | datetime
 """What a filled cell says; times of day and texts are `str`, dates are naive as they are in a sheet."""
 
+_log = logging.getLogger("seqfacility.workbooks")
+
 _PROGRAM: Final = (
     "import sys; sys.path[:] = {path!r}; sys.modules['numpy'] = None; "
     "from seqfacility_instance.workbooks.sheet_process import main; main()"
 )
 """WHY: openpyxl imports numpy where it is there, which takes longer than to read a workbook."""
+
+READY: Final = b"ready\n"
+"""What the process writes when it has started. Without it the installation is broken, not the file."""
+
+_ENVIRONMENT: Final = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH")
+"""WHY: an interpreter may need them to find its libraries. The process needs no secret of the environment."""
+
+_LOGGED_BYTES: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +59,7 @@ def read_sheet(content: bytes, bounds: Bounds) -> Sheet:
 
     Chosen by name in the order of `bounds.sheet_names`, without case and outer spaces, then the first
     worksheet with more than one row; hidden sheets count like others. Raises `NotAWorkbook`, `NoUsableSheet`,
-    `TooManyRows` or `TooManyColumns`.
+    `TooManyRows` or `TooManyColumns`, and `RuntimeError` when the process does not start.
 
     Spec: instance, Sequencing run-plan import. Decision: G201, G291, G524.
     """
@@ -55,33 +68,56 @@ def read_sheet(content: bytes, bounds: Bounds) -> Sheet:
         "TooManyRows": bounds.too_many_rows(),
         "TooManyColumns": bounds.too_many_columns(),
     }
+    rows: dict[int, dict[int, CellValue]] = {}
+    shared: dict[str, str] = {}
+    remaining_bytes = limits.WORKBOOK_MAX_ANSWER_BYTES
     try:
-        *lines, last = map(json.loads, _answer(content, bounds).splitlines())
+        last: Any = None
+        with _answer(content, bounds) as lines:
+            while line := lines.readline(remaining_bytes):
+                remaining_bytes -= len(line)
+                last = json.loads(line)
+                if isinstance(last, list):
+                    number, cells = last
+                    values = ((column, _value(value)) for column, value in cells)
+                    rows.setdefault(number, {}).update(
+                        (column, shared.setdefault(value, value) if isinstance(value, str) else value)
+                        for column, value in values
+                    )
         if "refused" in last:
             raise refusals[last["refused"]]
-        rows = [SheetRow(number, {column: _value(value) for column, value in row}) for number, row in lines]
-        return Sheet(last["sheet"], rows)
+        return Sheet(last["sheet"], [SheetRow(number, cells) for number, cells in rows.items()])
     except (KeyError, TypeError, ValueError) as cut_off:
         raise NotAWorkbook from cut_off
 
 
-def _answer(content: bytes, bounds: Bounds) -> bytes:
-    """Return what the process wrote until it ended; it is gone afterwards.
+@contextmanager
+def _answer(content: bytes, bounds: Bounds) -> Iterator[IO[bytes]]:
+    """Start the process, and yield what it writes; it is gone afterwards.
 
-    WHY: it has read the whole file before it writes, so neither waits for the other. When the worker is
-    killed, its input ends, its output is closed, and its limits hold. It needs no secret of the environment.
+    WHY: it has read the whole file before it writes more than `READY`, so neither waits for the other. When
+    the worker is killed, its input ends, its output is closed, and its limits hold.
     """
     program = _PROGRAM.format(path=[folder for folder in sys.path if folder])
     command = [sys.executable, "-I", "-S", "-B", "-c", program, json.dumps(bounds.task())]
-    with subprocess.Popen(  # noqa: S603  # our own command line
-        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, env={}
-    ) as process:
+    environment = {name: os.environ[name] for name in _ENVIRONMENT if name in os.environ}
+    with (
+        TemporaryFile() as errors,
+        subprocess.Popen(  # noqa: S603  # our own command line
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=errors, env=environment
+        ) as process,
+    ):
         assert process.stdin is not None
         assert process.stdout is not None
         try:
             with suppress(BrokenPipeError), process.stdin:
                 process.stdin.write(content)
-            return process.stdout.read(limits.WORKBOOK_MAX_ANSWER_BYTES)
+            if process.stdout.readline(len(READY)) != READY:
+                code = process.wait(limits.WORKBOOK_CLOCK_SECONDS)
+                errors.seek(max(0, errors.seek(0, os.SEEK_END) - _LOGGED_BYTES))
+                _log.error("reader of workbooks: exit code %s, %r", code, errors.read())
+                raise RuntimeError("the process that reads workbooks does not start")
+            yield process.stdout
         finally:
             process.kill()
 

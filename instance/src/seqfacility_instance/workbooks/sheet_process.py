@@ -7,6 +7,7 @@ beyond a limit, and the service takes that for no workbook.
 import io
 import json
 import math
+import posixpath
 import re
 import resource
 import signal
@@ -18,14 +19,15 @@ from dataclasses import dataclass
 from datetime import datetime, time
 from functools import cached_property
 from itertools import chain, islice
-from typing import Final, TypedDict
-from xml.etree.ElementTree import Element, fromstring, iterparse
+from typing import Final, NamedTuple, TypedDict
+from xml.etree.ElementTree import Element, SubElement, fromstring, iterparse
+from xml.parsers import expat
 
-from openpyxl.packaging.relationship import Relationship, get_dependents, get_rels_path
+from openpyxl.packaging.relationship import get_rels_path
 from openpyxl.styles.numbers import BUILTIN_FORMATS, is_date_format, is_timedelta_format
 from openpyxl.utils.datetime import CALENDAR_MAC_1904, CALENDAR_WINDOWS_1900, from_excel
 from openpyxl.worksheet._reader import WorkSheetParser
-from openpyxl.xml.constants import REL_NS, SHEET_MAIN_NS, XLSX
+from openpyxl.xml.constants import PKG_REL_NS, REL_NS, SHEET_MAIN_NS, XLSX
 
 from seqfacility_instance.core import limits
 
@@ -35,6 +37,8 @@ Value = str | int | float | bool | list[str]
 Row = tuple[int, dict[int, Value]]
 
 _MAIN: Final = f"{{{SHEET_MAIN_NS}}}"
+_TEXT: Final = f"{_MAIN}t"
+_RUN: Final = f"{_MAIN}r"
 _STRICT: Final = (
     (b"http://purl.oclc.org/ooxml/spreadsheetml/main", SHEET_MAIN_NS.encode()),
     (b"http://purl.oclc.org/ooxml/officeDocument/relationships", REL_NS.encode()),
@@ -46,6 +50,11 @@ _LAST_ROW: Final = 1_048_576
 _LAST_COLUMN: Final = 16_384
 _LARGEST_EXACT: Final = 2**53
 _MAX_FORMAT_CHARACTERS: Final = 255
+_PROGRESS: Final = 10_000
+_BRANCH: Final = 2
+"""What a row or a shared string counts, against one for a cell: they take about twice the time."""
+_CELLS_OF_LINE: Final = 16
+_PROLOG_STEP: Final = 64 * limits.KIB
 _ESCAPED: Final = re.compile(r"_x([0-9A-Fa-f]{4})_")
 _SURROGATES: Final = range(0xD800, 0xE000)
 _AS_TEXT: Final = {"b": "boolean", "d": "iso"}
@@ -59,6 +68,7 @@ class Task(TypedDict):
     rows: int
     raw_rows: int
     raw_cells: int
+    elements: int
     idle_seconds: float
     processor_seconds: int
     memory_bytes: int
@@ -71,13 +81,17 @@ class _Refused(Exception):
 def main() -> None:
     """Read the workbook as the task on the command line says."""
     task: Task = json.loads(sys.argv[1])
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     _limit(task)
+    progress = _Progress(task)
     content = sys.stdin.buffer.read()
     try:
-        name, rows = _table(_Parts(content), task)
+        name, rows = _table(_Parts(content), task, progress)
         for number, cells in rows:
-            if cells:
-                _write([number, list(cells.items())])
+            remaining = iter(cells.items())
+            while some := list(islice(remaining, _CELLS_OF_LINE)):
+                _write([number, some])
         _write({"sheet": name})
     except _Refused as refused:
         _write({"refused": str(refused)})
@@ -85,7 +99,7 @@ def main() -> None:
 
 
 def _write(line: object) -> None:
-    sys.stdout.write(f"{json.dumps(line)}\n")
+    sys.stdout.buffer.write(json.dumps(line, ensure_ascii=False).encode() + b"\n")
 
 
 def _limit(task: Task) -> None:
@@ -98,15 +112,33 @@ def _limit(task: Task) -> None:
         with suppress(ValueError, OSError):  # WHY: macOS knows no limit of the address space
             resource.setrlimit(kind, (maximum, maximum))
     signal.alarm(limits.WORKBOOK_CLOCK_SECONDS)
-    _begin_row(task)
 
 
-def _begin_row(task: Task) -> None:
-    """Let the kernel end this process when it spends too much before the next row.
+class _Progress:
+    """How far the reading has come. The kernel ends this process when it spends too much without progress.
 
-    WHY: a long table takes its time and gives rows meanwhile. A bomb gives none.
+    WHY: a long table takes its time and gives rows and strings meanwhile, blank ones too. A bomb gives none,
+    or too many.
+
+    Decision: G524.
     """
-    signal.setitimer(signal.ITIMER_PROF, task["idle_seconds"])
+
+    def __init__(self, task: Task) -> None:
+        self._idle_seconds = task["idle_seconds"]
+        self._left = self._next = task["elements"]
+        self.rearm()
+
+    def rearm(self) -> None:
+        self._next = self._left - _PROGRESS
+        signal.setitimer(signal.ITIMER_PROF, self._idle_seconds)
+
+    def count(self, elements: int) -> None:
+        """Count what was read; raises `ValueError` beyond the bound."""
+        self._left -= elements
+        if self._left < 0:
+            raise ValueError
+        if self._left <= self._next:
+            self.rearm()
 
 
 class _Parts(zipfile.ZipFile):
@@ -133,8 +165,7 @@ class _Parts(zipfile.ZipFile):
     def read(self, name: str, pwd: bytes | None = None) -> bytes:  # type: ignore[override]  # by name alone
         """Return a part without document type, of either conformance class as a transitional one."""
         part = super().read(self.names[name.lower()], pwd)
-        if b"<!DOCTYPE" in (part.replace(b"\0", b"") if b"\0" in part else part):
-            raise ValueError
+        _check_prolog(part)
         for strict, transitional in _STRICT:
             part = part.replace(strict, transitional)
         return part
@@ -144,16 +175,38 @@ class _Parts(zipfile.ZipFile):
         return fromstring(self.read(name))  # noqa: S314  # without document type
 
 
+def _check_prolog(part: bytes) -> None:
+    """Raise `ValueError` when a part has a document type, which can stand before its first element only."""
+    found: list[str] = []
+    parser = expat.ParserCreate()
+    parser.StartDoctypeDeclHandler = lambda *_: found.append("type")
+    parser.StartElementHandler = lambda *_: found.append("element")
+    for start in range(0, len(part), _PROLOG_STEP):
+        parser.Parse(part[start : start + _PROLOG_STEP], False)  # expat takes it by position only
+        if found:
+            break
+    if found[:1] != ["element"]:
+        raise ValueError
+
+
+class _Link(NamedTuple):
+    kind: str
+    target: str
+
+
 @dataclass
 class _Book:
     """What the cells of a workbook share. Each part is read when a cell asks for it."""
 
     parts: _Parts
-    links: dict[str, Relationship]
+    links: dict[str, _Link]
     epoch: datetime
+    progress: _Progress
 
     def __getitem__(self, number: int) -> str:
         """Return a shared string; the part is read as far as the last that was asked for."""
+        if number < 0:
+            raise IndexError
         self._texts.extend(islice(self._coming, max(0, number + 1 - len(self._texts))))
         return self._texts[number]
 
@@ -164,11 +217,9 @@ class _Book:
     @cached_property
     def _coming(self) -> Iterator[str]:
         strings = self.parts.read(_first(self.links, "sharedStrings"))
-        paths = f"{_MAIN}t", f"{_MAIN}r/{_MAIN}t"
-        return (
-            "".join(text.text or "" for path in paths for text in item.iterfind(path))
-            for item in _elements(strings, "si")
-        )
+        for item in _elements(strings, "si"):
+            self.progress.count(_BRANCH)
+            yield _plain_text(item)
 
     @cached_property
     def _format_codes(self) -> list[str]:
@@ -194,7 +245,7 @@ class _Book:
         return self._date_styles[style]
 
 
-def _table(parts: _Parts, task: Task) -> tuple[str, Iterator[Row]]:
+def _table(parts: _Parts, task: Task, progress: _Progress) -> tuple[str, Iterator[Row]]:
     """Find the worksheet of the table: by its name, else the first with more than one row."""
     part = _first(_links(parts, ""), "officeDocument")
     types = {
@@ -206,12 +257,14 @@ def _table(parts: _Parts, task: Task) -> tuple[str, Iterator[Row]]:
     links = _links(parts, part)
     workbook = parts.tree(part)
     from_1904 = any(one.get("date1904") in {"1", "true"} for one in workbook.iter(f"{_MAIN}workbookPr"))
-    book = _Book(parts, links, CALENDAR_MAC_1904 if from_1904 else CALENDAR_WINDOWS_1900)
+    book = _Book(parts, links, CALENDAR_MAC_1904 if from_1904 else CALENDAR_WINDOWS_1900, progress)
     sheets = [
         (sheet.get("name", ""), links[link].target)
         for sheet in workbook.iter(f"{_MAIN}sheet")
-        if (link := sheet.get(f"{{{REL_NS}}}id", "")) in links and _kind(links[link]) == "worksheet"
+        if (link := sheet.get(f"{{{REL_NS}}}id", "")) in links and links[link].kind == "worksheet"
     ]
+    if any(len(name) > limits.SINGLE_LINE_MAX_CHARACTERS for name, _target in sheets):
+        raise ValueError
     by_name = {name.strip().lower(): (name, target) for name, target in reversed(sheets)}
     for wanted in task["sheet_names"]:
         if wanted in by_name:
@@ -224,21 +277,28 @@ def _table(parts: _Parts, task: Task) -> tuple[str, Iterator[Row]]:
     raise _Refused("NoUsableSheet")
 
 
-def _links(parts: _Parts, part: str) -> dict[str, Relationship]:
-    found = get_dependents(parts, get_rels_path(part))  # type: ignore[no-untyped-call]  # the stubs lack it
-    return {link.Id: link for link in found if link.Id and link.TargetMode != "External"}
+def _links(parts: _Parts, part: str) -> dict[str, _Link]:
+    """Return the relationships of a part inside the workbook by their ids.
+
+    WHY: openpyxl takes none of them when one has no type, or an attribute that it does not know.
+    """
+    links: dict[str, _Link] = {}
+    relationships = parts.tree(get_rels_path(part))  # type: ignore[no-untyped-call]  # the stubs lack it
+    for one in relationships.iterfind(f"{{{PKG_REL_NS}}}Relationship"):
+        if one.get("TargetMode") != "External":
+            target = posixpath.normpath(posixpath.join("/", posixpath.dirname(part), one.get("Target", "")))
+            kind = one.get("Type", "").rpartition("/")[2]
+            links.setdefault(one.get("Id", ""), _Link(kind, target.lstrip("/")))
+    if len(links) > _MAX_MEMBERS:
+        raise ValueError
+    return links
 
 
-def _kind(link: Relationship) -> str:
-    return link.Type.rpartition("/")[2]
-
-
-def _first(links: dict[str, Relationship], kind: str) -> str:
+def _first(links: dict[str, _Link], kind: str) -> str:
     """Return the part of the first link of a kind; raises `KeyError` when there is none."""
     for link in links.values():
-        if _kind(link) == kind:
-            target: str = link.target
-            return target
+        if link.kind == kind:
+            return link.target
     raise KeyError(kind)
 
 
@@ -252,6 +312,12 @@ def _elements(part: bytes, tag: str) -> Iterator[Element]:
             return
 
 
+def _plain_text(item: Element) -> str:
+    """Return the text of a shared or inline string without its fonts and phonetic hints."""
+    texts = (part.find(_TEXT) if part.tag == _RUN else part for part in item if part.tag in {_TEXT, _RUN})
+    return "".join(text.text or "" for text in texts if text is not None)
+
+
 def _rows(book: _Book, part: str, task: Task) -> Iterator[Row]:
     """Read the rows that hold anything, be it spaces; the dimension that a sheet declares is not read.
 
@@ -260,17 +326,24 @@ def _rows(book: _Book, part: str, task: Task) -> Iterator[Row]:
     parser = WorkSheetParser(io.BytesIO(), book, data_only=True)
     previous = rows = cells = characters = 0
     for element in _elements(book.parts.read(part), "row"):
+        book.progress.count(_BRANCH + len(element))
         for cell in element:
             if (kind := cell.get("t")) in _AS_TEXT:
                 cell.set("t", _AS_TEXT[kind])
+            elif kind == "inlineStr" and (inline := cell.find(f"{_MAIN}is")) is not None:
+                # WHY: openpyxl refuses fonts that it does not know
+                cell[:] = []
+                cell.set("t", "str")
+                SubElement(cell, f"{_MAIN}v").text = _plain_text(inline)
         number, read = parser.parse_row(element)  # type: ignore[arg-type]  # the stubs lack elements
         if not previous < number <= _LAST_ROW or any(cell["column"] > _LAST_COLUMN for cell in read):
             raise ValueError
+        parser.row_dimensions.clear()
         previous = number
         filled = [cell for cell in read if cell["value"] is not None]
         if not filled:
             continue
-        _begin_row(task)
+        book.progress.rearm()
         rows += 1
         cells += len(filled)
         if rows > task["raw_rows"] or (cells > task["raw_cells"] and rows > task["rows"]):
