@@ -1,6 +1,6 @@
 """Write the OpenAPI document of the instance, from which the types of the pages are made.
 
-    python instance/tools/openapi.py instance/web/openapi.json
+python instance/tools/openapi.py instance/web/openapi.json
 """
 
 import json
