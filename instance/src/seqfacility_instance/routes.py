@@ -73,6 +73,11 @@ def _site(services: Services) -> list[Route]:
         Route("/api/modules", site.ModuleList(services.site), GET=SIGNED_IN),
         Route("/api/health", site.Health(services.site), GET=ANYONE),
         Route("/api/openapi.json", web.OpenApi(lambda: routes(services)), GET=ANYONE),
+        Route(
+            "/api/boot",
+            web.Boot(services.site, services.sessions, services.tickets, services.notifications),
+            GET=ANYONE,
+        ),
         Route("/api/docs", DocsPage(), GET=ANYONE),
         Route("/api/docs/{name}", DocsFile(), GET=ANYONE),
         Route("/api/site", site.SiteFacts(services.site), GET=ANYONE),
