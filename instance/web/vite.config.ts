@@ -39,6 +39,8 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     reportCompressedSize: false,
+    // What several screens share is in the first chunk: one request less before anything is seen.
+    rolldownOptions: { preserveEntrySignatures: "allow-extension" },
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },
