@@ -36,6 +36,7 @@ from seqfacility_instance.orders.rules import (
     note_types_for,
     status_note,
 )
+from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.submission import Filled, FilledSample, Problem, submission_problems
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample, StatusNote
@@ -57,6 +58,7 @@ class Orders:
     catalogs: Catalogs
     facility: FacilitySettings
     clock: Clock
+    stages: Stages
 
     def list_page(
         self, caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
@@ -64,7 +66,12 @@ class Orders:
         """List own orders, for an admin all, newest first, with the total. Decision: G16, G74."""
         orders, total = store.list_orders(caller, status, text, limit, offset)
         fields = self._fields(caller)
-        return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
+        standings = self.stages.of_orders(caller, orders)
+        shown = [
+            ShownOrder(order, store.counts_of(caller, order), fields, [], standings[order.id])
+            for order in orders
+        ]
+        return shown, total
 
     def show(self, order: OrderFor[SignedIn]) -> ShownOrder:
         """Return an order as its caller sees it, with its notes. Decision: G72."""
@@ -230,7 +237,8 @@ class Orders:
 
     def _shown(self, caller: SignedIn, order: Order) -> ShownOrder:
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
-        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes)
+        standing = self.stages.of_orders(caller, [order])[order.id]
+        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes, standing)
 
     def _fields(self, caller: SignedIn) -> CustomFields:
         return self.forms.in_force().order_fields(is_admin=caller.is_admin)
