@@ -94,6 +94,8 @@ BEGIN
 END """  # noqa: S608  # our own words
     return [
         f"CREATE FUNCTION count_read_files() RETURNS trigger LANGUAGE plpgsql AS $${body}$$",
-        f"CREATE TRIGGER read_files_counted AFTER INSERT OR DELETE OR UPDATE OF {_WATCHED} ON reads"
-        + " FOR EACH ROW EXECUTE FUNCTION count_read_files()",
+        (
+            f"CREATE TRIGGER read_files_counted AFTER INSERT OR DELETE OR UPDATE OF {_WATCHED} ON reads "
+            "FOR EACH ROW EXECUTE FUNCTION count_read_files()"
+        ),
     ]

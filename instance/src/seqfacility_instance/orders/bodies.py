@@ -19,7 +19,7 @@ from seqfacility_instance.core.request_model import (
     Text,
     Timestamp,
 )
-from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, PlateState
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderSort, OrderStatus, PlateState
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
 from seqfacility_instance.orders.stages import Standing
@@ -103,6 +103,11 @@ def read_status(body: dict[str, object]) -> OrderStatus:
     if not isinstance(word, str) or word not in OrderStatus.__members__:
         raise StatusUnknown
     return OrderStatus(word)
+
+
+def read_sort(word: str | None) -> OrderSort:
+    """Read by what a list is sorted; newest first for an unknown word, as for a page. Decision: G16, G541."""
+    return OrderSort(word) if word in set(OrderSort) else OrderSort.NEWEST
 
 
 def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:

@@ -11,7 +11,7 @@ from seqfacility_instance.core.vocabulary.orders import NoteType, ReadFiles
 from seqfacility_instance.core.vocabulary.pipelines import RunStatus
 from seqfacility_instance.core.vocabulary.sequencing import IntakeVerdict, UploadKind
 from seqfacility_instance.tables.base import database
-from seqfacility_instance.tables.orders import Order, Sample, StatusNote
+from seqfacility_instance.tables.orders import Sample, StatusNote
 from seqfacility_instance.tables.pipelines import PipelineConfig, PipelineRun
 from seqfacility_instance.tables.results import PipelineResultSelection
 from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingUpload
@@ -34,14 +34,6 @@ class Signs:
     is_sequenced: bool = False
     moving: set[str] = field(default_factory=set)
     """The samples with an open upload of reads."""
-
-
-def is_open() -> Expression:
-    """Return the condition that an order is submitted and nothing of it is given away.
-
-    WHY: the words of the index `orders_open`, as constants: SQLite compares no variable with them.
-    """
-    return (Order.status == SQL("'SUBMITTED'")) & Order.sequencing_files_published_at.is_null()
 
 
 def signs_of(order_ids: Sequence[str], today: str) -> dict[str, Signs]:

@@ -1,17 +1,25 @@
 """Where orders stand, as one caller may know it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+
+from peewee import Expression
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.reading import may_see_read
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.ids import epoch_milliseconds
-from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, PlateState, ReadFiles, Stage
+from seqfacility_instance.core.vocabulary.orders import (
+    NoteType,
+    OrderStatus,
+    PlateState,
+    ReadFiles,
+    Stage,
+    Step,
+)
 from seqfacility_instance.orders import stage_rules as rules
-from seqfacility_instance.orders import stage_store
+from seqfacility_instance.orders import stage_store, store
 from seqfacility_instance.orders.stage_rules import NextStep, OrderFacts, Plate
-from seqfacility_instance.orders.store import counts_of
 from seqfacility_instance.tables.orders import Order, Sample
 
 
@@ -34,6 +42,28 @@ class Stages:
         """Return where each of a caller's orders stands, by id."""
         facts = self._facts(orders)
         return {order.id: _standing(caller, order, facts[order.id]) for order in orders}
+
+    def narrowed(
+        self, caller: SignedIn, listed: Expression, wants: Callable[[Stage, NextStep | None], bool]
+    ) -> Expression:
+        """Return the condition that an order's stage and next step are wanted ones.
+
+        Of a list the open orders are read, which are few; what the others say follows from two columns.
+
+        Decision: G541.
+        """
+        standings = self.of_orders(caller, store.open_orders(listed))
+        wanted = Order.id.in_(
+            [order_id for order_id, found in standings.items() if wants(found.stage, found.next)]
+        )
+        for condition, stage, step in (
+            (store.is_draft(), Stage.DRAFT, NextStep(Step.FINISH_DRAFT)),
+            (store.is_published(), Stage.DELIVERED, NextStep(Step.DOWNLOAD)),
+            (store.is_completed_unpublished(), Stage.DELIVERED, None),
+        ):
+            if wants(stage, step):
+                wanted |= condition
+        return wanted
 
     def of_samples(self, caller: SignedIn, order: Order, samples: Sequence[Sample]) -> dict[str, PlateState]:
         """Return the state of each sample of an order, as its plate counts them. Decision: G539, G540."""
@@ -98,5 +128,5 @@ def _standing(caller: SignedIn, order: Order, facts: OrderFacts) -> Standing:
     stage = rules.stage_of(facts)
     if caller.is_admin:
         return Standing(stage, rules.next_step(facts), facts.plate)
-    plate = rules.owners_plate(order.sample_count, counts_of(caller, order).reads)
+    plate = rules.owners_plate(order.sample_count, store.counts_of(caller, order).reads)
     return Standing(stage, rules.owners_next_step(facts), plate)

@@ -32,6 +32,19 @@ class Stage(StrEnum):
     DELIVERED = "DELIVERED"
 
 
+class OrderSort(StrEnum):
+    """By what a list of orders is sorted; `-` puts the last first. Decision: G541."""
+
+    NEWEST = "-created"
+    OLDEST = "created"
+    CHANGED_LAST = "-changed"
+    CHANGED_FIRST = "changed"
+    NUMBER = "number"
+    NUMBER_DOWN = "-number"
+    NAME = "name"
+    NAME_DOWN = "-name"
+
+
 class Turn(StrEnum):
     RESEARCHER = "RESEARCHER"
     FACILITY = "FACILITY"
