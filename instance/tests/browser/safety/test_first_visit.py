@@ -8,7 +8,7 @@ REQUESTS_BEFORE_CONTENT = 4
 
 def test_a_first_visit_is_small_and_shows_something_after_few_requests(page: Page) -> None:
     finished: list[Request] = []
-    page.on("requestfinished", lambda request: finished.append(request))
+    page.on("requestfinished", finished.append)
 
     page.goto("/sign-in")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
