@@ -52,8 +52,7 @@ export function CheckDialog({ order, files: delivered, onClose }: Props) {
           <span>{files.length > 0 ? text.again : text.chooseFolder}</span>
           <input
             type="file"
-            webkitdirectory
-            multiple
+            ref={takesFolders}
             disabled={isRunning}
             onChange={(event) => void check.run(folderOf(event.currentTarget.files))}
           />
@@ -75,6 +74,11 @@ export function CheckDialog({ order, files: delivered, onClose }: Props) {
       </div>
     </Dialog>
   );
+}
+
+/** Preact's types do not know the attribute, which every browser has. */
+function takesFolders(input: HTMLInputElement | null): void {
+  if (input) input.webkitdirectory = true;
 }
 
 function outcome(files: readonly CheckedFile[]): string {

@@ -32,9 +32,15 @@ export function Reports({ reports }: { reports: readonly DeliveredFile[] }) {
                 </LinkButton>
               )}
               {report.preview && (
-                <LinkButton look="quiet" href={report.preview} isNewTab label={text.openAlone(report.name)}>
+                <a
+                  class="button button-quiet"
+                  href={report.preview}
+                  target="_blank"
+                  rel="noreferrer"
+                  aria-label={text.openAlone(report.name)}
+                >
                   {text.fullScreen}
-                </LinkButton>
+                </a>
               )}
               <LinkButton
                 look="quiet"
