@@ -15,6 +15,8 @@ export interface Place {
 /** Every address of the pages. A screen is fetched when somebody first goes there. */
 export const places: readonly Place[] = [
   { path: "/sign-in", screen: screen(() => import("./screens/sign-in/screen")), audience: "anybody" },
+  { path: "/orders", screen: screen(() => import("./screens/orders/screen")), audience: "signed-in" },
+  { path: "/orders/:number", screen: screen(() => import("./screens/order/screen")), audience: "signed-in" },
 ];
 
 export interface Link {
@@ -29,6 +31,7 @@ export interface Link {
 /** The rail, from top to bottom. Only places that exist are in it. */
 export const rail: readonly Link[] = [
   { href: "/", label: frame.places.myWork, icon: "home", audience: "researcher" },
+  { href: "/orders", label: frame.places.orders, icon: "orders", audience: "signed-in" },
 ];
 
 /** Below the rail's first part, for admins. */
