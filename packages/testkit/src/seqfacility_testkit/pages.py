@@ -1,4 +1,4 @@
-"""The pages of an instance in a real Chromium: who looks, what they see, what must not happen meanwhile."""
+"""The pages of an instance in a real Chromium: who looks, what is seen, what must not happen meanwhile."""
 
 import json
 import re
