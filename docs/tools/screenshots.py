@@ -53,7 +53,6 @@ SCREENS = (
     Screen("sign-in", "/sign-in"),
     Screen("my-work", "/", RESEARCHER_EMAIL),
     Screen("orders", "/orders", RESEARCHER_EMAIL),
-    Screen("new-order", "/orders/new", RESEARCHER_EMAIL),
     Screen("today", "/", ADMIN_EMAIL),
 )
 

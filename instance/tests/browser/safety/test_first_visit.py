@@ -9,15 +9,11 @@ REQUESTS_BEFORE_CONTENT = 4
 
 def test_a_first_visit_is_small_and_shows_something_after_few_requests(page: Page) -> None:
     finished: list[Request] = []
-<<<<<<< HEAD
 
     def keep(request: Request) -> None:
         finished.append(request)
 
     page.on("requestfinished", keep)
-=======
-    page.on("requestfinished", finished.append)
->>>>>>> 171409e96aeb507f4efcfd7c80b60a66b97d072d
 
     page.goto("/sign-in")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
