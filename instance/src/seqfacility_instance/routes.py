@@ -44,7 +44,6 @@ from seqfacility_instance.studies import resources as studies
 from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
-from seqfacility_instance.web.sign_in import resources as sign_in
 from seqfacility_instance.wiring import Services
 
 
@@ -75,12 +74,13 @@ def _site(services: Services) -> list[Route]:
         Route("/api/modules", site.ModuleList(services.site), GET=SIGNED_IN),
         Route("/api/health", site.Health(services.site), GET=ANYONE),
         Route("/api/openapi.json", web.OpenApi(lambda: routes(services)), GET=ANYONE),
+        Route(
+            "/api/boot",
+            web.Boot(services.site, services.sessions, services.tickets, services.notifications),
+            GET=ANYONE,
+        ),
         Route("/api/docs", DocsPage(), GET=ANYONE),
         Route("/api/docs/{name}", DocsFile(), GET=ANYONE),
-        Route("/", sign_in.Entrance(), GET=ANYONE),
-        Route("/sign-in", sign_in.SignInFile("page.html", sign_in.HTML), GET=ANYONE),
-        Route("/sign-in/page.js", sign_in.SignInFile("page.js", sign_in.SCRIPT), GET=ANYONE),
-        Route("/sign-in/page.css", sign_in.SignInFile("page.css", sign_in.STYLE), GET=ANYONE),
         Route("/api/site", site.SiteFacts(services.site), GET=ANYONE),
     ]
 

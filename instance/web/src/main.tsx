@@ -1,4 +1,10 @@
 import { render } from "preact";
+import { App } from "./app";
+import { applyLook } from "./look";
+import { readBoot } from "./session";
+import "./style/main.css";
 
+applyLook();
+await readBoot();
 const page = document.getElementById("page");
-if (page) render(<h1>SeqFacility</h1>, page);
+if (page) render(<App />, page);

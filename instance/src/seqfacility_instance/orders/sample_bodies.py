@@ -18,6 +18,7 @@ from seqfacility_instance.core.request_model import (
     Text,
     Timestamp,
 )
+from seqfacility_instance.core.vocabulary.orders import PlateState
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
@@ -157,6 +158,11 @@ def sample_shape(shown: ShownSample) -> answers.Sample:
         "createdAt": format_time(sample.created_at),
         "updatedAt": format_time(sample.updated_at),
     }
+
+
+def plate_sample(shown: ShownSample, state: PlateState) -> answers.PlateSample:
+    """Write a sample with its state on the plate of its order. Decision: G539."""
+    return {**sample_shape(shown), "plateState": state.value}
 
 
 def save_warnings(warnings: Sequence[str]) -> SaveWarnings:

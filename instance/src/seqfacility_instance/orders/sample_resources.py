@@ -22,11 +22,11 @@ class OrderSamples:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the samples of an order, oldest first. Decision: G79."""
-        shown, sampleset = self.samples.of_order(open_order(guard.signed_in(req), order_id))
+        """List the samples of an order, oldest first, with their states. Decision: G79, G539."""
+        table = self.samples.of_order(open_order(guard.signed_in(req), order_id))
         resp.media = {
-            "samples": [bodies.sample_shape(sample) for sample in shown],
-            "sampleset": bodies.sampleset_shape(sampleset),
+            "samples": [bodies.plate_sample(one, table.states[one.sample.id]) for one in table.samples],
+            "sampleset": bodies.sampleset_shape(table.sampleset),
         }
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:

@@ -155,9 +155,18 @@ def merged_map(
     return merged, problems
 
 
+def sample_keys() -> frozenset[str]:
+    """Return the keys that a sample has in any answer: who sends one back as it came is not warned.
+
+    Decision: G461.
+    """
+    parts = "instance/order-parts"
+    return object_keys(parts, "WholeSample") | object_keys(parts, "PlateSample")
+
+
 def row_warnings(row: SampleRow, stored: StoredSample, fields: CustomFields) -> list[str]:
     """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Decision: G461."""
-    keys = row.unknown_keys(object_keys("instance/order-parts", "WholeSample"))
+    keys = row.unknown_keys(sample_keys())
     return fields.warnings(keys, stored.custom_fields or {}, row.custom_fields or {})
 
 

@@ -12,6 +12,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import OrderFor, SampleFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
+from seqfacility_instance.core.vocabulary.orders import PlateState
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.in_force import FormsInForce
@@ -46,6 +47,7 @@ from seqfacility_instance.orders.sample_table import (
     table_changes,
 )
 from seqfacility_instance.orders.service import later
+from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 
@@ -71,17 +73,31 @@ class SamplePage:
 
 
 @dataclass(frozen=True, slots=True)
+class SampleTable:
+    """The samples of an order, the state of each on the plate, by id, and the sampleset."""
+
+    samples: list[ShownSample]
+    states: Mapping[str, PlateState]
+    sampleset: Sampleset
+
+
+@dataclass(frozen=True, slots=True)
 class Samples:
     """Samples of orders, as their owners and the facility's admins handle them."""
 
     forms: Forms
     reads_of: ReadsOfSample
     clock: Clock
+    stages: Stages
 
-    def of_order(self, order: OrderFor[SignedIn]) -> tuple[list[ShownSample], Sampleset]:
-        """Return the samples of an order, oldest first, and its sampleset. Decision: G79."""
+    def of_order(self, order: OrderFor[SignedIn]) -> SampleTable:
+        """Return the samples of an order, oldest first, with their states, and its sampleset.
+
+        Decision: G79, G539.
+        """
         samples = sample_store.list_samples(order.id)
-        return self._shown(order.caller, samples), store.get_sampleset(order.id)
+        states = self.stages.of_samples(order.caller, order.row, samples)
+        return SampleTable(self._shown(order.caller, samples), states, store.get_sampleset(order.id))
 
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Decision: G80."""

@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
+from peewee import Expression
 from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
@@ -18,7 +20,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.core.vocabulary.messages import NotificationType
-from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, Stage
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
@@ -36,6 +38,9 @@ from seqfacility_instance.orders.rules import (
     note_types_for,
     status_note,
 )
+from seqfacility_instance.orders.stage_rules import NextStep
+from seqfacility_instance.orders.stages import Stages
+from seqfacility_instance.orders.store import OrderFilter
 from seqfacility_instance.orders.submission import (
     Filled,
     FilledSample,
@@ -64,14 +69,36 @@ class Orders:
     catalogs: Catalogs
     facility: FacilitySettings
     clock: Clock
+    stages: Stages
 
     def list_page(
-        self, caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
+        self, caller: SignedIn, wanted: OrderFilter, limit: int, offset: int
     ) -> tuple[list[ShownOrder], int]:
-        """List own orders, for an admin all, newest first, with the total. Decision: G16, G74."""
-        orders, total = store.list_orders(caller, status, text, limit, offset)
+        """List own orders, for an admin all, with the total. Decision: G16, G74, G541."""
         fields = self._fields(caller)
-        return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
+        condition = self._condition(caller, wanted, fields)
+        if condition is None:
+            return [], 0
+        orders, total = store.list_orders(condition, wanted.sort, limit, offset)
+        standings = self.stages.of_orders(caller, orders)
+        shown = [
+            ShownOrder(order, store.counts_of(caller, order), fields, [], standings[order.id])
+            for order in orders
+        ]
+        return shown, total
+
+    def _condition(self, caller: SignedIn, wanted: OrderFilter, fields: CustomFields) -> Expression | None:
+        """Return the condition of a list; None when nothing can match.
+
+        A hidden platform is none for the caller, so no filter finds it.
+        """
+        is_hidden = wanted.platform is not None and "platform" in fields.hidden_columns
+        listed = None if is_hidden else store.listed_orders(caller, wanted)
+        if listed is None or (wanted.stage is not None and wanted.stage not in Stage.__members__):
+            return None
+        if wanted.stage is not None or wanted.needs_caller:
+            listed &= self.stages.narrowed(caller, listed, partial(_is_wanted, wanted, caller))
+        return listed
 
     def show(self, order: OrderFor[SignedIn]) -> ShownOrder:
         """Return an order as its caller sees it, with its notes. Decision: G72."""
@@ -256,7 +283,8 @@ class Orders:
 
     def _shown(self, caller: SignedIn, order: Order) -> ShownOrder:
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
-        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes)
+        standing = self.stages.of_orders(caller, [order])[order.id]
+        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes, standing)
 
     def _fields(self, caller: SignedIn) -> CustomFields:
         return self.forms.in_force().order_fields(is_admin=caller.is_admin)
@@ -275,6 +303,12 @@ class Orders:
         if not store.is_user_in_reach(caller, save.user_id):
             raise ValidationFailed(["userId: is not a known user"])
         return save.user_id
+
+
+def _is_wanted(wanted: OrderFilter, caller: SignedIn, stage: Stage, step: NextStep | None) -> bool:
+    if wanted.stage is not None and stage != wanted.stage:
+        return False
+    return not wanted.needs_caller or (step is not None and step.needs(is_admin=caller.is_admin))
 
 
 def later(now: datetime, seen: datetime) -> datetime:
