@@ -44,6 +44,7 @@ from seqfacility_instance.runs import resources as runs
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
+from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
 from seqfacility_instance.wiring import Services
@@ -195,6 +196,7 @@ def _orders(services: Services) -> list[Route]:
             tables.SampleTableImport(as_files),
             POST=OWNER.limited(IMPORTS, is_large_save=True),
         ),
+        Route("/api/taxa", taxa.TaxonSuggestions(services.taxa), GET=SIGNED_IN),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",

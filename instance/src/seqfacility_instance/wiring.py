@@ -101,6 +101,7 @@ from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
+from seqfacility_instance.taxa.service import Taxa
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
@@ -182,6 +183,7 @@ class Services:
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    taxa: Taxa
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -297,6 +299,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        taxa=Taxa(forms),
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
