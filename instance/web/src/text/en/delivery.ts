@@ -39,7 +39,7 @@ export const deliveryText = {
   reports: "Reports",
   show: "Show",
   hide: "Hide",
-  fullScreen: "New tab",
+  newTab: "New tab",
   reportFrame: (name: string): string => `Report ${name}`,
   samples: "Files by sample",
   others: "Other files",
@@ -58,7 +58,6 @@ export const deliveryText = {
   notInDemo: "Addresses for clusters are not made in the demo.",
   md5Of: (name: string): string => `MD5 of ${name}`,
   download: (name: string): string => `Download ${name}`,
-  openAlone: (name: string): string => `Open ${name} in a tab of its own`,
   choose: (name: string): string => `Choose ${name}`,
   noneFound: "No file fits",
   doubt: {

@@ -32,14 +32,8 @@ export function Reports({ reports }: { reports: readonly DeliveredFile[] }) {
                 </LinkButton>
               )}
               {report.preview && (
-                <a
-                  class="button button-quiet"
-                  href={report.preview}
-                  target="_blank"
-                  rel="noreferrer"
-                  aria-label={text.openAlone(report.name)}
-                >
-                  {text.fullScreen}
+                <a class="button button-quiet" href={report.preview} target="_blank" rel="noreferrer">
+                  {text.newTab} <span class="unseen">{report.name}</span>
                 </a>
               )}
               <LinkButton
