@@ -37,10 +37,6 @@ export const deliveryText = {
   onACluster: "On a cluster",
   checkFolder: "Check a folder",
   reports: "Reports",
-  show: "Show",
-  hide: "Hide",
-  newTab: "New tab",
-  reportFrame: (name: string): string => `Report ${name}`,
   samples: "Files by sample",
   others: "Other files",
   searchFiles: "Search files",
@@ -57,7 +53,6 @@ export const deliveryText = {
   fetch: "Fetch files",
   notInDemo: "Addresses for clusters are not made in the demo.",
   md5Of: (name: string): string => `MD5 of ${name}`,
-  download: (name: string): string => `Download ${name}`,
   choose: (name: string): string => `Choose ${name}`,
   noneFound: "No file fits",
   doubt: {
