@@ -1,4 +1,4 @@
-import { exec } from "preact-iso";
+import { exec } from "preact-iso/router";
 import { places } from "./routes";
 
 /** Whether a page stands at an address. */
