@@ -1,0 +1,84 @@
+import { signal } from "@preact/signals";
+import { type Feed, type FeedEvents, LiveHub } from "./live-hub";
+import type { Message } from "./live-rules";
+
+/** Whether hints arrive, and when that was last known; what is shown is as old as this, or as its own read. */
+export const isLive = signal(false);
+export const liveAt = signal(Date.now());
+
+let hub: LiveHub | undefined;
+let stop: (() => void) | undefined;
+
+/**
+ * Call `read` whenever the topic (`orders`, `order:<id>`, …) may have changed: at most once a second, and only
+ * while the page is seen. Without a connection it is called every 2 seconds while `isRunning`, else every 30.
+ * Returns how to end that.
+ */
+export function subscribe(topic: string, read: () => void, isRunning?: () => boolean): () => void {
+  hub ??= start();
+  return hub.subscribe(topic, read, isRunning);
+}
+
+/** End the connection: the person has signed out. */
+export function endLive(): void {
+  hub?.end();
+  stop?.();
+  hub = undefined;
+  stop = undefined;
+  isLive.value = false;
+}
+
+function start(): LiveHub {
+  const channel = new BroadcastChannel("live");
+  const ended = new AbortController();
+  const made = new LiveHub(
+    crypto.getRandomValues(new Uint32Array(2)).join("-"),
+    {
+      now: () => performance.now(),
+      random: Math.random,
+      after: (milliseconds, act) => {
+        const timer = setTimeout(act, milliseconds);
+        return () => clearTimeout(timer);
+      },
+      isVisible: () => document.visibilityState === "visible",
+      open: openFeed,
+      say: (message: Message) => channel.postMessage(message),
+    },
+    (isConnected) => {
+      isLive.value = isConnected;
+      if (isConnected) liveAt.value = Date.now();
+    },
+  );
+  const { signal: whileLive } = ended;
+  channel.addEventListener("message", (event) => made.hear(event.data), { signal: whileLive });
+  document.addEventListener("visibilitychange", () => made.wake(), { signal: whileLive });
+  window.addEventListener("pagehide", (event) => event.persisted || endLive(), { signal: whileLive });
+  let release = () => {};
+  // Plain http has no locks, but on localhost: there each tab has its own feed.
+  if ("locks" in navigator) {
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    navigator.locks
+      .request("live", { signal: whileLive }, () => {
+        made.lead();
+        return held;
+      })
+      .catch(() => {});
+  } else made.lead();
+  stop = () => {
+    ended.abort();
+    release();
+    channel.close();
+  };
+  return made;
+}
+
+function openFeed(topics: readonly string[], events: FeedEvents): Feed {
+  const source = new EventSource(`/api/live?topics=${topics.map(encodeURIComponent).join(",")}`);
+  source.addEventListener("changed", (event) => events.changed(String(event.data)));
+  source.addEventListener("reset", () => events.reset());
+  source.addEventListener("alive", () => events.alive());
+  source.addEventListener("error", () => events.lost(source.readyState !== EventSource.CLOSED));
+  return source;
+}
