@@ -34,6 +34,7 @@ from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
+from seqfacility_instance.overview import resources as overview
 from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.pipelines.reference_data import resources as reference_data
 from seqfacility_instance.reads import resources as reads
@@ -41,6 +42,7 @@ from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
 from seqfacility_instance.run_plans import resources as run_plans
 from seqfacility_instance.runs import resources as runs
+from seqfacility_instance.search import resources as search
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
@@ -197,6 +199,8 @@ def _orders(services: Services) -> list[Route]:
             POST=OWNER.limited(IMPORTS, is_large_save=True),
         ),
         Route("/api/taxa", taxa.TaxonSuggestions(services.taxa), GET=SIGNED_IN),
+        Route("/api/overview", overview.TodaysOverview(services.overviews), GET=SIGNED_IN),
+        Route("/api/search", search.EverythingFound(services.search), GET=SIGNED_IN),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",

@@ -51,6 +51,7 @@ from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.table_files import SampleTables
+from seqfacility_instance.overview.service import Overviews
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
 from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.readiness import HostEnvironment, Readiness
@@ -84,6 +85,7 @@ from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
+from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
@@ -178,7 +180,9 @@ class Services:
     catalogs: Catalogs
     forms: Forms
     orders: Orders
+    overviews: Overviews
     samples: Samples
+    search: Search
     sample_tables: SampleTables
     studies: Studies
     tickets: Tickets
@@ -294,7 +298,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         catalogs=catalogs,
         forms=forms,
         orders=orders,
+        overviews=Overviews(stages, forms, facility, health, clock),
         samples=samples,
+        search=Search(forms),
         sample_tables=SampleTables(samples),
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
