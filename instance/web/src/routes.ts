@@ -15,6 +15,7 @@ export interface Place {
 /** Every address of the pages. A screen is fetched when somebody first goes there. */
 export const places: readonly Place[] = [
   { path: "/sign-in", screen: screen(() => import("./screens/sign-in/screen")), audience: "anybody" },
+  { path: "/orders/new", screen: screen(() => import("./screens/new-order/screen")), audience: "signed-in" },
 ];
 
 export interface Link {
