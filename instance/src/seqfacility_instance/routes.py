@@ -177,6 +177,7 @@ def _orders(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
+        Route("/api/orders/{order_id:id}/check", orders.OrderCheck(services.orders), GET=OWNER),
         Route(
             "/api/orders/{order_id:id}/notes",
             orders.OrderNotes(services.orders),

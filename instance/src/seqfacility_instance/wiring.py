@@ -47,6 +47,7 @@ from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.table_files import SampleTables
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
 from seqfacility_instance.pipelines.package_store import PackageStore
@@ -216,8 +217,9 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     checklists = Checklists(registry, clock)
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
-    orders = Orders(forms, catalogs, facility, clock)
-    samples = Samples(forms, reads_of_sample, clock)
+    stages = Stages(clock)
+    orders = Orders(forms, catalogs, facility, clock, stages)
+    samples = Samples(forms, reads_of_sample, clock, stages)
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
     upload_sessions = UploadSessions(facility, clock)

@@ -213,3 +213,11 @@ class SequencingUpload(Entity):
         """The sessions of an order, newest first; the sessions that expire."""
 
         indexes = ((("order", "created_at", "id"), False), (("status", "updated_at"), False))
+
+
+SequencingUpload.add_index(
+    SequencingUpload.order,
+    SequencingUpload.sample,
+    where=SequencingUpload.status.in_([UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.READY]),
+    name="sequencing_uploads_open",
+)
