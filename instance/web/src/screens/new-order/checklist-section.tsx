@@ -10,7 +10,7 @@ export function ChecklistSection({ draft }: { draft: Draft }) {
     <ChecklistField
       draft={draft}
       name="checklists"
-      label={text.checklist}
+      label={text.checklistLabel}
       help={text.checklistHelp}
       value={draft.checklists.value[0] ?? ""}
       onInput={(accession) => draft.chooseChecklist(accession)}

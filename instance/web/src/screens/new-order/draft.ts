@@ -6,6 +6,7 @@ import { reasonFor } from "../../grid/hints";
 import { GridModel, type Verdict } from "../../grid/model";
 import { at } from "../../grid/selection";
 import { blankRows, type Column, isBlank, newRowId, type Row, type Rows } from "../../grid/table";
+import { reasonText } from "../../text/en/grid";
 import { type Answers, answersOf, bodyOfAnswers, defaultsOf, type Order } from "./answers";
 import { isKeptDraft, type KeptDraft } from "./kept-draft";
 import * as requests from "./requests";
@@ -15,6 +16,8 @@ const JUDGE_AFTER_MS = 400;
 const SAVE_AFTER_MS = 1500;
 const KEEP_AFTER_MS = 250;
 const FIRST_ROWS = 8;
+/** What is wrong with a cell that is no value at all. */
+const TYPES: ReadonlySet<string> = new Set(["number", "date", "flag"]);
 /** Deletions under way at once. */
 const AT_ONCE = 4;
 
@@ -298,7 +301,10 @@ export class Draft {
     );
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
-    const bodies = rows.map((row) => bodyOf(row, this.columns, this.#sampleIds.get(row.id), new Set()));
+    // WHY: a table with a text where a number belongs is refused as a whole; those cells are known already.
+    const bodies = rows.map((row) =>
+      bodyOf(row, this.columns, this.#sampleIds.get(row.id), new Set(this.#notUnderstood(row).keys())),
+    );
     try {
       this.#take(await requests.judgeRows(order.id, bodies), rows);
     } catch (problem) {
@@ -309,7 +315,7 @@ export class Draft {
   /** Put problems into the cells of `rows`, which are those that the server was asked about. */
   #take(problems: readonly requests.CheckProblem[], rows: readonly Row[]): void {
     const bySample = new Map(rows.map((row) => [this.#sampleIds.get(row.id), row]));
-    const found = new Map<Row, Map<string, string>>(rows.map((row) => [row, new Map()]));
+    const found = new Map(rows.map((row) => [row, this.#notUnderstood(row)]));
     for (const { sampleId, row: number, field, message } of problems) {
       const row = sampleId !== null ? bySample.get(sampleId) : rows[(number ?? 0) - 1];
       if (row !== undefined && field !== null)
@@ -429,19 +435,21 @@ export class Draft {
 
   #sendRows(orderId: string, rows: readonly Row[], checklists: readonly string[] | null) {
     const bodies = rows.map((row) => {
-      const without = new Set([...(this.#refused.get(row) ?? []), ...this.#notUnderstood(row)]);
+      const without = new Set([...(this.#refused.get(row) ?? []), ...this.#notUnderstood(row).keys()]);
       if (without.size > 0) this.#refused.set(row, without);
       return bodyOf(row, this.columns, this.#sampleIds.get(row.id), without);
     });
     return requests.saveRows(orderId, bodies, checklists);
   }
 
-  /** Cells that are no value of their column's type: the server would refuse the whole table for them. */
-  #notUnderstood(row: Row): string[] {
-    const types = new Set(["number", "date", "flag"]);
-    return this.columns
-      .filter((column, index) => types.has(reasonFor(column, row.cells[index] ?? "")?.kind ?? ""))
-      .map(({ key }) => key);
+  /** Cells that are no value of their column's type, with the reason: no table that has them is stored. */
+  #notUnderstood(row: Row): Map<string, string> {
+    const found = new Map<string, string>();
+    for (const [index, column] of this.columns.entries()) {
+      const reason = reasonFor(column, row.cells[index] ?? "");
+      if (reason !== null && TYPES.has(reason.kind)) found.set(column.key, reasonText(reason));
+    }
+    return found;
   }
 
   /** An answer was lost on its way: rows that were stored all the same are found by what they hold. */

@@ -14,7 +14,6 @@ const ARCHIVE_PLATFORM = "Archive platform";
 export function Platforms({ draft, field, ...shared }: FieldProps & { draft: Draft; field: FormField }) {
   const value = draft.answers.value[keyOf(field)];
   const chosen = isRecord(value) ? textOf(value.technologyId) : "";
-  if (draft.technologies.length === 0) return <p class="muted">{text.platformNone}</p>;
   const choose = (id: string): void => {
     const technology = draft.technologies.find((one) => one.id === id);
     if (technology === undefined) return;

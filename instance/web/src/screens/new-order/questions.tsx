@@ -45,12 +45,12 @@ function Question({ draft, field }: { draft: Draft; field: FormField }) {
   };
   switch (field.type) {
     case "sequencing-tech":
+      if (draft.technologies.length === 0) return null;
       return <Platforms draft={draft} field={field} {...shared} />;
     case "textarea":
       return <TextArea {...shared} rows={3} value={textOf(value)} onInput={set} />;
     case "select":
-      return field.systemKey === "platform" &&
-        !draft.form.fields.some(({ type }) => type === "sequencing-tech") ? (
+      return field.systemKey === "platform" && !hasPlatformCards(draft) ? (
         <RadioCards
           {...shared}
           label={text.platform}
@@ -107,6 +107,10 @@ function Question({ draft, field }: { draft: Draft; field: FormField }) {
     default:
       return <TextField {...shared} placeholder={field.placeholder} value={textOf(value)} onInput={set} />;
   }
+}
+
+function hasPlatformCards({ form, technologies }: Draft): boolean {
+  return technologies.length > 0 && form.fields.some(({ type }) => type === "sequencing-tech");
 }
 
 function choicesOf({ options }: FormField) {

@@ -17,6 +17,7 @@ import { Conflicts } from "./conflicts";
 import { type Draft, openDraft } from "./draft";
 import { Questions } from "./questions";
 import { SampleSection } from "./sample-section";
+import type { FormField } from "./samples";
 import { SavedStatus } from "./saved-status";
 import { Section, type SectionState, Sections } from "./sections";
 import "../../style/parts/new-order.css";
@@ -77,10 +78,13 @@ function Submitted({ draft }: { draft: Draft }) {
   );
 }
 
+function isPlatform({ type, systemKey }: FormField): boolean {
+  return type === "sequencing-tech" || systemKey === "platform";
+}
+
 function OrderForm({ draft }: { draft: Draft }) {
   const groups = questionsOf(draft.form);
-  const isMain = (group: (typeof groups)[number]): boolean =>
-    group.fields.some(({ type, systemKey }) => type === "sequencing-tech" || systemKey === "platform");
+  const isMain = (group: (typeof groups)[number]): boolean => group.fields.some(isPlatform);
   const name = groups.flatMap(({ fields }) => fields).filter(({ systemKey }) => systemKey === "name");
   const main = [
     {
@@ -104,7 +108,7 @@ function OrderForm({ draft }: { draft: Draft }) {
   };
   const hasChecklists = draft.form.enabledMixsChecklists.length > 0;
   const sections = [
-    { id: "what", title: text.what, state: stateOf(main.flatMap(({ fields }) => fields)) },
+    { id: "what", title: text.what, state: stateOf(main.flatMap(({ fields }) => fields.filter(isPlatform))) },
     ...(rest.length > 0
       ? [{ id: "more", title: text.more, state: stateOf(rest.flatMap(({ fields }) => fields)) }]
       : []),
