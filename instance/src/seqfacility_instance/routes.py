@@ -13,6 +13,7 @@ from seqfacility_instance.access.classes import (
     NEW_MESSAGES,
     NEW_ORDERS,
     OWNER,
+    OWNER_NOT_DEMO,
     SESSION_ROUTE,
     SIGNED_IN,
     SIGNED_IN_NOT_DEMO,
@@ -22,6 +23,8 @@ from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
+from seqfacility_instance.delivery_links import resources as links
+from seqfacility_instance.delivery_links.rules import ARIA2, CHECKSUMS, MANIFEST, WGET
 from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
@@ -62,6 +65,7 @@ def routes(services: Services) -> list[Route]:
         *_run_plans(services),
         *_streams(services),
         *_files(services),
+        *_delivery_links(services),
         *_pipelines(services),
         *_pipeline_runs(services),
     ]
@@ -310,6 +314,23 @@ def _files(services: Services) -> list[Route]:
             POST=ADMIN.refusing(DeletionUnauthorized),
         ),
         Route("/api/assemblies", files.AssemblyList(services.assemblies), GET=SIGNED_IN),
+    ]
+
+
+def _delivery_links(services: Services) -> list[Route]:
+    made, public_url = services.delivery_links, services.settings.public_url
+    of_order = "/api/orders/{order_id:id}/delivery/links"
+    return [
+        Route(of_order, links.OrderLinks(made, public_url), GET=OWNER_NOT_DEMO, POST=OWNER_NOT_DEMO),
+        Route(f"{of_order}/{{link_id:id}}", links.OneOrderLink(made), DELETE=OWNER_NOT_DEMO),
+        Route("/d/{token}/", links.LinkPage(made), GET=ANYONE),
+        *(
+            Route(f"/d/{{token}}/{name}", links.LinkList(made, public_url, name), GET=ANYONE)
+            for name in (WGET, ARIA2, CHECKSUMS, MANIFEST)
+        ),
+        Route("/d/{token}/archive.zip", links.LinkArchive(made), GET=ANYONE),
+        Route("/d/{token}/files/", links.LinkFolder(made), GET=ANYONE),
+        Route("/d/{token}/files/{file_name}", links.LinkFile(made), GET=ANYONE),
     ]
 
 

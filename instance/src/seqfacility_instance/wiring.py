@@ -30,6 +30,8 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
+from seqfacility_instance.delivery_links.service import DeliveryLinks
+from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
@@ -193,6 +195,7 @@ class Services:
     run_plan_imports: RunPlanImports
     run_documents: RunDocuments
     delivery_archives: DeliveryArchives
+    delivery_links: DeliveryLinks
     downloads: Downloads
     previews: Previews
     checksums: Checksums
@@ -227,6 +230,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(facility, clock)
+    crcs = CrcMemory()
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, clock)
@@ -279,6 +283,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
+                forget_old_links,
                 demo.remove_expired,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 *_gauges(health),
@@ -300,7 +305,16 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         read_changes=ReadChanges(clock),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
-            deliveries, facility, clock, CrcMemory(), SeenKeys(DOWNLOAD_PARTS_WITHIN)
+            deliveries, facility, clock, crcs, SeenKeys(DOWNLOAD_PARTS_WITHIN)
+        ),
+        delivery_links=DeliveryLinks(
+            deliveries,
+            facility,
+            crcs,
+            Guesses("delivery-link:address", facility, clock),
+            SeenKeys(DOWNLOAD_PARTS_WITHIN),
+            settings.accel_prefix,
+            clock,
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),

@@ -49,6 +49,8 @@ export const places: readonly Place[] = [
     screen: screen(() => import("./screens/notifications/screen")),
     audience: "signed-in",
   },
+  { path: "/", screen: screen(() => import("./screens/home/my-work")), audience: "researcher" },
+  { path: "/", screen: screen(() => import("./screens/home/today")), audience: "admin" },
   { path: "/orders", screen: screen(() => import("./screens/orders/screen")), audience: "signed-in" },
   { path: "/orders/:number", screen: screen(() => import("./screens/order/screen")), audience: "signed-in" },
 ];
@@ -65,6 +67,7 @@ export interface Link {
 /** The rail, from top to bottom. Only places that exist are in it. */
 export const rail: readonly Link[] = [
   { href: "/", label: frame.places.myWork, icon: "home", audience: "researcher" },
+  { href: "/", label: frame.places.today, icon: "today", audience: "admin" },
   { href: "/orders", label: frame.places.orders, icon: "orders", audience: "signed-in" },
   {
     href: "/messages",

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
 
+from seqfacility_testkit.facility import PASSWORD
 from seqfacility_testkit.live import LiveClient, LiveFacility
 
 Theme = Literal["light", "dark"]
@@ -99,7 +100,13 @@ class Viewer:
     opened: list[tuple[BrowserContext, Watch]] = field(default_factory=list)
 
     def open(
-        self, email: str | None = None, *, width: int = 1280, theme: Theme = "light", **more: Any
+        self,
+        email: str | None = None,
+        *,
+        password: str = PASSWORD,
+        width: int = 1280,
+        theme: Theme = "light",
+        **more: Any,
     ) -> tuple[Page, Watch]:
         """Open an empty page in a browser of its own; `email` is signed in without the sign-in page.
 
@@ -111,7 +118,7 @@ class Viewer:
             color_scheme=theme,
             locale=more.pop("locale", "en-GB"),
             timezone_id=more.pop("timezone_id", "Europe/Berlin"),
-            storage_state=None if email is None else storage_of(self.facility.sign_in(email)),
+            storage_state=None if email is None else storage_of(self.facility.sign_in(email, password)),
             **more,
         )
         context.set_default_timeout(20_000)

@@ -1,4 +1,4 @@
-import { Chip, type Tone } from "../../parts/chip";
+import { Chip } from "../../parts/chip";
 import { toCsv } from "../../parts/csv";
 import { PlateStrip } from "../../parts/plate-density";
 import type { Column } from "../../parts/table";
@@ -8,16 +8,6 @@ import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
 import { count } from "../../text/format";
 import type { ListedOrder } from "./state";
-
-const TONES: Record<ListedOrder["stage"], Tone> = {
-  DRAFT: "wait",
-  SUBMITTED: "calm",
-  SAMPLES_IN: "run",
-  SEQUENCED: "run",
-  READS: "run",
-  ANALYSED: "run",
-  DELIVERED: "ok",
-};
 
 /** The columns of the list; whose order it is matters to admins only. */
 export function columnsFor(admin: boolean): Column<ListedOrder>[] {
@@ -62,7 +52,7 @@ export function columnsFor(admin: boolean): Column<ListedOrder>[] {
     {
       id: "stage",
       label: text.stage,
-      cell: (order) => <Chip tone={TONES[order.stage]}>{orderText.stage[order.stage]}</Chip>,
+      cell: (order) => <Chip tone={orderText.stageTone[order.stage]}>{orderText.stage[order.stage]}</Chip>,
     },
     {
       id: "changed",

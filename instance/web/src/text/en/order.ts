@@ -1,3 +1,5 @@
+import { counted } from "../format";
+
 /** One order. */
 export const text = {
   tabs: {
@@ -61,11 +63,8 @@ export const text = {
   noAnalysesWhy: "When the facility has selected the result of an analysis, it appears here.",
   noAnalysesAdmin: "No analyses yet",
   noAnalysesAdminWhy: "An analysis of this order's reads appears here once it is started.",
-  run: "Run",
-  pipeline: "Pipeline",
-  result: "Result",
   selected: "Selected",
-  lastChange: "Changed",
+  moreFiles: (files: number): string => counted(files, "further file", "further files"),
   runningPart: (percent: number): string => `Running, ${percent} %`,
   deliveryTitle: "Delivery",
   reads: "Reads",
@@ -110,4 +109,13 @@ export const text = {
   slipCheck: "Checked",
   order: "Order",
   slipPrinted: "Printed",
+} as const;
+
+/** Files that are looked at in the page. */
+export const reportText = {
+  show: "Show",
+  hide: "Hide",
+  newTab: "New tab",
+  frame: (name: string): string => `Report ${name}`,
+  download: (name: string): string => `Download ${name}`,
 } as const;

@@ -32,8 +32,8 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
   const chosenFiles = rows.filter(({ file }) => chosen.has(file.id)).map(({ file }) => file);
   if (rows.length === 0) return null;
   return (
-    <section class="stack" aria-labelledby="delivery-files">
-      <h2 id="delivery-files">{text.samples}</h2>
+    <div class="stack">
+      <h2>{text.samples}</h2>
       <div class="spread">
         <TextField name="files" type="search" label={text.searchFiles} value={wanted} onInput={setWanted} />
         <div class="line">
@@ -64,20 +64,27 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
       ) : (
         <Table
           label={text.samples}
-          columns={columnsOf(chosen, choose)}
+          columns={columnsOf(chosen, choose, rows.some(hasRemark))}
           rows={shown}
           rowId={({ file }) => file.id}
           selected={chosen}
         />
       )}
-    </section>
+    </div>
   );
 }
 
 function columnsOf(
   chosen: ReadonlySet<string>,
   choose: (ids: readonly string[], isOn: boolean) => void,
+  withRemarks: boolean,
 ): Column<Row>[] {
+  const remarks: Column<Row> = {
+    id: "remarks",
+    label: text.remark,
+    isMinor: true,
+    cell: ({ file }) => file.doubts.filter(isRemark).map((doubt) => <Remark key={doubt} doubt={doubt} />),
+  };
   return [
     {
       id: "choose",
@@ -119,17 +126,18 @@ function columnsOf(
           <span class="muted">{text.noMd5}</span>
         ),
     },
-    {
-      id: "doubts",
-      label: text.remark,
-      isMinor: true,
-      cell: ({ file }) =>
-        file.doubts.filter((doubt) => doubt !== "no-md5").map((doubt) => <Doubt key={doubt} doubt={doubt} />),
-    },
+    ...(withRemarks ? [remarks] : []),
   ];
 }
 
-function Doubt({ doubt }: { doubt: DeliveredFile["doubts"][number] }) {
+type Doubt = DeliveredFile["doubts"][number];
+
+/** That an MD5 is missing, its column says. */
+const isRemark = (doubt: Doubt): boolean => doubt !== "no-md5";
+
+const hasRemark = ({ file }: Row): boolean => file.doubts.some(isRemark);
+
+function Remark({ doubt }: { doubt: Doubt }) {
   return <Chip tone={doubt === "not-verified" ? "wait" : "bad"}>{text.doubt[doubt]}</Chip>;
 }
 

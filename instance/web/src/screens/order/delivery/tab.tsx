@@ -3,12 +3,12 @@ import { Empty } from "../../../parts/empty";
 import { Loaded } from "../../../parts/loading";
 import { isAdmin } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
+import { Reports } from "../reports";
 import type { Order } from "../state";
 import { DeliveryActions } from "./actions";
 import { FileTable } from "./file-table";
 import { allOf, arrange, type Delivery } from "./files";
 import { ReleaseBar } from "./release-bar";
-import { Reports } from "./reports";
 import { readDelivery } from "./state";
 
 interface Props {
@@ -47,7 +47,12 @@ function Contents({ order, delivery }: { order: Order; delivery: Delivery }) {
   return (
     <>
       <DeliveryActions order={order} delivery={delivery} files={all} />
-      {files.reports.length > 0 && <Reports reports={files.reports} />}
+      {files.reports.length > 0 && (
+        <div class="card stack">
+          <h2>{text.reports}</h2>
+          <Reports reports={files.reports.map((report) => ({ ...report, kind: text.role(report.role) }))} />
+        </div>
+      )}
       <FileTable files={files} />
     </>
   );
