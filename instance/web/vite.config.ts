@@ -5,6 +5,10 @@ import { defineConfig, type Plugin } from "vite";
 
 const service = process.env.SEQFACILITY_URL ?? "http://127.0.0.1:8080";
 
+/** What every page wants: frameworks, the frame, the client, and the parts that most screens are made of. */
+const STARTS =
+  /\/node_modules\/(preact|preact-iso|@preact\/\S+|openapi-fetch)\/|\/src\/(\w+\.tsx?|api\/|frame\/|text\/(format|en\/(common|frame))\.|parts\/(button|chip|copy|dialog|empty|error-summary|field|icons?|loading|menu|out-of-reach|page-head|popover|problem|time|toast)\.)/;
+
 /** Writes `.br` and `.gz` beside each asset that they make smaller; the service sends them as they are. */
 function precompressed(): Plugin {
   return {
@@ -39,6 +43,14 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     target: "es2023",
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // One file for the start: a dozen small ones would be a dozen requests before anybody sees anything.
+          groups: [{ name: "start", test: STARTS }],
+        },
+      },
+    },
   },
   oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
   worker: { format: "es" },

@@ -13,6 +13,7 @@ from seqfacility_instance.access.classes import (
     NEW_MESSAGES,
     NEW_ORDERS,
     OWNER,
+    OWNER_NOT_DEMO,
     SESSION_ROUTE,
     SIGNED_IN,
     SIGNED_IN_NOT_DEMO,
@@ -22,6 +23,8 @@ from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
+from seqfacility_instance.delivery_links import resources as links
+from seqfacility_instance.delivery_links.rules import ARIA2, CHECKSUMS, MANIFEST, WGET
 from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
@@ -43,6 +46,7 @@ from seqfacility_instance.search import resources as search
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
+from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
 from seqfacility_instance.wiring import Services
@@ -63,6 +67,7 @@ def routes(services: Services) -> list[Route]:
         *_run_plans(services),
         *_streams(services),
         *_files(services),
+        *_delivery_links(services),
         *_pipelines(services),
         *_pipeline_runs(services),
     ]
@@ -179,6 +184,7 @@ def _orders(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
+        Route("/api/orders/{order_id:id}/check", orders.OrderCheck(services.orders), GET=OWNER),
         Route(
             "/api/orders/{order_id:id}/notes",
             orders.OrderNotes(services.orders),
@@ -194,6 +200,7 @@ def _orders(services: Services) -> list[Route]:
         ),
         Route("/api/overview", overview.TodaysOverview(services.overviews), GET=SIGNED_IN),
         Route("/api/search", search.EverythingFound(services.search), GET=SIGNED_IN),
+        Route("/api/taxa", taxa.TaxonSuggestions(services.taxa), GET=SIGNED_IN),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",
@@ -311,6 +318,23 @@ def _files(services: Services) -> list[Route]:
             POST=ADMIN.refusing(DeletionUnauthorized),
         ),
         Route("/api/assemblies", files.AssemblyList(services.assemblies), GET=SIGNED_IN),
+    ]
+
+
+def _delivery_links(services: Services) -> list[Route]:
+    made, public_url = services.delivery_links, services.settings.public_url
+    of_order = "/api/orders/{order_id:id}/delivery/links"
+    return [
+        Route(of_order, links.OrderLinks(made, public_url), GET=OWNER_NOT_DEMO, POST=OWNER_NOT_DEMO),
+        Route(f"{of_order}/{{link_id:id}}", links.OneOrderLink(made), DELETE=OWNER_NOT_DEMO),
+        Route("/d/{token}/", links.LinkPage(made), GET=ANYONE),
+        *(
+            Route(f"/d/{{token}}/{name}", links.LinkList(made, public_url, name), GET=ANYONE)
+            for name in (WGET, ARIA2, CHECKSUMS, MANIFEST)
+        ),
+        Route("/d/{token}/archive.zip", links.LinkArchive(made), GET=ANYONE),
+        Route("/d/{token}/files/", links.LinkFolder(made), GET=ANYONE),
+        Route("/d/{token}/files/{file_name}", links.LinkFile(made), GET=ANYONE),
     ]
 
 

@@ -30,6 +30,8 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
+from seqfacility_instance.delivery_links.service import DeliveryLinks
+from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
@@ -101,6 +103,7 @@ from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
+from seqfacility_instance.taxa.service import Taxa
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
@@ -184,6 +187,7 @@ class Services:
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    taxa: Taxa
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -195,6 +199,7 @@ class Services:
     run_plan_imports: RunPlanImports
     run_documents: RunDocuments
     delivery_archives: DeliveryArchives
+    delivery_links: DeliveryLinks
     downloads: Downloads
     previews: Previews
     checksums: Checksums
@@ -229,6 +234,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(facility, clock)
+    crcs = CrcMemory()
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, clock)
@@ -281,6 +287,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
+                forget_old_links,
                 demo.remove_expired,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 *_gauges(health),
@@ -298,12 +305,22 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        taxa=Taxa(forms),
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
-            deliveries, facility, clock, CrcMemory(), SeenKeys(DOWNLOAD_PARTS_WITHIN)
+            deliveries, facility, clock, crcs, SeenKeys(DOWNLOAD_PARTS_WITHIN)
+        ),
+        delivery_links=DeliveryLinks(
+            deliveries,
+            facility,
+            crcs,
+            Guesses("delivery-link:address", facility, clock),
+            SeenKeys(DOWNLOAD_PARTS_WITHIN),
+            settings.accel_prefix,
+            clock,
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),

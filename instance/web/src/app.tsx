@@ -63,9 +63,10 @@ function ToSignIn() {
   return <Redirect to={url === "/" ? "/sign-in" : `/sign-in?next=${encodeURIComponent(url)}`} />;
 }
 
+/** Goes once: it may still stand while the screen that it leads to is fetched. */
 function Redirect({ to }: { to: string }) {
   const { route } = useLocation();
-  useEffect(() => route(to, true), [to, route]);
+  useEffect(() => route(to, true), []);
   return null;
 }
 

@@ -4,7 +4,10 @@ import { applyLook } from "./look";
 import { readBoot } from "./session";
 import "./style/main.css";
 
-applyLook();
-await readBoot();
 const page = document.getElementById("page");
-if (page) render(<App />, page);
+
+applyLook();
+// WHY no `await` at the top: what screens share could then not be in this chunk, and would be one request more.
+void readBoot().then(() => {
+  if (page) render(<App />, page);
+});

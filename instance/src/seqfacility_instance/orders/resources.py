@@ -10,6 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.orders import bodies
+from seqfacility_instance.orders.problem_bodies import check_shape
 from seqfacility_instance.orders.rules import note_types_for
 from seqfacility_instance.orders.sample_bodies import save_warnings
 from seqfacility_instance.orders.service import Orders
@@ -82,6 +83,17 @@ class OrderStatusMove:
         body = read_json_object(req)
         wanted, note = bodies.read_status(body), bodies.StatusMove.read(body).note
         resp.media = {"order": bodies.order_shape(self.orders.change_status(order, wanted, note))}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCheck:
+    """Whether an order can be submitted."""
+
+    orders: Orders
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List what is wrong with an order before it is submitted. Decision: G546."""
+        resp.media = check_shape(self.orders.check(open_order(guard.signed_in(req), order_id)))
 
 
 @dataclass(frozen=True, slots=True)

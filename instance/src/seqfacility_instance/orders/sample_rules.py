@@ -56,6 +56,24 @@ def identity_problems(samples: Sequence[Identity]) -> Iterator[tuple[int, str, s
             yield position, "taxId", "must be a taxonomy id, which has only digits"
 
 
+def lookalike_aliases(samples: Sequence[Identity]) -> Iterator[tuple[int, str]]:
+    """Yield position and reason for each alias that differs from another one only in capital letters.
+
+    A file is matched without case when no alias is its name exactly, and then two samples are meant (G205).
+
+    Decision: G546.
+    """
+    by_alias: dict[str, dict[str, Identity]] = {}
+    for sample in samples:
+        alias = str(sample.alias or "")
+        by_alias.setdefault(alias.casefold(), {}).setdefault(alias, sample)
+    for position, sample in enumerate(samples):
+        alias = str(sample.alias or "")
+        others = [one for other, one in by_alias[alias.casefold()].items() if other != alias]
+        if others:
+            yield position, f"differs only in capital letters from the alias of {others[0].name}"
+
+
 @dataclass(frozen=True, slots=True)
 class References:
     """Which sample each row means (its id, or None for a new one), and what is wrong with the naming."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -41,7 +41,14 @@ from seqfacility_instance.orders.rules import (
 from seqfacility_instance.orders.stage_rules import NextStep
 from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.store import OrderFilter
-from seqfacility_instance.orders.submission import Filled, FilledSample, Problem, submission_problems
+from seqfacility_instance.orders.submission import (
+    Filled,
+    FilledSample,
+    Problem,
+    SubmissionCheck,
+    submission_problems,
+    submission_warnings,
+)
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 
@@ -200,19 +207,38 @@ class Orders:
             order_id=order.id,
         )
 
+    def check(self, opened: OrderFor[SignedIn]) -> SubmissionCheck:
+        """Return what keeps an order from being submitted, and what its owner may not have meant.
+
+        Decision: G546.
+        """
+        found = self._submission_check(opened.caller, opened.row, "row {row}")
+        if opened.row.status is OrderStatus.DRAFT:
+            return found
+        return replace(found, problems=[Problem("status", "Order is not a draft"), *found.problems])
+
     def _check_submittable(self, caller: SignedIn, order: Order) -> None:
+        found = self._submission_check(caller, order, "{code}")
+        if errors := found.errors:
+            raise NotSubmittable(
+                details=[problem.line for problem in errors],
+                extra={**sample_problems(errors, found.hidden_columns)},
+            )
+
+    def _submission_check(self, caller: SignedIn, order: Order, sample_name: str) -> SubmissionCheck:
+        """Check an order; `sample_name` says with `row` or `code` what messages call another sample."""
         form = self.forms.order_form_of(order.form_version).form
         in_force = self.forms.in_force()
         asked = in_force.fields_to_check(form)
         hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
         stored = sample_store.list_samples(order.id)
-        samples = [_filled_sample(sample, row) for row, sample in enumerate(stored, 1)]
+        samples = [
+            filled_sample(sample, row, sample_name.format(row=row, code=sample.sample_code))
+            for row, sample in enumerate(stored, 1)
+        ]
         problems = submission_problems(_filled_order(order), samples, asked, hidden)
         problems += self._technology_problems(order, asked)
-        if problems:
-            raise NotSubmittable(
-                details=[problem.line for problem in problems], extra={**sample_problems(problems, hidden)}
-            )
+        return SubmissionCheck([*problems, *submission_warnings(samples, hidden)], hidden)
 
     def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[Problem]:
         """Hold what the order selects against the catalog. Decision: G231."""
@@ -325,11 +351,12 @@ def _filled_order(order: Order) -> Filled:
     return Filled(columns, order.custom_fields)
 
 
-def _filled_sample(sample: Sample, row: int) -> FilledSample:
+def filled_sample(sample: Sample, row: int, name: str) -> FilledSample:
+    """Return what a submission looks at of a sample."""
     columns = {
         "sampleAlias": sample.sample_alias,
         "scientificName": sample.scientific_name,
         "taxId": sample.tax_id,
     }
     filled = Filled(columns, sample.custom_fields)
-    return FilledSample(sample.id, sample.sample_code, row, sample.sample_alias, filled)
+    return FilledSample(sample.id, sample.sample_code, name, row, sample.sample_alias, filled)

@@ -22,6 +22,7 @@ export function AccountMenu() {
       align="start"
       groups={[
         {
+          label: person ? `${person.firstName} ${person.lastName}` : undefined,
           items: [
             { label: frame.profile, icon: "person", href: "/profile" },
             { label: frame.help, icon: "help", href: "/help" },
@@ -47,7 +48,7 @@ export function AccountMenu() {
       ]}
     >
       <Icon name="person" />
-      <span class="rail-word">{person && `${person.firstName} ${person.lastName}`}</span>
+      <span class="rail-word">{frame.account}</span>
     </Menu>
   );
 }

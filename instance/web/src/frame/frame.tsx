@@ -24,15 +24,15 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <Bars />
       <div class="frame">
         <div class="rail">
-          <div class="rail-head">
+          <header class="rail-head">
             <Brand name={siteName.value} />
             <GoTo />
-          </div>
+          </header>
           <Rail />
-          <div class="rail-foot">
+          <section class="rail-foot" aria-label={frame.you}>
             <Bell />
             <AccountMenu />
-          </div>
+          </section>
         </div>
         <main id="content" class="content" tabIndex={-1}>
           {children}

@@ -24,13 +24,12 @@ export function GoTo() {
       <button
         type="button"
         class="go-to"
-        aria-label={frame.goTo}
         title={`${frame.goTo} (${frame.goToHint})`}
         onClick={() => (isOpen.value = true)}
       >
         <Icon name="search" />
         <span class="rail-word">{frame.goTo}</span>
-        <kbd class="rail-word">{frame.goToHint}</kbd>
+        <span class="rail-word go-to-hint" data-hint={frame.goToHint} />
       </button>
       {isOpen.value && <Palette close={() => (isOpen.value = false)} />}
     </>

@@ -29,11 +29,11 @@ export function readTable(text: string): string[][] {
   return text === "" ? [] : rows;
 }
 
+const CELL_END = /[\t\r\n]/g;
+
 function plainEnd(source: string, from: number): number {
-  let end = from;
-  while (end < source.length && source[end] !== "\t" && source[end] !== "\n" && source[end] !== "\r")
-    end += 1;
-  return end;
+  CELL_END.lastIndex = from;
+  return CELL_END.exec(source)?.index ?? source.length;
 }
 
 function quotedCell(source: string, from: number): { text: string; end: number } | null {

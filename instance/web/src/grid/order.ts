@@ -1,5 +1,5 @@
 /** Which rows are there, and in which order. */
-import type { Row, Rows } from "./table";
+import { newRowId, type Row, type Rows } from "./table";
 
 const collator = new Intl.Collator(undefined, { numeric: true, sensitivity: "base" });
 
@@ -20,7 +20,7 @@ export function withoutRows(rows: Rows, indices: ReadonlySet<number>): Rows {
 export function duplicated(rows: Rows, indices: readonly number[]): Rows {
   const copies: Row[] = indices.flatMap((index) => {
     const row = rows[index];
-    return row === undefined ? [] : [{ id: crypto.randomUUID(), cells: row.cells }];
+    return row === undefined ? [] : [{ id: newRowId(), cells: row.cells }];
   });
   const behind = Math.max(...indices) + 1;
   return [...rows.slice(0, behind), ...copies, ...rows.slice(behind)];

@@ -39,12 +39,11 @@ export function pasted(
   selected?: Area,
 ): Rows {
   const { cells, mapping, from } = filling(pasting, columns, selected);
-  const readings = mapping.map((_, place) =>
-    readingOf(
-      cells.map((row) => row[place] ?? ""),
-      language,
-    ),
-  );
+  const readings = mapping.map((target, place) => {
+    const column = target === null ? undefined : columns[target];
+    const texts = () => cells.map((row) => row[place] ?? "");
+    return column === undefined ? undefined : readingOf(column, texts, language);
+  });
   const missing = Math.max(0, from.row + cells.length - shown.length);
   const grown = missing === 0 ? rows : [...rows, ...blankRows(missing, columns.length)];
   const changes: Change[] = [];

@@ -12,6 +12,7 @@ export interface Reading {
 }
 
 const NUMBER = /^([+-]?)([0-9][0-9.,'’\s]*|[.,][0-9]+)((?:[eE][+-]?[0-9]{1,3})?)$/u;
+const LINE_END = /[\r\n]/;
 const NUMBER_WITH_UNIT = /^([+-]?[0-9][0-9.,'’\s]*)\s*([^0-9\s].*)$/u;
 const YEAR_FIRST = /^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})\.?$/;
 const YEAR_LAST = /^([0-9]{1,2})[-/.]\s?([0-9]{1,2})[-/.]\s?([0-9]{4}|[0-9]{2})$/;
@@ -19,7 +20,9 @@ const DAY_MONTH = /^([0-9]{1,2})\.?[\s-]+(\p{L}+)\.?,?[\s-]+([0-9]{4}|[0-9]{2})$
 const MONTH_DAY = /^(\p{L}+)\.?\s+([0-9]{1,2}),?\s+([0-9]{4})$/u;
 
 /** Decide how the texts of one column are to be read: by what they show, else as the reader's country does. */
-export function readingOf(texts: readonly string[], language: string): Reading {
+export function readingOf({ kind }: Column, shown: () => readonly string[], language: string): Reading {
+  if (kind !== "number" && kind !== "date") return PLAIN;
+  const texts = shown();
   return {
     decimal: decimalShownBy(texts) ?? decimalOf(language),
     dayFirst: dayFirstShownBy(texts) ?? isDayFirst(language),
@@ -27,9 +30,12 @@ export function readingOf(texts: readonly string[], language: string): Reading {
   };
 }
 
+const PLAIN: Reading = { decimal: ".", dayFirst: false, months: new Map() };
+
 /** Return the text that a cell of this column gets. */
 export function cellFor(column: Column, typed: string, reading: Reading): string {
-  const text = column.kind === "longText" ? typed.trim() : typed.replaceAll(/\s*[\r\n]+\s*/g, " ").trim();
+  const hasLines = column.kind !== "longText" && LINE_END.test(typed);
+  const text = (hasLines ? typed.replaceAll(/\s*[\r\n]+\s*/g, " ") : typed).trim();
   if (text === "") return "";
   switch (column.kind) {
     case "number":

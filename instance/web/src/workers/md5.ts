@@ -1,4 +1,5 @@
-import workerAddress from "./hash-worker?worker&url";
+// The service knows this file by its name: its answer alone may compile WebAssembly.
+import workerAddress from "./hash_worker?worker&url";
 import { startWorker } from "./policy";
 
 export interface HashRequest {

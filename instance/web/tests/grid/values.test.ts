@@ -2,8 +2,13 @@ import { describe, expect, test } from "vitest";
 import { cellFor, readingOf } from "../../src/grid/values";
 import { column } from "./columns";
 
+const VALUE = { number: column("Value", "number", { unit: "µl" }), date: column("Value", "date") };
 const read = (kind: "number" | "date", text: string, language = "en-US", among: string[] = [text]) =>
-  cellFor(column("Value", kind, { unit: "µl" }), text, readingOf(among, language));
+  cellFor(
+    VALUE[kind],
+    text,
+    readingOf(VALUE[kind], () => among, language),
+  );
 
 describe("numbers", () => {
   test.each([
@@ -77,7 +82,7 @@ describe("dates", () => {
 });
 
 describe("choices", () => {
-  const reading = readingOf([], "en-US");
+  const reading = readingOf(column("Strategy", "select"), () => [], "en-US");
   const options = ["RNA-Seq", "AMPLICON", "Other"];
 
   test.each([

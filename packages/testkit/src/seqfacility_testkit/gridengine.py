@@ -45,8 +45,8 @@ class PrivateGridEngine:
     """A running cluster; clients find it by the variables of `environment`, where `commands` is in PATH.
 
     WHY a network of its own: the daemons listen on every interface and let everybody who reaches them start
-    jobs as anybody. In an empty network there is only loopback, which the commands here enter. There the machine
-    is called `localhost`, because the daemons need a name that resolves, and not every machine's own does.
+    jobs as anybody. In an empty network there is only loopback, which the commands here enter. There the
+    machine is called `localhost`: the daemons need a name that resolves, and not every machine's own does.
     """
 
     root: Path

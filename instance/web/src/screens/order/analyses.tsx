@@ -2,10 +2,11 @@ import { useResource } from "../../api/resource";
 import { Chip, type Tone } from "../../parts/chip";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
-import { type Column, Table } from "../../parts/table";
 import { Time } from "../../parts/time";
+import { isPlace } from "../../place";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
+import { previewOf, type Report, Reports } from "./reports";
 import { type Order, type Run, readRuns } from "./state";
 
 const TONES: Record<Run["status"], Tone> = {
@@ -28,34 +29,64 @@ export function AnalysesTab({ order }: { order: Order }) {
             {isAdmin.value ? text.noAnalysesAdminWhy : text.noAnalysesWhy}
           </Empty>
         ) : (
-          <Table label={text.analysesTitle} columns={COLUMNS} rows={found} rowId={(run) => run.id} />
+          <ul class="stack">
+            {found.map((run) => (
+              <Analysis key={run.id} run={run} />
+            ))}
+          </ul>
         )
       }
     </Loaded>
   );
 }
 
-const COLUMNS: Column<Run>[] = [
-  { id: "number", label: text.run, cell: (run) => <a href={`/runs/${run.runNumber}`}>{run.runNumber}</a> },
-  { id: "pipeline", label: text.pipeline, cell: (run) => `${run.pipelineName} ${run.pipelineVersion}` },
-  {
-    id: "state",
-    label: text.state,
-    cell: (run) => (
-      <Chip tone={TONES[run.status]}>
-        {run.status === "running" ? text.runningPart(run.progress) : text.runState[run.status]}
-      </Chip>
-    ),
-  },
-  {
-    id: "result",
-    label: text.result,
-    cell: (run) => (run.isSelectedFinal ? <Chip tone="ok">{text.selected}</Chip> : "–"),
-  },
-  {
-    id: "at",
-    label: text.lastChange,
-    cell: (run) => <Time at={run.completedAt ?? run.updatedAt} />,
-    isMinor: true,
-  },
-];
+function Analysis({ run }: { run: Run }) {
+  const address = `/runs/${run.runNumber}`;
+  const reports = reportsOf(run);
+  return (
+    <li class="card stack-tight">
+      <div class="spread">
+        <h2>
+          {run.pipelineName} <span class="muted">{run.pipelineVersion}</span>
+        </h2>
+        <span class="line">
+          {run.isSelectedFinal && <Chip tone="ok">{text.selected}</Chip>}
+          <Chip tone={TONES[run.status]}>
+            {run.status === "running" ? text.runningPart(run.progress) : text.runState[run.status]}
+          </Chip>
+        </span>
+      </div>
+      <p class="muted line">
+        {isPlace(address) ? (
+          <a class="mono" href={address}>
+            {run.runNumber}
+          </a>
+        ) : (
+          <span class="mono">{run.runNumber}</span>
+        )}
+        <Time at={run.completedAt ?? run.updatedAt} />
+      </p>
+      {run.failure?.message && <p>{run.failure.message}</p>}
+      {reports.length > 0 && <Reports reports={reports} />}
+      {run.resultFilesOmittedCount > 0 && <p class="muted">{text.moreFiles(run.resultFilesOmittedCount)}</p>}
+    </li>
+  );
+}
+
+/** The files of a run that can be shown, the main one first. */
+function reportsOf(run: Run): Report[] {
+  return run.resultFiles
+    .filter(({ previewable }) => previewable)
+    .toSorted(
+      (one, other) =>
+        Number(other.id === run.primaryResultFile?.id) - Number(one.id === run.primaryResultFile?.id),
+    )
+    .map(({ id, name, path, size }) => ({
+      id,
+      name,
+      kind: "",
+      size,
+      preview: previewOf(path),
+      download: null,
+    }));
+}

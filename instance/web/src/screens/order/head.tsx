@@ -82,7 +82,7 @@ function factsOf(order: Order) {
 function menuOf(order: Order, ask: (change: Change) => void, again: () => void): MenuItem[] {
   const { status } = order;
   const items: (MenuItem | false)[] = [
-    { label: text.ask, icon: "messages", href: `/messages?new=1&order=${order.orderNumber}` },
+    { label: text.ask, icon: "messages", href: `/messages/new?order=${order.id}` },
     { label: text.orderAgain, icon: "orders", onChoose: again },
     isAdmin.value && status === "SUBMITTED" && { label: text.complete, onChoose: () => ask("complete") },
     isAdmin.value && status === "SUBMITTED" && { label: text.toDraft, onChoose: () => ask("toDraft") },

@@ -21,9 +21,9 @@ interface Props {
 export function OverviewTab({ order, samples, address }: Props) {
   return (
     <div class="with-side">
-      <section class="card stack" aria-labelledby="order-samples">
+      <div class="card stack">
         <div class="spread">
-          <h2 id="order-samples">{text.samplesTitle}</h2>
+          <h2>{text.samplesTitle}</h2>
           <span class="muted">{orderText.samples(order.counts.samples)}</span>
         </div>
         <Loaded of={samples}>
@@ -35,7 +35,7 @@ export function OverviewTab({ order, samples, address }: Props) {
             )
           }
         </Loaded>
-      </section>
+      </div>
       <SideCards order={order} address={address} />
     </div>
   );

@@ -30,6 +30,7 @@ export function SampleTable({ samples, isWhole }: { samples: readonly Sample[]; 
       id: "code",
       label: text.code,
       cell: (sample) => <Copy value={sample.sampleId} label={sample.sampleId} />,
+      isMinor: true,
     },
     {
       id: "organism",

@@ -1,3 +1,4 @@
+import "../../style/screens/order.css";
 import { useEffect } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import { useResource } from "../../api/resource";
@@ -16,7 +17,7 @@ import { SamplesTab } from "./samples";
 import { OrderStages } from "./stages";
 import { type Order, readOrder, readSamples } from "./state";
 
-export default function OrderScreen() {
+export function Screen() {
   const { params } = useRoute();
   const address = params.number ?? "";
   const order = useResource((signal) => readOrder(address, signal), [address]);

@@ -13,6 +13,7 @@ export const frame = {
   signedOutWhy: (email: string): string =>
     `Enter the password of ${email} and go on where you were. Nothing that you typed is lost.`,
   password: "Password",
+  you: "Account and notifications",
   account: "Account",
   profile: "Profile",
   signIn: "Sign in",
@@ -26,7 +27,7 @@ export const frame = {
   notifications: (unread: number): string =>
     unread === 0 ? "Notifications" : `Notifications, ${count(unread)} unread`,
   unread: (unread: number): string => `${count(unread)} unread`,
-  demo: "This is a demonstration. Look at everything; nothing that you do here lasts.",
+  demo: "This is a demonstration. Look at everything; changes are switched off.",
   startsNot: "The service doesn't answer",
   places: {
     myWork: "My work",

@@ -1,3 +1,5 @@
+import { counted } from "../format";
+
 /** The list of orders. */
 export const listText = {
   number: "Number",
@@ -6,22 +8,20 @@ export const listText = {
   platform: "Platform",
   samples: "Samples",
   plate: "Plate",
+  done: "Complete",
   stage: "Stage",
   changed: "Changed",
-  filters: "Filters",
   allStages: "Any stage",
   allPlatforms: "Any platform",
   allOwners: "Anybody",
-  from: "From",
-  to: "To",
-  fromDay: (day: string): string => `From ${day}`,
-  toDay: (day: string): string => `To ${day}`,
+  isSetTo: (filter: string, value: string): string => `${filter}: ${value}`,
   needsMe: "Needs me",
-  remove: (filter: string): string => `Remove the filter ${filter}`,
   removeAll: "Remove all filters",
   saveCsv: "CSV",
-  savesCsv: "Save what is shown as CSV",
+  savesCsv: "CSV of what is shown",
+  nothingShown: "No orders are shown.",
   keys: "j and k move, Enter opens",
+  more: (orders: number): string => `Show ${counted(orders, "more order", "more orders")}`,
   none: "No orders yet",
   noneWhy: "A first order takes about three minutes: what to sequence, the samples, submit.",
   noneForAdmin: "Orders of researchers appear here once they have begun one.",

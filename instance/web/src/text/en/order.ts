@@ -1,4 +1,4 @@
-import { count, counted, size } from "../format";
+import { counted } from "../format";
 
 /** One order. */
 export const text = {
@@ -63,11 +63,8 @@ export const text = {
   noAnalysesWhy: "When the facility has selected the result of an analysis, it appears here.",
   noAnalysesAdmin: "No analyses yet",
   noAnalysesAdminWhy: "An analysis of this order's reads appears here once it is started.",
-  run: "Run",
-  pipeline: "Pipeline",
-  result: "Result",
   selected: "Selected",
-  lastChange: "Changed",
+  moreFiles: (files: number): string => counted(files, "further file", "further files"),
   runningPart: (percent: number): string => `Running, ${percent} %`,
   deliveryTitle: "Delivery",
   reads: "Reads",
@@ -114,113 +111,11 @@ export const text = {
   slipPrinted: "Printed",
 } as const;
 
-export const deliveryText = {
-  notReleased: "Nothing is released yet",
-  notReleasedWhy: "Files appear here when the facility releases them. You get a notification.",
-  nothingToRelease: "Nothing to release yet",
-  nothingToReleaseWhy: "Cleaned reads and files for the researcher appear here before they are released.",
-  releasedSince: "Released",
-  willBeSeen: (name: string): string => `${name} will see these files.`,
-  seenBy: (name: string): string => `${name} sees these files.`,
-  release: (files: number): string => `Release ${counted(files, "file", "files")}`,
-  takeBack: "Take back",
-  takeBackQuestion: (order: string): string => `Take back the files of ${order}`,
-  takeBackWhat: "The researcher can't download them any more, and links for clusters stop working.",
-  heldBack: "Held back",
-  protectedReads: (number: number): string => counted(number, "raw read, protected", "raw reads, protected"),
-  internal: (number: number): string => counted(number, "internal file", "internal files"),
-  missing: (number: number): string =>
-    counted(number, "file that is not on disk", "files that are not on disk"),
-  filesAndSize: (files: number, bytes: number): string =>
-    `${counted(files, "file", "files")}, ${size(bytes)}`,
-  downloadAll: "Download all",
-  downloadChosen: (files: number): string => `Download ${counted(files, "file", "files")}`,
-  checksums: "checksums.md5",
-  manifest: "manifest.tsv",
-  onACluster: "On a cluster",
-  checkFolder: "Check a folder",
-  reports: "Reports",
+/** Files that are looked at in the page. */
+export const reportText = {
   show: "Show",
   hide: "Hide",
-  fullScreen: "Full screen",
-  reportFrame: (name: string): string => `Report ${name}`,
-  samples: "Files by sample",
-  others: "Other files",
-  searchFiles: "Search files",
-  file: "File",
-  kind: "Kind",
-  sizeOf: "Size",
-  md5: "MD5",
-  noMd5: "not computed yet",
-  chooseAll: (name: string): string => `Choose all files of ${name}`,
-  choose: (name: string): string => `Choose ${name}`,
-  noneFound: "No file fits",
-  doubt: {
-    "checksum-differs": "MD5 differs from the one on record",
-    "gzip-damaged": "gzip is damaged",
-    "records-malformed": "records are malformed",
-    "mates-out-of-step": "mates are out of step",
-    "not-verified": "not verified yet",
-    "no-md5": "no MD5 yet",
-  },
-  artifact: (type: string): string =>
-    ({
-      qc_report: "Quality report",
-      multiqc_report: "MultiQC report",
-      demux_stats: "Demultiplexing",
-      sample_sheet: "Sample sheet",
-      delivery_report: "Delivery report",
-      attachment: "Attachment",
-    })[type] ?? type,
-} as const;
-
-export const clusterText = {
-  title: "Fetch on a cluster",
-  intro: "Run this line on the cluster. When it is cut, run the same line again: it goes on where it was.",
-  command: "Download command",
-  copy: "Copy command",
-  copied: "Copied",
-  tool: "Tool",
-  checkLabel: "Then check what arrived:",
-  valid: (until: string): string =>
-    `This address works until ${until}. Whoever has it can fetch these files.`,
-  shownOnce: "The address is shown once: copy it now.",
-  days: "Valid for",
-  daysOf: (days: number): string => counted(days, "day", "days"),
-  make: "New address",
-  links: "Addresses that work",
-  noLinks: "No address works.",
-  created: "Made",
-  by: "By",
-  expires: "Ends",
-  used: "Used",
-  usedTimes: (times: number): string => counted(times, "time", "times"),
-  never: "never",
-  revoke: "Revoke",
-  revoked: "Revoked.",
-  making: "Making an address",
-} as const;
-
-export const checkText = {
-  title: "Check a folder",
-  intro:
-    "Choose the folder into which the files were fetched. They are read here, in your browser, and compared with the list; nothing is sent.",
-  chooseFolder: "Choose folder",
-  again: "Choose another folder",
-  stop: "Stop",
-  progress: (done: number, all: number): string =>
-    `${count(done)} of ${counted(all, "file", "files")} compared`,
-  bytes: (done: number, all: number): string => `${size(done)} of ${size(all)}`,
-  allOk: (files: number): string => `All ${counted(files, "file is", "files are")} as they were released.`,
-  notAll: (wrong: number): string => `${counted(wrong, "file is", "files are")} not as released.`,
-  state: {
-    waiting: "Waiting",
-    reading: "Reading",
-    ok: "OK",
-    differs: "Differs: fetch it again",
-    missing: "Not in the folder",
-    unreadable: "Can't be read",
-  },
-  nothingListed: "No checksum is known yet. The service computes them; try again later.",
-  noneFound: "None of the files is in this folder. Choose the folder that the download made.",
+  newTab: "New tab",
+  frame: (name: string): string => `Report ${name}`,
+  download: (name: string): string => `Download ${name}`,
 } as const;

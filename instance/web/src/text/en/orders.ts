@@ -18,6 +18,16 @@ export const orderText = {
     ANALYSED: "Analysed",
     DELIVERED: "Delivered",
   },
+  /** What a stage means for its colour, in the words of the state chips. */
+  stageTone: {
+    DRAFT: "wait",
+    SUBMITTED: "calm",
+    SAMPLES_IN: "run",
+    SEQUENCED: "run",
+    READS: "run",
+    ANALYSED: "run",
+    DELIVERED: "ok",
+  },
   platform: (code: string): string =>
     ({ ILLUMINA: "Illumina", OXFORD_NANOPORE: "Oxford Nanopore", PACBIO: "PacBio" })[code] ?? code,
   source: (code: string): string => code.toLowerCase().replaceAll("_", " "),

@@ -4,7 +4,7 @@ export const signInText = {
   password: "Password",
   button: "Sign in",
   demoTitle: "Look around first",
-  demo: "The demonstration has orders, reads and results. Nothing that you do there lasts.",
+  demo: "The demonstration has orders, reads and results. Changes are switched off.",
   asResearcher: "Try as researcher",
   asAdmin: "Try as admin",
   register: "Make an account",

@@ -1,4 +1,5 @@
 import type { components } from "../../../api/schema";
+import { previewOf } from "../reports";
 
 export type Delivery = components["schemas"]["instance.delivery"]["delivery"];
 
@@ -28,12 +29,7 @@ export interface DeliveredFiles {
   others: DeliveredFile[];
 }
 
-const CAN_BE_SHOWN = /\.(html?|pdf|txt|tsv|csv|log|json)$/i;
 const REPORTS = new Set(["qc_report", "multiqc_report", "delivery_report"]);
-
-function previewOf(path: string): string | null {
-  return CAN_BE_SHOWN.test(path) ? `/api/files/preview?path=${encodeURIComponent(path)}` : null;
-}
 
 /** The checksum on record, unless the service's own says otherwise. */
 function md5Of(file: { checksum: string | null; checksumComputed: string | null }): string | null {
