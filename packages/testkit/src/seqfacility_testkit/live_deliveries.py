@@ -9,7 +9,8 @@ from seqfacility_testkit.live import LiveClient
 
 REPORT = (
     b"<!doctype html><html lang=en><title>Quality</title><main><h1>Quality of the reads</h1>"
-    b"<p id=told>As written.</p></main><script>document.getElementById('told').textContent = 'Script ran.'</script>"
+    b"<p id=told>As written.</p></main>"
+    b"<script>document.getElementById('told').textContent = 'Script ran.'</script>"
 )
 MATES = ("R1", "R2")
 
