@@ -33,7 +33,7 @@ RELEASED = (
 )
 """What a facility or a registry installs, with all extras, and what builds our wheels."""
 
-BENCHMARKS = ("orders", "registry", "run_plans", "runs", "streams", "transfer")
+BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "transfer")
 TEST_TOOLS = (
     "hypothesis>=6.100",
     "openapi-spec-validator>=0.7",
