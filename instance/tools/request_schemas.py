@@ -15,6 +15,7 @@ from typing import Any
 
 from pydantic import BaseModel
 from seqfacility_instance.accounts import bodies as accounts
+from seqfacility_instance.delivery_links import bodies as delivery_links
 from seqfacility_instance.forms.bodies import OrderFormSave
 from seqfacility_instance.forms.form import FormField, FormGroup
 from seqfacility_instance.messages import bodies as messages
@@ -39,6 +40,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "accounts/profile": accounts.ProfileSave,
     "accounts/registration": accounts.RegistrationBody,
     "accounts/user": accounts.UserSave,
+    "delivery_links/new-delivery-link": delivery_links.NewLink,
     "forms/form-field": FormField,
     "forms/form-group": FormGroup,
     "forms/order-form-options": OrderFormSave,

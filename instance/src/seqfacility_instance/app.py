@@ -19,6 +19,7 @@ from seqfacility_instance.routing import Route, access_table, add_routes
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.tables.errors import refusal_for
 from seqfacility_instance.version import RELEASE
+from seqfacility_instance.web.pages import Pages, installed
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,10 +31,11 @@ class Composition:
     find_caller: FindCaller
     routes: Iterable[Route]
     clock: Clock = field(default_factory=SystemClock)
+    pages: Pages = field(default_factory=installed)
 
 
 def create_app(composition: Composition) -> App[Request, Response]:
-    """Build the WSGI application of an instance. Decision: G11, G12, G17."""
+    """Build the WSGI application of an instance. Decision: G11, G12, G17, G564."""
     routes = list(composition.routes)
     table = access_table(routes)
     guard = Guard(table, composition.find_caller, composition.settings)
@@ -47,6 +49,7 @@ def create_app(composition: Composition) -> App[Request, Response]:
     app.add_error_handler((PeeweeException, MaxConnectionsExceeded), _on_database_error)
     app.req_options.strip_url_path_trailing_slash = False
     add_routes(app, routes)
+    app.add_sink(composition.pages.answer, prefix="/")
     return app
 
 

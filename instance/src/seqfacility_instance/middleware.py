@@ -28,10 +28,6 @@ OPEN_WITHOUT_DATABASE = frozenset(
         "/api/openapi.json",
         "/api/docs",
         "/api/docs/{name}",
-        "/",
-        "/sign-in",
-        "/sign-in/page.js",
-        "/sign-in/page.css",
     }
 )
 """Routes that answer before the service is set up. Decision: G11, G49."""

@@ -13,6 +13,7 @@ from seqfacility_instance.access.classes import (
     NEW_MESSAGES,
     NEW_ORDERS,
     OWNER,
+    OWNER_NOT_DEMO,
     SESSION_ROUTE,
     SIGNED_IN,
     SIGNED_IN_NOT_DEMO,
@@ -22,6 +23,8 @@ from seqfacility_instance.accounts import people_resources as people
 from seqfacility_instance.accounts import resources as accounts
 from seqfacility_instance.catalog import resources as catalog
 from seqfacility_instance.checklists import resources as checklists
+from seqfacility_instance.delivery_links import resources as links
+from seqfacility_instance.delivery_links.rules import ARIA2, CHECKSUMS, MANIFEST, WGET
 from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
@@ -32,6 +35,7 @@ from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
+from seqfacility_instance.overview import resources as overview
 from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.pipelines.reference_data import resources as reference_data
 from seqfacility_instance.reads import resources as reads
@@ -39,12 +43,13 @@ from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
 from seqfacility_instance.run_plans import resources as run_plans
 from seqfacility_instance.runs import resources as runs
+from seqfacility_instance.search import resources as search
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
+from seqfacility_instance.taxa import resources as taxa
 from seqfacility_instance.uploads import resources as uploads
 from seqfacility_instance.web import resources as web
-from seqfacility_instance.web.sign_in import resources as sign_in
 from seqfacility_instance.wiring import Services
 
 
@@ -63,6 +68,7 @@ def routes(services: Services) -> list[Route]:
         *_run_plans(services),
         *_streams(services),
         *_files(services),
+        *_delivery_links(services),
         *_pipelines(services),
         *_pipeline_runs(services),
     ]
@@ -75,12 +81,13 @@ def _site(services: Services) -> list[Route]:
         Route("/api/modules", site.ModuleList(services.site), GET=SIGNED_IN),
         Route("/api/health", site.Health(services.site), GET=ANYONE),
         Route("/api/openapi.json", web.OpenApi(lambda: routes(services)), GET=ANYONE),
+        Route(
+            "/api/boot",
+            web.Boot(services.site, services.sessions, services.tickets, services.notifications),
+            GET=ANYONE,
+        ),
         Route("/api/docs", DocsPage(), GET=ANYONE),
         Route("/api/docs/{name}", DocsFile(), GET=ANYONE),
-        Route("/", sign_in.Entrance(), GET=ANYONE),
-        Route("/sign-in", sign_in.SignInFile("page.html", sign_in.HTML), GET=ANYONE),
-        Route("/sign-in/page.js", sign_in.SignInFile("page.js", sign_in.SCRIPT), GET=ANYONE),
-        Route("/sign-in/page.css", sign_in.SignInFile("page.css", sign_in.STYLE), GET=ANYONE),
         Route("/api/site", site.SiteFacts(services.site), GET=ANYONE),
     ]
 
@@ -178,6 +185,7 @@ def _orders(services: Services) -> list[Route]:
             DELETE=OWNER,
         ),
         Route("/api/orders/{order_id:id}/status", orders.OrderStatusMove(services.orders), POST=OWNER),
+        Route("/api/orders/{order_id:id}/check", orders.OrderCheck(services.orders), GET=OWNER),
         Route(
             "/api/orders/{order_id:id}/notes",
             orders.OrderNotes(services.orders),
@@ -191,6 +199,9 @@ def _orders(services: Services) -> list[Route]:
             tables.SampleTableImport(as_files),
             POST=OWNER.limited(IMPORTS, is_large_save=True),
         ),
+        Route("/api/taxa", taxa.TaxonSuggestions(services.taxa), GET=SIGNED_IN),
+        Route("/api/overview", overview.TodaysOverview(services.overviews), GET=SIGNED_IN),
+        Route("/api/search", search.EverythingFound(services.search), GET=SIGNED_IN),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",
@@ -308,6 +319,23 @@ def _files(services: Services) -> list[Route]:
             POST=ADMIN.refusing(DeletionUnauthorized),
         ),
         Route("/api/assemblies", files.AssemblyList(services.assemblies), GET=SIGNED_IN),
+    ]
+
+
+def _delivery_links(services: Services) -> list[Route]:
+    made, public_url = services.delivery_links, services.settings.public_url
+    of_order = "/api/orders/{order_id:id}/delivery/links"
+    return [
+        Route(of_order, links.OrderLinks(made, public_url), GET=OWNER_NOT_DEMO, POST=OWNER_NOT_DEMO),
+        Route(f"{of_order}/{{link_id:id}}", links.OneOrderLink(made), DELETE=OWNER_NOT_DEMO),
+        Route("/d/{token}/", links.LinkPage(made), GET=ANYONE),
+        *(
+            Route(f"/d/{{token}}/{name}", links.LinkList(made, public_url, name), GET=ANYONE)
+            for name in (WGET, ARIA2, CHECKSUMS, MANIFEST)
+        ),
+        Route("/d/{token}/archive.zip", links.LinkArchive(made), GET=ANYONE),
+        Route("/d/{token}/files/", links.LinkFolder(made), GET=ANYONE),
+        Route("/d/{token}/files/{file_name}", links.LinkFile(made), GET=ANYONE),
     ]
 
 

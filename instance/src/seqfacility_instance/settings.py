@@ -61,6 +61,11 @@ VARIABLES: Final = (
     ),
     Variable("SEQFACILITY_DEMO", "`1` lets visitors open a demonstration workspace of their own.", "off"),
     Variable(
+        "SEQFACILITY_WITHOUT_PAGES",
+        "`1` installs the service from source without its pages, which need packages of npm. For pip alone.",
+        "pages are built",
+    ),
+    Variable(
         "SEQFACILITY_LOG_FORMAT",
         "`text` or `json`: how a line on standard error is written. The registry reads it too.",
         "`text`",

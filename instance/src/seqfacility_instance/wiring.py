@@ -30,6 +30,8 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
+from seqfacility_instance.delivery_links.service import DeliveryLinks
+from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.demo.service import Demo
 from seqfacility_instance.facility_settings.reserved_folders import ReservedFolders
 from seqfacility_instance.facility_settings.secret_box import SecretBox
@@ -49,7 +51,9 @@ from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.table_files import SampleTables
+from seqfacility_instance.overview.service import Overviews
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
 from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.readiness import HostEnvironment, Readiness
@@ -83,6 +87,7 @@ from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
+from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
@@ -100,6 +105,7 @@ from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
 from seqfacility_instance.tables.group_commit import GroupCommit
+from seqfacility_instance.taxa.service import Taxa
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
@@ -176,11 +182,14 @@ class Services:
     catalogs: Catalogs
     forms: Forms
     orders: Orders
+    overviews: Overviews
     samples: Samples
+    search: Search
     sample_tables: SampleTables
     studies: Studies
     tickets: Tickets
     notifications: Notifications
+    taxa: Taxa
     live: LiveFeed
     sequencing_page: SequencingPage
     read_linking: ReadLinking
@@ -193,6 +202,7 @@ class Services:
     run_plan_imports: RunPlanImports
     run_documents: RunDocuments
     delivery_archives: DeliveryArchives
+    delivery_links: DeliveryLinks
     downloads: Downloads
     previews: Previews
     checksums: Checksums
@@ -219,13 +229,15 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     checklists = Checklists(registry, clock)
     catalogs = Catalogs(registry, clock)
     forms = Forms(facility, checklists, clock)
-    orders = Orders(forms, catalogs, facility, clock)
-    samples = Samples(forms, reads_of_sample, clock)
+    stages = Stages(clock)
+    orders = Orders(forms, catalogs, facility, clock, stages)
+    samples = Samples(forms, reads_of_sample, clock, stages)
     passwords = Passwords()
     accounts = Accounts(facility, sessions, passwords, SignInThrottle(facility, clock), clock)
     upload_sessions = UploadSessions(facility, clock)
     verification = FileVerification(facility, clock)
     deliveries = Deliveries(facility, clock)
+    crcs = CrcMemory()
     upload_expiry = UploadExpiry(facility, SeenKeys(WALK_EVERY))
     versions = EngineVersions(find_version, is_installed, clock)
     health = InstallationHealth(settings, facility, versions, clock)
@@ -279,6 +291,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 runs.promotion.sweep_drafts,
                 throttle.forget_old,
                 forget_ended_sessions,
+                forget_old_links,
                 demo.remove_expired,
                 Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
@@ -290,18 +303,30 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         catalogs=catalogs,
         forms=forms,
         orders=orders,
+        overviews=Overviews(stages, forms, facility, health, clock),
         samples=samples,
+        search=Search(forms),
         sample_tables=SampleTables(samples),
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
+        taxa=Taxa(forms),
         live=live,
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
         deliveries=deliveries,
         delivery_archives=DeliveryArchives(
-            deliveries, facility, clock, CrcMemory(), SeenKeys(DOWNLOAD_PARTS_WITHIN)
+            deliveries, facility, clock, crcs, SeenKeys(DOWNLOAD_PARTS_WITHIN)
+        ),
+        delivery_links=DeliveryLinks(
+            deliveries,
+            facility,
+            crcs,
+            Guesses("delivery-link:address", facility, clock),
+            SeenKeys(DOWNLOAD_PARTS_WITHIN),
+            settings.accel_prefix,
+            clock,
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),

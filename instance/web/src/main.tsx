@@ -1,4 +1,13 @@
 import { render } from "preact";
+import { App } from "./app";
+import { applyLook } from "./look";
+import { readBoot } from "./session";
+import "./style/main.css";
 
 const page = document.getElementById("page");
-if (page) render(<h1>SeqFacility</h1>, page);
+
+applyLook();
+// WHY no `await` at the top: what screens share could then not be in this chunk, and would be one request more.
+void readBoot().then(() => {
+  if (page) render(<App />, page);
+});

@@ -12,6 +12,7 @@ _TEXTS = (
         "Read promotion is disabled in the public demo.",
     ),
     (r"/api/pipelines/runs(/.*)?", _RUN_ACTIONS),
+    (r"/api/orders/[^/]+/delivery/links(/.*)?", "Downloads are disabled in the public demo."),
     (r"/api/orders/[^/]+/sequencing/delivery(/.*)?", "Delivery publication is disabled in the public demo."),
     (r"/api/orders/[^/]+/sequencing(/.*)?", "Sequencing data management is disabled in the public demo."),
     (r"/api/orders/[^/]+/stream(/.*)?", "Live ingest is disabled in the public demo."),

@@ -53,7 +53,11 @@ def new_id() -> str:
 
 def new_sample_code(now: datetime) -> str:
     """Make a sample code, `S-<epoch milliseconds>-<six characters>`. Decision: G73."""
-    suffix = "".join(secrets.choice(SAMPLE_ALPHABET) for _ in range(SAMPLE_SUFFIX_LENGTH))
+    drawn = secrets.randbelow(len(SAMPLE_ALPHABET) ** SAMPLE_SUFFIX_LENGTH)
+    suffix = ""
+    for _ in range(SAMPLE_SUFFIX_LENGTH):
+        drawn, place = divmod(drawn, len(SAMPLE_ALPHABET))
+        suffix += SAMPLE_ALPHABET[place]
     return f"S-{epoch_milliseconds(now)}-{suffix}"
 
 

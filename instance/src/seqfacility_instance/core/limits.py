@@ -124,6 +124,12 @@ RESET_LINK_LIFE: Final = timedelta(hours=24)  # G33
 INVITE_DEFAULT_DAYS: Final = 7  # G31
 INVITE_MIN_DAYS: Final = 1  # G31
 INVITE_MAX_DAYS: Final = 30  # G31
+DELIVERY_LINK_TOKEN_BYTES: Final = 32  # G527: as a session's
+DELIVERY_LINK_DEFAULT_DAYS: Final = 7  # G527
+DELIVERY_LINK_MIN_DAYS: Final = 1  # G527
+DELIVERY_LINK_MAX_DAYS: Final = 30  # G527
+DELIVERY_LINKS_PER_ORDER: Final = 20  # G527: that are open at a time
+DELIVERY_LINK_KEPT: Final = timedelta(days=30)  # G527: after its end, for the list
 ADDRESS_FAILURES_FACTOR: Final = 10  # G29: a network may fail ten times as often as it may for one e-mail
 MAX_SIGN_IN_DELAY_SECONDS: Final = 30  # G29: between tries for an e-mail that fails from several networks
 KNOWN_DEVICE_LIFE: Final = timedelta(days=400)  # G29: no browser keeps a cookie longer

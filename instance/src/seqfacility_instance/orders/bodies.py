@@ -19,9 +19,10 @@ from seqfacility_instance.core.request_model import (
     Text,
     Timestamp,
 )
-from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderSort, OrderStatus, PlateState
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
+from seqfacility_instance.orders.stages import Standing
 from seqfacility_instance.orders.store import Counts
 from seqfacility_instance.orders.submission import Problem
 from seqfacility_instance.tables.orders import Order, StatusNote
@@ -93,6 +94,7 @@ class ShownOrder:
     counts: Counts
     fields: CustomFields
     notes: list[StatusNote]
+    standing: Standing
 
 
 def read_status(body: dict[str, object]) -> OrderStatus:
@@ -101,6 +103,11 @@ def read_status(body: dict[str, object]) -> OrderStatus:
     if not isinstance(word, str) or word not in OrderStatus.__members__:
         raise StatusUnknown
     return OrderStatus(word)
+
+
+def read_sort(word: str | None) -> OrderSort:
+    """Read by what a list is sorted; newest first for an unknown word, as for a page. Decision: G16, G541."""
+    return OrderSort(word) if word in set(OrderSort) else OrderSort.NEWEST
 
 
 def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:
@@ -128,9 +135,26 @@ def listed_order(shown: ShownOrder) -> answers.ListedOrder:
         "sequencingFilesPublishedAt": format_optional_time(order.sequencing_files_published_at),
         "formVersion": order.form_version,
         "counts": {"samples": shown.counts.samples, "reads": shown.counts.reads},
+        **standing_keys(shown.standing),
         "statusUpdatedAt": format_time(order.status_updated_at),
         "createdAt": format_time(order.created_at),
         "updatedAt": format_time(order.updated_at),
+    }
+
+
+def standing_keys(standing: Standing) -> answers.Standing:
+    """Write where an order stands. Decision: G537, G538, G539."""
+    step, plate = standing.next, standing.plate
+    return {
+        "stage": standing.stage.value,
+        "next": None if step is None else {"who": step.who.value, "what": step.what.value},
+        "plate": {
+            "waiting": plate[PlateState.WAITING],
+            "moving": plate[PlateState.MOVING],
+            "half": plate[PlateState.HALF],
+            "problem": plate[PlateState.PROBLEM],
+            "done": plate[PlateState.DONE],
+        },
     }
 
 

@@ -10,9 +10,11 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.orders import bodies
+from seqfacility_instance.orders.problem_bodies import check_shape
 from seqfacility_instance.orders.rules import note_types_for
 from seqfacility_instance.orders.sample_bodies import save_warnings
 from seqfacility_instance.orders.service import Orders
+from seqfacility_instance.orders.store import OrderFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +24,18 @@ class OrderList:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Decision: G74, G269."""
+        """List them, newest first unless another order is asked for. Decision: G74, G269, G541."""
         page = read_page(req)
-        status, text = query_text(req, "status"), query_text(req, "q")
-        shown, total = self.orders.list_page(guard.signed_in(req), status, text, page.limit, page.offset)
+        wanted = OrderFilter(
+            status=query_text(req, "status"),
+            text=query_text(req, "q"),
+            stage=query_text(req, "stage"),
+            platform=query_text(req, "platform"),
+            owner_id=query_text(req, "owner"),
+            needs_caller=query_text(req, "needs") == "me",
+            sort=bodies.read_sort(query_text(req, "sort")),
+        )
+        shown, total = self.orders.list_page(guard.signed_in(req), wanted, page.limit, page.offset)
         resp.media = {"orders": [bodies.listed_order(order) for order in shown], **page.keys(total)}
 
     def on_post(self, req: Request, resp: Response) -> None:
@@ -73,6 +83,17 @@ class OrderStatusMove:
         body = read_json_object(req)
         wanted, note = bodies.read_status(body), bodies.StatusMove.read(body).note
         resp.media = {"order": bodies.order_shape(self.orders.change_status(order, wanted, note))}
+
+
+@dataclass(frozen=True, slots=True)
+class OrderCheck:
+    """Whether an order can be submitted."""
+
+    orders: Orders
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """List what is wrong with an order before it is submitted. Decision: G546."""
+        resp.media = check_shape(self.orders.check(open_order(guard.signed_in(req), order_id)))
 
 
 @dataclass(frozen=True, slots=True)

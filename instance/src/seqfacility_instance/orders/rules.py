@@ -23,6 +23,8 @@ ADMINS_MOVES: Final = OWNERS_MOVES | {
 }
 """Decision: G75."""
 
+_STEPS: Final = (NoteType.SAMPLES_SENT, NoteType.ORDER_ACCEPTED, NoteType.SAMPLES_RECEIVED)
+
 
 class HasStatus(Protocol):
     """Anything with the status of an order."""
@@ -70,14 +72,19 @@ def check_sequencing_allowed(order: HasStatus) -> None:
 
 
 def check_note_allowed(order: HasStatus, note_type: NoteType) -> None:
-    """Raise `OrderNotSubmitted` when samples are sent for an order that is not submitted. Decision: G77."""
-    if note_type is NoteType.SAMPLES_SENT and order.status is not OrderStatus.SUBMITTED:
+    """Raise `OrderNotSubmitted` for a step in the way of samples of an order that is not submitted.
+
+    Decision: G77, G536.
+    """
+    if note_type in _STEPS and order.status is not OrderStatus.SUBMITTED:
         raise OrderNotSubmitted
 
 
 def note_types_for(*, is_admin: bool) -> tuple[NoteType, ...]:
-    """Name the notes that a caller may write. Decision: G77."""
-    return (NoteType.SAMPLES_SENT, NoteType.INTERNAL) if is_admin else (NoteType.SAMPLES_SENT,)
+    """Name the notes that a caller may write. Decision: G77, G536."""
+    if not is_admin:
+        return (NoteType.SAMPLES_SENT,)
+    return (NoteType.SAMPLES_SENT, NoteType.INTERNAL, NoteType.ORDER_ACCEPTED, NoteType.SAMPLES_RECEIVED)
 
 
 def status_note(current: OrderStatus, wanted: OrderStatus, note: str | None) -> str:

@@ -18,6 +18,7 @@ from seqfacility_instance.core.request_model import (
     Text,
     Timestamp,
 )
+from seqfacility_instance.core.vocabulary.orders import PlateState
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
@@ -102,6 +103,44 @@ class ShownSample:
     fields: CustomFields
 
 
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """What a save of the sample table did, and what of it was ignored or will be refused later.
+
+    `samples` are those of the order afterwards, `ids` those of the rows, None for one that is not stored.
+    """
+
+    samples: list[ShownSample]
+    ids: Sequence[str | None]
+    created: int
+    updated: int
+    warnings: list[str]
+
+
+def saved_table(saved: Saved) -> answers.SavedSampleTable:
+    """Write a save with all samples of the order. Decision: G79, G461."""
+    shape: answers.SavedSampleTable = {
+        "samples": [sample_shape(sample) for sample in saved.samples],
+        "created": saved.created,
+        "updated": saved.updated,
+    }
+    if saved.warnings:
+        shape["warnings"] = saved.warnings[:MAX_DETAILS]
+    return shape
+
+
+def saved_rows(saved: Saved) -> answers.SavedSampleRows:
+    """Write a save with the ids of its rows alone. Decision: G461, G547."""
+    shape: answers.SavedSampleRows = {
+        "ids": list(saved.ids),
+        "created": saved.created,
+        "updated": saved.updated,
+    }
+    if saved.warnings:
+        shape["warnings"] = saved.warnings[:MAX_DETAILS]
+    return shape
+
+
 def sample_shape(shown: ShownSample) -> answers.Sample:
     """Write a sample. Decision: G78."""
     sample, hidden = shown.sample, shown.fields.hidden_columns
@@ -119,6 +158,11 @@ def sample_shape(shown: ShownSample) -> answers.Sample:
         "createdAt": format_time(sample.created_at),
         "updatedAt": format_time(sample.updated_at),
     }
+
+
+def plate_sample(shown: ShownSample, state: PlateState) -> answers.PlateSample:
+    """Write a sample with its state on the plate of its order. Decision: G539."""
+    return {**sample_shape(shown), "plateState": state.value}
 
 
 def save_warnings(warnings: Sequence[str]) -> SaveWarnings:

@@ -10,6 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_order, open_sample
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders import sample_bodies as bodies
+from seqfacility_instance.orders.problem_bodies import problems_in_refusal, row_problems
 from seqfacility_instance.orders.sample_lists import SampleFilter
 from seqfacility_instance.orders.samples import Samples
 
@@ -21,24 +22,24 @@ class OrderSamples:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the samples of an order, oldest first. Decision: G79."""
-        shown, sampleset = self.samples.of_order(open_order(guard.signed_in(req), order_id))
+        """List the samples of an order, oldest first, with their states. Decision: G79, G539."""
+        table = self.samples.of_order(open_order(guard.signed_in(req), order_id))
         resp.media = {
-            "samples": [bodies.sample_shape(sample) for sample in shown],
-            "sampleset": bodies.sampleset_shape(sampleset),
+            "samples": [bodies.plate_sample(one, table.states[one.sample.id]) for one in table.samples],
+            "sampleset": bodies.sampleset_shape(table.sampleset),
         }
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Create and update samples in one go. Decision: G79, G461."""
+        """Create and update samples in one go, or try what that would do. Decision: G79, G461, G547."""
         order = open_order(guard.signed_in(req), order_id)
-        save = bodies.BulkSave.read(read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES))
-        saved = self.samples.save_table(order, save)
-        resp.media = {
-            "samples": [bodies.sample_shape(sample) for sample in saved.samples],
-            "created": saved.created,
-            "updated": saved.updated,
-            **bodies.save_warnings(saved.warnings),
-        }
+        body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
+        write = bodies.saved_rows if query_text(req, "return") == "counts" else bodies.saved_table
+        if query_flag(req, "dryRun"):
+            with problems_in_refusal():
+                saved, check = self.samples.try_table(order, bodies.BulkSave.read(body))
+            resp.media = {**write(saved), "problems": row_problems(check)}
+        else:
+            resp.media = write(self.samples.save_table(order, bodies.BulkSave.read(body)))
 
 
 @dataclass(frozen=True, slots=True)

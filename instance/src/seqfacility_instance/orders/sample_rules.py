@@ -56,6 +56,24 @@ def identity_problems(samples: Sequence[Identity]) -> Iterator[tuple[int, str, s
             yield position, "taxId", "must be a taxonomy id, which has only digits"
 
 
+def lookalike_aliases(samples: Sequence[Identity]) -> Iterator[tuple[int, str]]:
+    """Yield position and reason for each alias that differs from another one only in capital letters.
+
+    A file is matched without case when no alias is its name exactly, and then two samples are meant (G205).
+
+    Decision: G546.
+    """
+    by_alias: dict[str, dict[str, Identity]] = {}
+    for sample in samples:
+        alias = str(sample.alias or "")
+        by_alias.setdefault(alias.casefold(), {}).setdefault(alias, sample)
+    for position, sample in enumerate(samples):
+        alias = str(sample.alias or "")
+        others = [one for other, one in by_alias[alias.casefold()].items() if other != alias]
+        if others:
+            yield position, f"differs only in capital letters from the alias of {others[0].name}"
+
+
 @dataclass(frozen=True, slots=True)
 class References:
     """Which sample each row means (its id, or None for a new one), and what is wrong with the naming."""
@@ -137,9 +155,18 @@ def merged_map(
     return merged, problems
 
 
+def sample_keys() -> frozenset[str]:
+    """Return the keys that a sample has in any answer: who sends one back as it came is not warned.
+
+    Decision: G461.
+    """
+    parts = "instance/order-parts"
+    return object_keys(parts, "WholeSample") | object_keys(parts, "PlateSample")
+
+
 def row_warnings(row: SampleRow, stored: StoredSample, fields: CustomFields) -> list[str]:
     """List what of a row is not taken because nothing has that name, `<path>: <reason>`. Decision: G461."""
-    keys = row.unknown_keys(object_keys("instance/order-parts", "WholeSample"))
+    keys = row.unknown_keys(sample_keys())
     return fields.warnings(keys, stored.custom_fields or {}, row.custom_fields or {})
 
 

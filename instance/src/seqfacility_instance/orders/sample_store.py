@@ -15,6 +15,7 @@ from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.orders.errors import SampleHasData
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.orders import Order, Sample
+from seqfacility_instance.tables.prepared import Prepared, placeholder, row_placeholders
 from seqfacility_instance.tables.results import Assembly, Bin, PipelineArtifact
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingRunSample
 
@@ -157,19 +158,25 @@ def new_codes(count: int, now: datetime) -> list[str]:
 
 
 def insert_samples(rows: Sequence[Mapping[str, object]]) -> None:
-    """Add samples, some hundred with each statement."""
-    for part in _parts(rows, ROWS_PER_STATEMENT):
-        Sample.insert_many(part).execute()
+    """Add samples, each given whole; stands in a transaction."""
+    _INSERT.change_each(_as_stored(row) for row in rows)
 
 
 def update_samples(rows: Sequence[Mapping[str, object]]) -> None:
-    """Overwrite samples that exist, each given whole, some hundred with each statement.
+    """Overwrite samples that exist, each given whole; stands in the transaction that read and locked them."""
+    _UPDATE.change_each(_as_stored(row) for row in rows)
 
-    An insert that meets its own row and becomes an update: one statement for many different rows. The rows
-    were read and locked in this transaction, so none of them is new.
-    """
-    for part in _parts(rows, ROWS_PER_STATEMENT):
-        Sample.insert_many(part).on_conflict(conflict_target=[Sample.id], preserve=list(COLUMNS)).execute()
+
+_INSERT: Final = Prepared(lambda: Sample.insert(row_placeholders(Sample)))
+_UPDATE: Final = Prepared(
+    lambda: Sample.update({column: placeholder(column.name) for column in COLUMNS}).where(
+        Sample.id == placeholder("id")
+    )
+)
+
+
+def _as_stored(row: Mapping[str, object]) -> dict[str, object]:
+    return {field.name: field.db_value(row[field.name]) for field in Sample._meta.sorted_fields}  # noqa: SLF001  # Peewee's public place for this
 
 
 def save_custom_fields(changed: Iterable[tuple[Sample, Mapping[str, object]]], now: datetime) -> None:

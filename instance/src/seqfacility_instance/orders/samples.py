@@ -1,7 +1,7 @@
 """Use cases of samples."""
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Protocol, TypeAlias
 
@@ -12,7 +12,7 @@ from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.opened import OrderFor, SampleFor
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
-from seqfacility_instance.core.ids import new_id
+from seqfacility_instance.core.vocabulary.orders import PlateState
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.in_force import FormsInForce
@@ -24,20 +24,30 @@ from seqfacility_instance.orders.sample_bodies import (
     BulkSave,
     SampleRow,
     SampleSave,
+    Saved,
     ShownReads,
     ShownSample,
 )
 from seqfacility_instance.orders.sample_lists import SampleFilter, page_of_samples
 from seqfacility_instance.orders.sample_rules import (
     Identity,
-    StoredSample,
     bulk_problems,
     identity_problems,
     merged_columns,
     resolved_references,
     row_warnings,
 )
+from seqfacility_instance.orders.sample_table import (
+    RowCheck,
+    TableChanges,
+    fixed_columns,
+    identity_warnings,
+    row_check,
+    stored_part,
+    table_changes,
+)
 from seqfacility_instance.orders.service import later
+from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 
@@ -63,23 +73,12 @@ class SamplePage:
 
 
 @dataclass(frozen=True, slots=True)
-class Saved:
-    """What a save of the sample table did, and what of it was ignored or will be refused later."""
+class SampleTable:
+    """The samples of an order, the state of each on the plate, by id, and the sampleset."""
 
     samples: list[ShownSample]
-    created: int
-    updated: int
-    warnings: list[str]
-
-
-@dataclass(frozen=True, slots=True)
-class TableChanges:
-    """Samples to insert and to update, the id of the sample of each row, and what of the rows is ignored."""
-
-    inserts: list[dict[str, object]]
-    updates: list[dict[str, object]]
-    sample_ids: list[str]
-    ignored: list[str]
+    states: Mapping[str, PlateState]
+    sampleset: Sampleset
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,11 +88,16 @@ class Samples:
     forms: Forms
     reads_of: ReadsOfSample
     clock: Clock
+    stages: Stages
 
-    def of_order(self, order: OrderFor[SignedIn]) -> tuple[list[ShownSample], Sampleset]:
-        """Return the samples of an order, oldest first, and its sampleset. Decision: G79."""
+    def of_order(self, order: OrderFor[SignedIn]) -> SampleTable:
+        """Return the samples of an order, oldest first, with their states, and its sampleset.
+
+        Decision: G79, G539.
+        """
         samples = sample_store.list_samples(order.id)
-        return self._shown(order.caller, samples), store.get_sampleset(order.id)
+        states = self.stages.of_samples(order.caller, order.row, samples)
+        return SampleTable(self._shown(order.caller, samples), states, store.get_sampleset(order.id))
 
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Decision: G80."""
@@ -105,27 +109,45 @@ class Samples:
     def save_table(self, order: OrderFor[SignedIn], save: BulkSave) -> Saved:
         """Create and update samples of an order, all or nothing; nothing is deleted.
 
-        Two statements for each 500 rows, whatever they say. Raises `OrderNotDraft`, or `ValidationFailed`
-        with a line for each thing that is wrong in a row.
+        Raises `OrderNotDraft`, or `ValidationFailed` with a line for each thing that is wrong in a row.
 
         Decision: G79, G461.
         """
-        is_admin = order.caller.is_admin
         with database.atomic():
             self.lock_editable(order)
-            now = self.clock.now()
             stored = sample_store.lock_samples(order.id)
             in_force = self.forms.in_force(study_ids(stored))
-            changes = _table_changes(save.samples, stored, order.id, in_force, now, is_admin=is_admin)
+            changes = self._changes(order, save, stored, in_force)
             sample_store.insert_samples(changes.inserts)
             sample_store.update_samples(changes.updates)
             if save.sampleset is not None and (columns := save.sampleset.columns()):
                 store.update_sampleset(order.id, columns)
             store.note_form_version(order.id, in_force.order_form.version)
-            samples = sample_store.list_samples(order.id)
-        shown = _shown(samples, in_force, is_admin=is_admin)
-        warnings = changes.ignored + _identity_warnings(shown, changes.sample_ids)
-        return Saved(shown, len(changes.inserts), len(changes.updates), warnings)
+        return _saved(order, changes, in_force)
+
+    def try_table(self, order: OrderFor[SignedIn], save: BulkSave) -> tuple[Saved, RowCheck]:
+        """Return what `save_table` would, and what would then keep the rows from submission.
+
+        Changes nothing and locks nothing. Raises as `save_table` does.
+
+        Decision: G547.
+        """
+        is_admin = order.caller.is_admin
+        check_editable(order.row, is_admin=is_admin)
+        stored = sample_store.list_samples(order.id)
+        in_force = self.forms.in_force(study_ids(stored))
+        changes = self._changes(order, save, stored, in_force)
+        asked = in_force.fields_to_check(in_force.order_form.form)
+        hidden = in_force.sample_fields(None, is_admin=is_admin).hidden_columns
+        check = row_check(changes, asked, hidden)
+        ids = [None if sample_id in check.fresh else sample_id for sample_id in changes.sample_ids]
+        return replace(_saved(order, changes, in_force), ids=ids), check
+
+    def _changes(
+        self, order: OrderFor[SignedIn], save: BulkSave, stored: Sequence[Sample], in_force: FormsInForce
+    ) -> TableChanges:
+        fields = fields_by_study(stored, in_force, is_admin=order.caller.is_admin)
+        return table_changes(save.samples, stored, order.id, fields, self.clock.now())
 
     def lock_editable(self, order: OrderFor[SignedIn]) -> None:
         """Keep others from changing the samples of an order until the end of the transaction.
@@ -162,7 +184,7 @@ class Samples:
                 raise StaleRecord
             in_force = self.forms.in_force(study_ids([sample]))
             fields = in_force.sample_fields(sample.study_id, is_admin=caller.is_admin)
-            before = _stored(sample)
+            before = stored_part(sample)
             columns, problems = merged_columns(before, save, fields)
             if problems:
                 raise ValidationFailed(problems)
@@ -241,10 +263,10 @@ class Samples:
             sample = by_id[str(sample_id)]
             is_open = caller.is_admin or sample.id in drafts
             fields = in_force.sample_fields(study_id, is_admin=caller.is_admin, by_study_only=not is_open)
-            columns, refused = merged_columns(_stored(sample), row, fields)
+            columns, refused = merged_columns(stored_part(sample), row, fields)
             problems += bulk_problems(position, refused)
-            ignored += bulk_problems(position, row_warnings(row, _stored(sample), asked))
-            updates.append({**columns, **_unchanged(sample), "updated_at": later(now, sample.updated_at)})
+            ignored += bulk_problems(position, row_warnings(row, stored_part(sample), asked))
+            updates.append({**columns, **fixed_columns(sample), "updated_at": later(now, sample.updated_at)})
         if problems:
             raise ValidationFailed(problems)
         sample_store.update_samples(updates)
@@ -253,80 +275,6 @@ class Samples:
     def _shown(self, caller: SignedIn, samples: Sequence[Sample]) -> list[ShownSample]:
         in_force = self.forms.in_force(study_ids(samples))
         return _shown(samples, in_force, is_admin=caller.is_admin)
-
-
-def _table_changes(
-    rows: Sequence[SampleRow],
-    stored: Sequence[Sample],
-    order_id: str,
-    in_force: FormsInForce,
-    now: datetime,
-    *,
-    is_admin: bool,
-) -> TableChanges:
-    """Work out which rows are added and which are overwritten; raises `ValidationFailed`."""
-    by_id = {sample.id: sample for sample in stored}
-    known = {sample.sample_code: sample.id for sample in stored} | {key: key for key in by_id}
-    references = resolved_references(rows, known)
-    fields = fields_by_study(stored, in_force, is_admin=is_admin)
-    problems, ignored = list(references.problems), []
-    inserts: list[dict[str, object]] = []
-    updates: list[dict[str, object]] = []
-    row_ids = [sample_id or new_id() for sample_id in references.sample_ids]
-    for position, (row, sample_id) in enumerate(zip(rows, references.sample_ids, strict=True)):
-        sample = None if sample_id is None else by_id[sample_id]
-        before = StoredSample() if sample is None else _stored(sample)
-        of_row = fields[None if sample is None else sample.study_id]
-        columns, refused = merged_columns(before, row, of_row)
-        problems += bulk_problems(position, refused)
-        ignored += bulk_problems(position, row_warnings(row, before, of_row))
-        if sample is None:
-            inserts.append(
-                {**columns, "id": row_ids[position], "order": order_id, "created_at": now, "updated_at": now}
-            )
-        else:
-            updates.append({**columns, **_unchanged(sample), "updated_at": later(now, sample.updated_at)})
-    if problems:
-        raise ValidationFailed(problems)
-    for insert, code in zip(inserts, sample_store.new_codes(len(inserts), now), strict=True):
-        insert["sample_code"] = code
-    return TableChanges(inserts, updates, row_ids, ignored)
-
-
-def _identity_warnings(samples: Sequence[ShownSample], row_ids: Sequence[str]) -> list[str]:
-    """Return what of the rows, whose samples are `row_ids`, will keep the order from submission.
-
-    Decision: G460.
-    """
-    rows = {sample_id: position for position, sample_id in enumerate(row_ids)}
-    stored = [shown.sample for shown in samples]
-    found = identity_problems([Identity(one.sample_code, one.sample_alias, one.tax_id) for one in stored])
-    return [
-        f"samples[{rows[stored[position].id]}].{key}: {reason}"
-        for position, key, reason in found
-        if stored[position].id in rows and key not in samples[position].fields.hidden_columns
-    ]
-
-
-def _unchanged(sample: Sample) -> dict[str, object]:
-    return {
-        "id": sample.id,
-        "sample_code": sample.sample_code,
-        "order": sample.order_id,
-        "study": sample.study_id,
-        "created_at": sample.created_at,
-    }
-
-
-def _stored(sample: Sample) -> StoredSample:
-    return StoredSample(
-        sample.sample_alias,
-        sample.scientific_name,
-        sample.tax_id,
-        sample.checklist_data,
-        sample.checklist_units,
-        sample.custom_fields,
-    )
 
 
 def study_ids(samples: Sequence[Sample]) -> Collection[str]:
@@ -342,6 +290,12 @@ def fields_by_study(
         study_id: in_force.sample_fields(study_id, is_admin=is_admin)
         for study_id in {None, *study_ids(samples)}
     }
+
+
+def _saved(order: OrderFor[SignedIn], changes: TableChanges, in_force: FormsInForce) -> Saved:
+    shown = _shown(changes.samples, in_force, is_admin=order.caller.is_admin)
+    warnings = changes.ignored + identity_warnings(shown, changes.sample_ids)
+    return Saved(shown, changes.sample_ids, len(changes.inserts), len(changes.updates), warnings)
 
 
 def _shown(samples: Sequence[Sample], in_force: FormsInForce, *, is_admin: bool) -> list[ShownSample]:

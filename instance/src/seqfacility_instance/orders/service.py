@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
+from functools import partial
 
+from peewee import Expression
 from seqfacility_schemas import object_keys
 from seqfacility_wire.errors import ValidationFailed
 
@@ -18,7 +20,7 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.core.vocabulary.messages import NotificationType
-from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus, Stage
 from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.forms.custom_fields import CustomFields
@@ -36,7 +38,17 @@ from seqfacility_instance.orders.rules import (
     note_types_for,
     status_note,
 )
-from seqfacility_instance.orders.submission import Filled, FilledSample, Problem, submission_problems
+from seqfacility_instance.orders.stage_rules import NextStep
+from seqfacility_instance.orders.stages import Stages
+from seqfacility_instance.orders.store import OrderFilter
+from seqfacility_instance.orders.submission import (
+    Filled,
+    FilledSample,
+    Problem,
+    SubmissionCheck,
+    submission_problems,
+    submission_warnings,
+)
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order, Sample, StatusNote
 
@@ -57,14 +69,36 @@ class Orders:
     catalogs: Catalogs
     facility: FacilitySettings
     clock: Clock
+    stages: Stages
 
     def list_page(
-        self, caller: SignedIn, status: str | None, text: str | None, limit: int, offset: int
+        self, caller: SignedIn, wanted: OrderFilter, limit: int, offset: int
     ) -> tuple[list[ShownOrder], int]:
-        """List own orders, for an admin all, newest first, with the total. Decision: G16, G74."""
-        orders, total = store.list_orders(caller, status, text, limit, offset)
+        """List own orders, for an admin all, with the total. Decision: G16, G74, G541."""
         fields = self._fields(caller)
-        return [ShownOrder(order, store.counts_of(caller, order), fields, []) for order in orders], total
+        condition = self._condition(caller, wanted, fields)
+        if condition is None:
+            return [], 0
+        orders, total = store.list_orders(condition, wanted.sort, limit, offset)
+        standings = self.stages.of_orders(caller, orders)
+        shown = [
+            ShownOrder(order, store.counts_of(caller, order), fields, [], standings[order.id])
+            for order in orders
+        ]
+        return shown, total
+
+    def _condition(self, caller: SignedIn, wanted: OrderFilter, fields: CustomFields) -> Expression | None:
+        """Return the condition of a list; None when nothing can match.
+
+        A hidden platform is none for the caller, so no filter finds it.
+        """
+        is_hidden = wanted.platform is not None and "platform" in fields.hidden_columns
+        listed = None if is_hidden else store.listed_orders(caller, wanted)
+        if listed is None or (wanted.stage is not None and wanted.stage not in Stage.__members__):
+            return None
+        if wanted.stage is not None or wanted.needs_caller:
+            listed &= self.stages.narrowed(caller, listed, partial(_is_wanted, wanted, caller))
+        return listed
 
     def show(self, order: OrderFor[SignedIn]) -> ShownOrder:
         """Return an order as its caller sees it, with its notes. Decision: G72."""
@@ -173,19 +207,38 @@ class Orders:
             order_id=order.id,
         )
 
+    def check(self, opened: OrderFor[SignedIn]) -> SubmissionCheck:
+        """Return what keeps an order from being submitted, and what its owner may not have meant.
+
+        Decision: G546.
+        """
+        found = self._submission_check(opened.caller, opened.row, "row {row}")
+        if opened.row.status is OrderStatus.DRAFT:
+            return found
+        return replace(found, problems=[Problem("status", "Order is not a draft"), *found.problems])
+
     def _check_submittable(self, caller: SignedIn, order: Order) -> None:
+        found = self._submission_check(caller, order, "{code}")
+        if errors := found.errors:
+            raise NotSubmittable(
+                details=[problem.line for problem in errors],
+                extra={**sample_problems(errors, found.hidden_columns)},
+            )
+
+    def _submission_check(self, caller: SignedIn, order: Order, sample_name: str) -> SubmissionCheck:
+        """Check an order; `sample_name` says with `row` or `code` what messages call another sample."""
         form = self.forms.order_form_of(order.form_version).form
         in_force = self.forms.in_force()
         asked = in_force.fields_to_check(form)
         hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
         stored = sample_store.list_samples(order.id)
-        samples = [_filled_sample(sample, row) for row, sample in enumerate(stored, 1)]
+        samples = [
+            filled_sample(sample, row, sample_name.format(row=row, code=sample.sample_code))
+            for row, sample in enumerate(stored, 1)
+        ]
         problems = submission_problems(_filled_order(order), samples, asked, hidden)
         problems += self._technology_problems(order, asked)
-        if problems:
-            raise NotSubmittable(
-                details=[problem.line for problem in problems], extra={**sample_problems(problems, hidden)}
-            )
+        return SubmissionCheck([*problems, *submission_warnings(samples, hidden)], hidden)
 
     def _technology_problems(self, order: Order, asked: Sequence[FormField]) -> list[Problem]:
         """Hold what the order selects against the catalog. Decision: G231."""
@@ -230,7 +283,8 @@ class Orders:
 
     def _shown(self, caller: SignedIn, order: Order) -> ShownOrder:
         notes = store.list_notes(order.id, with_internal=caller.is_admin)
-        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes)
+        standing = self.stages.of_orders(caller, [order])[order.id]
+        return ShownOrder(order, store.counts_of(caller, order), self._fields(caller), notes, standing)
 
     def _fields(self, caller: SignedIn) -> CustomFields:
         return self.forms.in_force().order_fields(is_admin=caller.is_admin)
@@ -249,6 +303,12 @@ class Orders:
         if not store.is_user_in_reach(caller, save.user_id):
             raise ValidationFailed(["userId: is not a known user"])
         return save.user_id
+
+
+def _is_wanted(wanted: OrderFilter, caller: SignedIn, stage: Stage, step: NextStep | None) -> bool:
+    if wanted.stage is not None and stage != wanted.stage:
+        return False
+    return not wanted.needs_caller or (step is not None and step.needs(is_admin=caller.is_admin))
 
 
 def later(now: datetime, seen: datetime) -> datetime:
@@ -291,11 +351,12 @@ def _filled_order(order: Order) -> Filled:
     return Filled(columns, order.custom_fields)
 
 
-def _filled_sample(sample: Sample, row: int) -> FilledSample:
+def filled_sample(sample: Sample, row: int, name: str) -> FilledSample:
+    """Return what a submission looks at of a sample."""
     columns = {
         "sampleAlias": sample.sample_alias,
         "scientificName": sample.scientific_name,
         "taxId": sample.tax_id,
     }
     filled = Filled(columns, sample.custom_fields)
-    return FilledSample(sample.id, sample.sample_code, row, sample.sample_alias, filled)
+    return FilledSample(sample.id, sample.sample_code, name, row, sample.sample_alias, filled)

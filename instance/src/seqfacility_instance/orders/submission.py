@@ -2,13 +2,15 @@
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
+from itertools import islice
 
 from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.core.vocabulary.forms import FieldType
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.forms.values import is_empty, value_problem
 from seqfacility_instance.orders.rules import MAX_DETAILS
-from seqfacility_instance.orders.sample_rules import Identity, identity_problems
+from seqfacility_instance.orders.sample_rules import Identity, identity_problems, lookalike_aliases
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,28 +29,50 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class FilledSample:
-    """The answers of a sample, and how it is named; `row` counts the samples of the order from 1."""
+    """The answers of a sample; `row` counts from 1, `name` is what messages about others call it."""
 
     id: str
     code: str
+    name: str
     row: int
     alias: str | None
     filled: Filled
 
 
+class Level(StrEnum):
+    """Whether a problem refuses what was asked about, or only tells. Decision: G546."""
+
+    ERROR = "ERROR"
+    WARNING = "WARNING"
+
+
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Why an order cannot be submitted: what is wrong with a field of it, or of one of its samples."""
+    """What is wrong with a field of an order, or of one of its samples."""
 
     field: str
     reason: str
     sample: FilledSample | None = None
+    level: Level = Level.ERROR
 
     @property
     def line(self) -> str:
         """The problem as a line of `details`."""
         path = self.field if self.sample is None else f"{self.sample.code}.{self.field}"
         return f"{path}: {self.reason}"
+
+
+@dataclass(frozen=True, slots=True)
+class SubmissionCheck:
+    """What is wrong with an order, and the columns of samples that the caller may not see. Decision: G546."""
+
+    problems: Sequence[Problem]
+    hidden_columns: Collection[str]
+
+    @property
+    def errors(self) -> list[Problem]:
+        """Why the order cannot be submitted; empty when it can."""
+        return [problem for problem in self.problems if problem.level is Level.ERROR]
 
 
 def submission_problems(
@@ -67,17 +91,42 @@ def submission_problems(
     patterns = PatternChecks()
     problems = [] if samples else [Problem("samples", "at least one sample is required")]
     problems += _problems(order, None, [field for field in fields if not field.per_sample], patterns)
-    per_sample = [field for field in fields if field.per_sample]
-    for sample in samples:
-        problems += _problems(sample.filled, sample, per_sample, patterns)
-    named = [Identity(one.code, one.alias, one.filled.columns.get("taxId")) for one in samples]
-    problems += [
-        Problem(key, reason, samples[position])
-        for position, key, reason in identity_problems(named)
-        if key not in hidden_columns
-    ]
+    problems += sample_problems(samples, fields, hidden_columns, patterns)
     left = len(problems) - MAX_DETAILS
     return problems if left <= 0 else [*problems[:MAX_DETAILS], Problem("samples", f"{left} more problems")]
+
+
+def sample_problems(
+    samples: Sequence[FilledSample],
+    fields: Sequence[FormField],
+    hidden_columns: Collection[str],
+    patterns: PatternChecks,
+) -> list[Problem]:
+    """List what of its samples keeps an order from being submitted; `fields` are those of all levels."""
+    per_sample = [field for field in fields if field.per_sample]
+    problems = [problem for one in samples for problem in _problems(one.filled, one, per_sample, patterns)]
+    return problems + [
+        Problem(key, reason, samples[position])
+        for position, key, reason in identity_problems(_identities(samples))
+        if key not in hidden_columns
+    ]
+
+
+def submission_warnings(
+    samples: Sequence[FilledSample], hidden_columns: Collection[str] = ()
+) -> list[Problem]:
+    """List what an order may be submitted with and its owner may not have meant. Decision: G546."""
+    if "sampleAlias" in hidden_columns:
+        return []
+    found = lookalike_aliases(_identities(samples))
+    return [
+        Problem("sampleAlias", reason, samples[position], Level.WARNING)
+        for position, reason in islice(found, MAX_DETAILS)
+    ]
+
+
+def _identities(samples: Sequence[FilledSample]) -> list[Identity]:
+    return [Identity(one.name, one.alias, one.filled.columns.get("taxId")) for one in samples]
 
 
 def _problems(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from seqfacility_wire.file_names import unique_path
+from seqfacility_wire.file_names import plain_name, unique_path
 
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
@@ -141,13 +141,22 @@ class Contents:
             for folder, row_id, file in self._in_folders()
         ]
 
+    def in_one_folder(self) -> list[ArchivedFile]:
+        """Return every file with a name that is unique without folders, and the same for every tool.
+
+        Names are ASCII without blanks: some tools write other characters in ways of their own.
+
+        Decision: G528.
+        """
+        taken: set[str] = set()
+        return [
+            ArchivedFile(unique_path("", plain_name(file.name), row_id, taken)[1:], file)
+            for _folder, row_id, file in self._in_folders()
+        ]
+
     def state(self) -> str:
         """Return a digest that changes with the bytes of the archive. Decision: G433."""
-        listed = [
-            [one.name, one.file.content.path, one.file.content.state.size, one.file.content.state.modified_ns]
-            for one in self.archived()
-        ]
-        return hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:32]
+        return state_of(self.archived())
 
     def warnings(self) -> list[DeliveryWarning]:
         """List what is known to be wrong with the files, and what nobody has verified. Decision: G432."""
@@ -175,6 +184,15 @@ class Contents:
             sample, report = report_file.sample, report_file.report
             sample_folder = f"/{sample.sample_code}" if sample else ""
             yield f"reports/{report.run.run_number}{sample_folder}", report.artifact.id, report_file
+
+
+def state_of(files: list[ArchivedFile]) -> str:
+    """Return a digest that changes with the bytes of an archive of these files. Decision: G433."""
+    listed = [
+        [one.name, one.file.content.path, one.file.content.state.size, one.file.content.state.modified_ns]
+        for one in files
+    ]
+    return hashlib.sha256(json.dumps(listed).encode()).hexdigest()[:32]
 
 
 def contents_of(order: Order, root: Path | None) -> Contents:

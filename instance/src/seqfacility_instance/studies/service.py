@@ -17,6 +17,7 @@ from seqfacility_instance.core.vocabulary.people import AuditAction
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.orders.sample_bodies import ShownSample
+from seqfacility_instance.orders.sample_rules import sample_keys
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import later
 from seqfacility_instance.studies import store
@@ -202,7 +203,7 @@ class Studies:
         keys = [
             f"samples[{position}].{key}: is not a known key"
             for position, row in enumerate(rows)
-            for key in row.unknown_keys(object_keys("instance/order-parts", "WholeSample"))
+            for key in row.unknown_keys(sample_keys())
         ]
         return self.samples.of_study(study.caller, study.id), keys + warnings
 

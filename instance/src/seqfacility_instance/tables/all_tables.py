@@ -45,6 +45,7 @@ from seqfacility_instance.tables.results import (
     PipelineResultSelection,
 )
 from seqfacility_instance.tables.sequencing import (
+    DeliveryLink,
     FileDigest,
     Read,
     SequencingArtifact,
@@ -111,6 +112,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     ),
     "studies": (Study, Submission),
     "reads": (Read, SequencingArtifact, FileDigest),
+    "delivery_links": (DeliveryLink,),
     "uploads": (SequencingUpload,),
     "run_plans": (SequencingRun, SequencingRunSample),
     "streams": (

@@ -25,8 +25,9 @@ class OrderNumberCounter(Table):
 class Order(Entity):
     """A sequencing order. Spec: instance, Order. Decision: G72.
 
-    The three counts are kept by triggers of the database, see the first migration: samples, active reads, and
-    those of the active reads that are cleaned. No code of ours writes them.
+    The counts are kept by triggers of the database, see the migrations 0001 and 0012: samples, active reads,
+    and those of the active reads that are cleaned, have both files, one, or a problem. No code of ours writes
+    them.
     """
 
     order_number = CharField(max_length=32, unique=True)
@@ -43,6 +44,9 @@ class Order(Entity):
     sample_count = IntegerField(default=0)
     active_read_count = IntegerField(default=0)
     cleaned_read_count = IntegerField(default=0)
+    paired_read_count = IntegerField(default=0)
+    single_read_count = IntegerField(default=0)
+    problem_read_count = IntegerField(default=0)
     status_updated_at = TimestampField(default=system_now)
     created_at = TimestampField(default=system_now)
     updated_at = TimestampField(default=system_now)
@@ -59,6 +63,15 @@ class Order(Entity):
             (("status", "created_at", "id"), False),
             (("created_at", "id"), False),
         )
+
+
+# The orders that somebody works on: what is done or given away is not among them, however many these are.
+Order.add_index(
+    Order.created_at,
+    Order.id,
+    where=(Order.status == OrderStatus.SUBMITTED) & Order.sequencing_files_published_at.is_null(),
+    name="orders_open",
+)
 
 
 class StatusNote(Entity):

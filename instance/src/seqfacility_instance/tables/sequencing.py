@@ -160,6 +160,30 @@ class SequencingArtifact(Entity):
         indexes = ((("order", "created_at", "id"), False),)
 
 
+class DeliveryLink(Entity):
+    """An address that opens the delivery of one order without a session; only its token's SHA-256 is here.
+
+    Decision: G527.
+    """
+
+    token_hash = CharField(unique=True)
+    order = ForeignKeyField(Order, on_delete="CASCADE", index=False)
+    created_by = ForeignKeyField(User, on_delete="CASCADE")
+    created_at = TimestampField(default=system_now)
+    expires_at = TimestampField(index=True)
+    revoked_at = TimestampField(null=True)
+    last_used_at = TimestampField(null=True)
+
+    if TYPE_CHECKING:
+        order_id: Key
+        created_by_id: Key
+
+    class Meta:
+        """The list of an order, newest first."""
+
+        indexes = ((("order", "created_at", "id"), False),)
+
+
 class FileDigest(Table):
     """What the service computed of a file, and the state of the file that it belongs to. Decision: G430.
 
@@ -213,3 +237,11 @@ class SequencingUpload(Entity):
         """The sessions of an order, newest first; the sessions that expire."""
 
         indexes = ((("order", "created_at", "id"), False), (("status", "updated_at"), False))
+
+
+SequencingUpload.add_index(
+    SequencingUpload.order,
+    SequencingUpload.sample,
+    where=SequencingUpload.status.in_([UploadStatus.PENDING, UploadStatus.UPLOADING, UploadStatus.READY]),
+    name="sequencing_uploads_open",
+)

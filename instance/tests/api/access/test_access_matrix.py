@@ -16,6 +16,7 @@ from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.people import AdminInvite, DemoWorkspace, Session, User
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact
+from seqfacility_instance.tables.sequencing import DeliveryLink
 from seqfacility_instance.tables.site import SequencingTechCatalog, SiteSecret
 from seqfacility_testkit.facility import Client, Facility, open_facility
 from seqfacility_testkit.one_of_each import make_one_of_each
@@ -120,6 +121,7 @@ def secrets_of(stage: Stage) -> Iterator[tuple[str, str]]:
     yield from (("session", session.token_hash) for session in Session.select())
     yield from (("cookie", client.cookie) for client in stage.callers.values() if client.cookie)
     yield from (("invite", invite.code_hash) for invite in AdminInvite.select())
+    yield from (("delivery link", link.token_hash) for link in DeliveryLink.select())
     yield from (("workspace", workspace.token_hash) for workspace in DemoWorkspace.select())
     yield from (("launch", run.launch_token) for run in PipelineRun.select() if run.launch_token)
     yield from (("stored secret", secret.ciphertext) for secret in SiteSecret.select())

@@ -45,7 +45,7 @@ def test_the_table_of_an_order_costs_the_same_for_one_sample_and_for_many(facili
     assert costs.pop() <= 10
 
 
-def test_saving_a_table_costs_two_statements_for_each_five_hundred_rows(facility: Facility) -> None:
+def test_saving_a_table_costs_as_many_statements_whatever_it_holds(facility: Facility) -> None:
     order_id = fill(facility, orders=1, samples=0)
     path = f"/api/orders/{order_id}/samples"
 
@@ -55,9 +55,9 @@ def test_saving_a_table_costs_two_statements_for_each_five_hundred_rows(facility
         return len(statements)
 
     one = save([{"taxId": "1"}])
-    assert save([{"taxId": "1"}] * 1000) == one + 1
+    assert save([{"taxId": "1"}] * 1000) == one
     rows = [{"id": sample["id"], "taxId": "2"} for sample in facility.researcher.get(path).json["samples"]]
-    assert save(rows[:1000]) == one + 1
+    assert save(rows[:1000]) == one
 
 
 def reads_of_the_row(statements: Sequence[str], table: str) -> int:

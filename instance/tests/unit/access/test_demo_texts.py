@@ -8,6 +8,8 @@ from seqfacility_instance.access.demo_texts import demo_refusal
     ("path", "feature"),
     [
         ("/api/files/download", "Downloads are"),
+        ("/api/orders/o1/delivery/links", "Downloads are"),
+        ("/api/orders/o1/delivery/links/l1", "Downloads are"),
         ("/api/pipelines/runs", "Pipeline execution is"),
         ("/api/pipelines/runs/validate", "Pipeline execution is"),
         ("/api/pipelines/runs/r1", "Pipeline execution is"),

@@ -16,7 +16,7 @@ def field(name: str, kind: str = "text", **more: Any) -> FormField:
 
 def sample(code: str, columns: dict[str, str] | None = None, **answers: object) -> FilledSample:
     filled = Filled(columns or {}, answers)
-    return FilledSample(code, code, 1, (columns or {}).get("sampleAlias"), filled)
+    return FilledSample(code, code, code, 1, (columns or {}).get("sampleAlias"), filled)
 
 
 def lines(problems: list[Problem]) -> list[str]:

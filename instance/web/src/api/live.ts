@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
 import { type Feed, type FeedEvents, LiveHub } from "./live-hub";
 import type { Message } from "./live-rules";
 
@@ -17,6 +18,28 @@ let stop: (() => void) | undefined;
 export function subscribe(topic: string, read: () => void, isRunning?: () => boolean): () => void {
   hub ??= start();
   return hub.subscribe(topic, read, isRunning);
+}
+
+/** Subscribe to topics for as long as a component is shown. */
+export function useLive(topics: readonly string[], read: () => void, isRunning?: () => boolean): void {
+  const latest = useRef({ read, isRunning });
+  latest.current = { read, isRunning };
+  const key = topics.join(",");
+  useEffect(() => {
+    const leave = key
+      .split(",")
+      .filter(Boolean)
+      .map((topic) =>
+        subscribe(
+          topic,
+          () => latest.current.read(),
+          () => latest.current.isRunning?.() ?? false,
+        ),
+      );
+    return () => {
+      for (const each of leave) each();
+    };
+  }, [key]);
 }
 
 /** End the connection: the person has signed out. */

@@ -3,7 +3,6 @@
 import os
 import shutil
 import signal
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -46,7 +45,8 @@ class PrivateGridEngine:
     """A running cluster; clients find it by the variables of `environment`, where `commands` is in PATH.
 
     WHY a network of its own: the daemons listen on every interface and let everybody who reaches them start
-    jobs as anybody. In an empty network there is only loopback, which the commands here enter.
+    jobs as anybody. In an empty network there is only loopback, which the commands here enter. There the
+    machine is called `localhost`: the daemons need a name that resolves, and not every machine's own does.
     """
 
     root: Path
@@ -93,7 +93,7 @@ class PrivateGridEngine:
     def start(self, *words: str) -> None:
         """Start a daemon in the network of the cluster, or without any make that network."""
         name = Path(words[0]).name if words else "network"
-        way = self._entered(*words) if words else ["unshare", "--net", "sleep", "infinity"]
+        way = self._entered(*words) if words else ["unshare", "--net", "--uts", "sleep", "infinity"]
         with (self.root / "daemons.log").open("ab") as log:
             self._daemons[name] = subprocess.Popen(
                 way,
@@ -123,7 +123,8 @@ class PrivateGridEngine:
             command.chmod(0o755)
 
     def _entered(self, *words: str) -> list[str]:
-        return ["nsenter", f"--net=/proc/{self._pid('network')}/ns/net", "--", *words]
+        spaces = f"/proc/{self._pid('network')}/ns"
+        return ["nsenter", f"--net={spaces}/net", f"--uts={spaces}/uts", "--", *words]
 
     def _pid(self, name: str) -> int:
         return self._daemons[name].pid
@@ -148,6 +149,7 @@ def private_gridengine(root: Path) -> Iterator[PrivateGridEngine]:
         cluster.start()
         wait_until(cluster.is_apart, "the network is there")
         cluster.run("ip", "link", "set", "lo", "up")
+        cluster.run("hostname", "localhost")
         cluster.write_commands()
         _make_cell(cluster)
         cluster.start(str(_PROGRAMS / "sge_qmaster"))
@@ -172,7 +174,6 @@ def _make_cell(cluster: PrivateGridEngine) -> None:
     spool = f"{common};{root}/qmaster"
     (common / "bootstrap").write_text(_BOOTSTRAP.format(spool=spool, root=root))
     (common / "act_qmaster").write_text("localhost\n")
-    (common / "host_aliases").write_text(f"localhost {socket.gethostname()}\n")
     shipped = (_SHARED / "default-configuration").read_text()
     configuration = _changed(shipped, {**_CONFIGURATION, "execd_spool_dir": f"{root}/execd"})
     (root / "configuration").write_text(configuration.replace("flush_time=00:00:15", "flush_time=00:00:00"))

@@ -1,7 +1,8 @@
 """One row of every kind that a path can name, all belonging to one researcher."""
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
+from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
@@ -24,7 +25,13 @@ from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 from seqfacility_instance.tables.people import AdminInvite, Department
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
-from seqfacility_instance.tables.sequencing import Read, SequencingArtifact, SequencingRun, SequencingUpload
+from seqfacility_instance.tables.sequencing import (
+    DeliveryLink,
+    Read,
+    SequencingArtifact,
+    SequencingRun,
+    SequencingUpload,
+)
 from seqfacility_instance.tables.streams import StreamRun
 from seqfacility_instance.tables.studies import Study
 from seqfacility_pipeline_package.databases import database_key
@@ -32,6 +39,7 @@ from seqfacility_pipeline_package.documents import read_json
 from seqfacility_pipeline_package.payload import read_payload
 
 PIPELINE = "reads-qc"
+LINK_TOKEN = "the-token-of-a-delivery-link"  # noqa: S105  # a token of test rows only
 
 
 def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = "") -> dict[str, str]:
@@ -72,6 +80,9 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         ).id,
         "pipeline_id": PIPELINE,
         "key": _declared_database(),
+        "link_id": _link(order, owner_id, now),
+        "token": LINK_TOKEN,
+        "file_name": "report.html",
         "section": "access",
         "name": "start.js",
     }
@@ -137,6 +148,19 @@ def _selected_run(order: Order, owner_id: str, admin_id: str, now: datetime, mar
         pipeline_run=run,
     )
     return {"run_id": run.id, "report_id": report.id}
+
+
+def _link(order: Order, owner_id: str, now: datetime) -> str:
+    # With several of each, the newest one has the token.
+    DeliveryLink.delete().where(DeliveryLink.token_hash == token_hash(LINK_TOKEN)).execute()
+    link = DeliveryLink.create(
+        order=order,
+        created_by=owner_id,
+        created_at=now,
+        expires_at=now + timedelta(days=7),
+        token_hash=token_hash(LINK_TOKEN),
+    )
+    return link.id
 
 
 def _ticket(owner_id: str, order: Order, now: datetime) -> str:

@@ -103,8 +103,8 @@ class ValidationFailed(ServiceError):
 
     message = "Validation failed"
 
-    def __init__(self, details: Sequence[str]) -> None:
-        super().__init__(details=details)
+    def __init__(self, details: Sequence[str], extra: Mapping[str, object] | None = None) -> None:
+        super().__init__(details=details, extra=extra)
 
 
 class NotSetUp(ServiceError):

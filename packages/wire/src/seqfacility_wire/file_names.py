@@ -5,6 +5,7 @@ import re
 import unicodedata
 
 _FORBIDDEN = re.compile(r'[\x00-\x1f\x7f<>:"/\\|?*]')
+_NOT_PLAIN = re.compile(r"[^A-Za-z0-9._-]")
 _MAX_BYTES = 255
 _END_BYTES = 100
 """Enough for the mate and the extension, where a name is cut."""
@@ -17,6 +18,18 @@ def portable_name(name: str) -> str:
     """
     cleaned = _FORBIDDEN.sub("_", name).rstrip(". ")
     return f"_{cleaned}" if cleaned.startswith(".") or not cleaned else cleaned
+
+
+def plain_name(name: str) -> str:
+    """Return a name of ASCII letters, digits and `._-`, which no address, shell or list writes differently.
+
+    Accents are left out, other characters become `_`; it does not begin with `.` or `-`.
+
+    Decision: G528.
+    """
+    bare = "".join(one for one in unicodedata.normalize("NFKD", name) if not unicodedata.combining(one))
+    plain = _NOT_PLAIN.sub("_", bare)
+    return fitting_name("_" if plain[:1] in {"", ".", "-"} else "", plain)
 
 
 def fitting_name(prefix: str, name: str, suffix: str = "") -> str:

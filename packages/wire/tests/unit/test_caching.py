@@ -6,11 +6,12 @@ import falcon
 import pytest
 from falcon import Request, Response
 from falcon.testing import Result, TestClient
-from seqfacility_wire.caching import ReadyDocument, accepts_gzip, send_ready
+from seqfacility_wire.caching import ReadyDocument, accepts_coding, accepts_gzip, send_ready
 from seqfacility_wire.conventions import new_app
 
 CONTENT = b'{"name":"' + b"x" * 1000 + b'"}'
 DOCUMENT = ReadyDocument.of(CONTENT)
+ETAGS = [etag for _coding, etag, _bytes in DOCUMENT.forms()]
 
 
 class _Documents:
@@ -49,7 +50,7 @@ def test_both_forms_carry_the_same_content_under_different_strong_names() -> Non
 
 
 @pytest.mark.parametrize("asked", ["gzip", "identity"])
-@pytest.mark.parametrize("held", [DOCUMENT.etag, DOCUMENT.zipped_etag])
+@pytest.mark.parametrize("held", ETAGS)
 def test_a_client_that_holds_either_form_gets_304_with_the_name_it_holds(held: str, asked: str) -> None:
     answer = _get(Accept_Encoding=asked, If_None_Match=f'"other", W/{held}')
 
@@ -61,6 +62,18 @@ def test_a_client_that_holds_either_form_gets_304_with_the_name_it_holds(held: s
 
 def test_a_client_that_holds_another_content_gets_this_one() -> None:
     assert _get(If_None_Match='"other"').content == CONTENT
+
+
+def test_a_form_in_brotli_goes_first_where_it_is_accepted() -> None:
+    document = ReadyDocument(CONTENT, falcon.MEDIA_JSON, '"name"', b"zipped", b"brotli")
+
+    assert [(coding, etag) for coding, etag, _bytes in document.forms()] == [
+        ("br", '"name-br"'),
+        ("gzip", '"name-gzip"'),
+        (None, '"name"'),
+    ]
+    assert accepts_coding("br", "gzip, deflate, br, zstd")
+    assert not accepts_coding("br", "gzip, br;q=0")
 
 
 def test_a_small_or_dense_content_has_no_gzip_form() -> None:

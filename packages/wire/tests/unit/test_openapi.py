@@ -48,17 +48,16 @@ def _document() -> dict[str, Any]:
 def test_references_between_files_become_references_inside_the_document() -> None:
     schemas = _document()["components"]["schemas"]
 
-    assert (
-        schemas["shop.order"]["properties"]["by"]["$ref"] == "#/components/schemas/shop.common/$defs/Person"
-    )
+    assert schemas["shop.order"]["properties"]["by"]["$ref"] == "#/components/schemas/shop.common.Person"
     to = schemas["shop.requests.order"]["properties"]["to"]
-    assert to["$ref"] == "#/components/schemas/shop.common/$defs/Person"
-    assert schemas["shop.common"]["$defs"]["Person"]["$ref"] == "#/components/schemas/shop.common/$defs/Name"
+    assert to["$ref"] == "#/components/schemas/shop.common.Person"
+    assert schemas["shop.common.Person"]["$ref"] == "#/components/schemas/shop.common.Name"
 
 
 def test_only_what_an_operation_leads_to_is_in_the_document() -> None:
     assert set(_document()["components"]["schemas"]) == {
-        "shop.common",
+        "shop.common.Name",
+        "shop.common.Person",
         "shop.error",
         "shop.order",
         "shop.requests.order",
@@ -66,7 +65,10 @@ def test_only_what_an_operation_leads_to_is_in_the_document() -> None:
 
 
 def test_a_schema_that_is_named_twice_is_embedded_once() -> None:
-    assert list(components(["shop/common", "shop/common"], SCHEMAS.__getitem__)) == ["shop.common"]
+    assert list(components(["shop/common", "shop/common"], SCHEMAS.__getitem__)) == [
+        "shop.common.Name",
+        "shop.common.Person",
+    ]
 
 
 def test_an_operation_is_named_summed_up_and_says_who_may_call_it() -> None:

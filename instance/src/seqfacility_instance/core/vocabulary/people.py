@@ -53,6 +53,8 @@ class AuditAction(StrEnum):
     PUBLISHED = "published"
     UNPUBLISHED = "unpublished"
     DOWNLOADED = "downloaded"
+    DELIVERY_LINK_MADE = "delivery-link-made"
+    DELIVERY_LINK_REVOKED = "delivery-link-revoked"
     ORDER_STATUS_CHANGED = "order-status-changed"
     ORDER_DELETED = "order-deleted"
     SAMPLE_DELETED = "sample-deleted"

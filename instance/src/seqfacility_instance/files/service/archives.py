@@ -25,6 +25,7 @@ from seqfacility_instance.reads.delivery import (
     DeliveredFile,
     ReadFile,
     ReportFile,
+    state_of,
 )
 from seqfacility_instance.reads.errors import ReportNotFound
 from seqfacility_instance.reads.service.deliveries import Deliveries, Delivery
@@ -50,18 +51,14 @@ class DeliveryArchives:
 
         Decision: G85, G430.
         """
-        files = self._open(order).contents.archived()
-        lines = [_line(md5, one.name) for one in files if (md5 := one.file.content.md5) is not None]
-        return "".join(lines).encode(), len(files) - len(lines)
+        return checksum_list(self._open(order).contents.archived())
 
     def manifest(self, order: OrderFor[SignedIn]) -> bytes:
         """List the files of a delivery in a table: a header, tabs between columns, no quotes.
 
         Decision: G435.
         """
-        files = self._open(order).contents.archived()
-        rows = [_COLUMNS, *(_row(one) for one in files)]
-        return "".join("\t".join(_cell(value) for value in row) + "\n" for row in rows).encode()
+        return manifest_table(self._open(order).contents.archived())
 
     def archive(
         self, order: OrderFor[SignedIn], state: str | None, *, is_noted: bool
@@ -73,18 +70,13 @@ class DeliveryArchives:
 
         Decision: G85, G433.
         """
-        delivery = self._open(order)
-        current = delivery.contents.state()
-        if state is not None and state != current:
+        files = self._open(order).contents.archived()
+        if state is not None and state != state_of(files):
             raise DeliveryChanged
-        entries = [_entry(one) for one in delivery.contents.archived()]
         data_root(self.facility.storage())  # refused without one, as every download is
-        archive = Archive(entries, self.crcs)
+        archive, facts = laid_out(files, self.crcs)
         if is_noted:
             self._note(order.caller, "order", order.id, what="archive")
-        newest = max((entry.modified_ns for entry in entries), default=0)
-        timestamp = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
-        facts = FileFacts(archive.size, f'"{current}"', timestamp, newest)
         return archive, facts, f"{order.row.order_number}.zip"
 
     def report(self, order: OrderFor[SignedIn], report_id: str, *, is_noted: bool) -> tuple[int, str]:
@@ -123,6 +115,27 @@ class DeliveryArchives:
 def _check_open(order: OrderFor[SignedIn]) -> None:
     if not order.caller.is_admin and order.row.sequencing_files_published_at is None:
         raise AccessDenied
+
+
+def checksum_list(files: list[ArchivedFile]) -> tuple[bytes, int]:
+    """Write the list of `DeliveryArchives.checksums` for files by these names."""
+    lines = [_line(md5, one.name) for one in files if (md5 := one.file.content.md5) is not None]
+    return "".join(lines).encode(), len(files) - len(lines)
+
+
+def manifest_table(files: list[ArchivedFile]) -> bytes:
+    """Write the table of `DeliveryArchives.manifest` for files by these names."""
+    rows = [_COLUMNS, *(_row(one) for one in files)]
+    return "".join("\t".join(_cell(value) for value in row) + "\n" for row in rows).encode()
+
+
+def laid_out(files: list[ArchivedFile], crcs: CrcMemory) -> tuple[Archive, FileFacts]:
+    """Lay out an archive of files by these names; its ETag is the state of these files."""
+    entries = [_entry(one) for one in files]
+    archive = Archive(entries, crcs)
+    newest = max((entry.modified_ns for entry in entries), default=0)
+    timestamp = format_datetime(datetime.fromtimestamp(newest // 10**9, UTC), usegmt=True)
+    return archive, FileFacts(archive.size, f'"{state_of(files)}"', timestamp, newest)
 
 
 def _line(md5: str, name: str) -> str:

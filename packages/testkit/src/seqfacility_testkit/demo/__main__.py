@@ -1,9 +1,12 @@
 """Carry a real order from submission to delivery on embedded defaults, and show every step."""
 
 import argparse
-import json
+import os
+import subprocess
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -31,6 +34,9 @@ def main() -> int:
         "--registry-site", type=Path, required=True, help="the folder of the registry distribution"
     )
     parser.add_argument("--serve", action="store_true", help="open the services without telling the story")
+    parser.add_argument(
+        "--pages-from", type=Path, metavar="FOLDER", help="serve the pages from their sources as well"
+    )
     arguments = parser.parse_args()
     folder = (arguments.folder or Path(f"seqfacility-demo/{datetime.now():%Y%m%d-%H%M%S}")).resolve()  # noqa: DTZ005  # a name for people
     folder.mkdir(parents=True)
@@ -43,7 +49,8 @@ def main() -> int:
             _narrate(stage, narrator, arguments)
         _close_with(stage, narrator)
         if narrator.is_watched or arguments.serve:
-            _serve_until_interrupted(narrator)
+            with _pages_from(arguments.pages_from, stage, narrator):
+                _serve_until_interrupted(narrator)
     except BaseException:
         sys.stderr.write(f"the logs of every process lie in {folder / 'logs'}\n")
         raise
@@ -74,17 +81,39 @@ def _narrate(stage: Stage, narrator: Narrator, arguments: argparse.Namespace) ->
 
 def _close_with(stage: Stage, narrator: Narrator) -> None:
     narrator.scene("Where everything lies")
-    credentials = json.dumps({"email": ADMIN_EMAIL, "password": ADMIN_PASSWORD})
     for line in (
         f"everything   {stage.folder}",
-        f"instance     {stage.instance}/api, state in {stage.home}",
+        f"state        {stage.home}",
         f"registry     {stage.registry}",
-        f"admin        {ADMIN_EMAIL}, password {ADMIN_PASSWORD}",
-        f"researcher   {RESEARCHER_EMAIL}, password {RESEARCHER_PASSWORD}",
-        f"sign in      curl -c jar -d '{credentials}' {stage.instance}/api/auth/sign-in",
-        f"then         curl -b jar {stage.instance}/api/orders",
+        f"API          {stage.instance}/api/docs",
     ):
         narrator.console.print(f"  {line}", markup=False)
+    narrator.scene("Open it")
+    for line in (
+        f"page         {stage.instance}",
+        f"researcher   {RESEARCHER_EMAIL}, password {RESEARCHER_PASSWORD}",
+        f"admin        {ADMIN_EMAIL}, password {ADMIN_PASSWORD}",
+    ):
+        narrator.console.print(f"  {line}", markup=False)
+
+
+@contextmanager
+def _pages_from(sources: Path | None, stage: Stage, narrator: Narrator) -> Iterator[None]:
+    """Serve the pages from their sources, which Vite reloads when they change; the API is handed on."""
+    if sources is None:
+        yield
+        return
+    vite = subprocess.Popen(
+        ["node", "node_modules/vite/bin/vite.js", "--clearScreen", "false"],
+        cwd=sources,
+        env={**os.environ, "SEQFACILITY_URL": stage.instance},
+    )
+    narrator.step(f"pages come from {sources}, at the address that Vite prints")
+    try:
+        yield
+    finally:
+        vite.terminate()
+        vite.wait()
 
 
 def _serve_until_interrupted(narrator: Narrator) -> None:

@@ -13,18 +13,26 @@ def component_name(schema_name: str) -> str:
 
 
 def components(names: Iterable[str], load: Load) -> dict[str, Any]:
-    """Return the components of the named schemas and of all that they refer to, by component name."""
+    """Return the components of the named schemas and of all that they refer to, by component name.
+
+    A definition within a schema is a component beside it: generators of types read a reference to a
+    component, and take one into the middle of a component for a type that is its own part.
+    """
     found: dict[str, Any] = {}
+    seen: set[str] = set()
     waiting = sorted(set(names), reverse=True)
     while waiting:
         name = waiting.pop()
-        if component_name(name) in found:
+        if name in seen:
             continue
+        seen.add(name)
         referred: set[str] = set()
         embedded = _rewritten(load(name), name, referred)
-        found[component_name(name)] = {
-            key: value for key, value in embedded.items() if key not in {"$schema", "$id"}
-        }
+        parts = embedded.pop("$defs", {})
+        found.update({f"{component_name(name)}.{part}": definition for part, definition in parts.items()})
+        own = {key: value for key, value in embedded.items() if key not in {"$schema", "$id"}}
+        if own.keys() - {"title", "description"} or not parts:
+            found[component_name(name)] = own
         waiting.extend(sorted(referred, reverse=True))
     return dict(sorted(found.items()))
 
@@ -40,7 +48,8 @@ def _rewritten(value: Any, name: str, referred: set[str]) -> Any:  # any JSON va
         file, _, pointer = reference.partition("#")
         target = _resolved(name, file) if file else name
         referred.add(target)
-        rewritten["$ref"] = f"#/components/schemas/{component_name(target)}{pointer}"
+        part = pointer.replace("/$defs/", ".")
+        rewritten["$ref"] = f"#/components/schemas/{component_name(target)}{part}"
     return rewritten
 
 

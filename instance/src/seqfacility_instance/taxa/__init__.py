@@ -1,0 +1,1 @@
+"""Taxa of NCBI Taxonomy that an order suggests for its samples."""

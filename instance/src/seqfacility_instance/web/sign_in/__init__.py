@@ -1,1 +1,0 @@
-"""The sign-in page: a form in front of the API, with nothing from elsewhere. Decision: G268."""

@@ -1,0 +1,110 @@
+"""A real instance, a real Chromium, and people in front of it.
+
+A file of tests has one instance; `INSTANCE = {"SEQFACILITY_DEMO": "1"}` in the file sets its variables.
+"""
+
+import re
+import shutil
+import sys
+from collections.abc import Generator, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+from seqfacility_instance.web.pages import Pages, installed
+from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_chromium
+from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
+from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.pages import CHROMIUM_WORDS, Viewer, Watch
+from seqfacility_testkit.processes import Processes
+
+ROOT = Path(__file__).parents[3]
+EVIDENCE = ROOT / "build/browser"
+_FAILED = pytest.StashKey[bool]()
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Remember that a test failed, for the fixtures that end after it."""
+    report = yield
+    if report.failed:
+        item.stash[_FAILED] = True
+    return report
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Browser]:
+    """Return Debian's Chromium; Playwright brings none."""
+    binary = find_chromium()
+    if binary is None:
+        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def web() -> Path:
+    """Return the folder of the pages' sources, with axe-core in it."""
+    folder = ROOT / "instance/web"
+    if not (folder / "node_modules/axe-core").exists():
+        pytest.skip("needs axe-core: python instance/tools/npm_packages.py")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def instance(
+    request: pytest.FixtureRequest, facility_template: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[LiveFacility]:
+    """Return the instance of this file, served by gunicorn on SQLite, with its shipped catalog."""
+    assert installed() != Pages.missing(), "build the pages: pip install -e instance"
+    folder = tmp_path_factory.mktemp("instance")
+    shutil.copytree(facility_template, folder / "home")
+    move_folders(folder / "home")
+    processes = Processes(folder / "logs")
+    variables = getattr(request.module, "INSTANCE", {})
+    live = LiveFacility(folder / "home", processes, environment=dict(variables))
+    try:
+        live.serve()
+        yield live
+    finally:
+        processes.stop_all()
+        sys.stdout.write(processes.logs())
+
+
+@pytest.fixture
+def viewer(request: pytest.FixtureRequest, chromium: Browser, instance: LiveFacility) -> Iterator[Viewer]:
+    """Open pages as anybody. The test fails for what none of them may do, see `Watch`."""
+    opened = Viewer(chromium, instance)
+    yield opened
+    if request.node.stash.get(_FAILED, False):
+        folder = EVIDENCE / re.sub(r"[^\w.-]+", "_", request.node.nodeid.removeprefix("instance/tests/"))
+        opened.keep_evidence(folder)
+        sys.stdout.write(f"screenshots, traces (npx playwright show-trace) and errors: {folder}\n")
+        sys.stdout.write(instance.processes.logs())
+    assert opened.close() == []
+
+
+@pytest.fixture
+def page(viewer: Viewer) -> Page:
+    """Return an empty page of somebody who is not signed in."""
+    return viewer.open()[0]
+
+
+@pytest.fixture
+def researcher_page(viewer: Viewer) -> Page:
+    """Return an empty page of a researcher."""
+    return viewer.open(RESEARCHER)[0]
+
+
+@pytest.fixture
+def admin_page(viewer: Viewer) -> Page:
+    """Return an empty page of a facility admin."""
+    return viewer.open(ADMIN)[0]
+
+
+@pytest.fixture
+def watch(viewer: Viewer) -> Watch:
+    """Return what is watched of the page that this test opened first; ask for it after the page."""
+    return viewer.opened[0][1]

@@ -1,0 +1,88 @@
+import createClient, { type FetchResponse } from "openapi-fetch";
+import { text } from "../text/en/common";
+import { seen, signedInAgain } from "./connection";
+import { Problem } from "./problem";
+import type { paths } from "./schema";
+
+const TIMEOUT_MS = 30_000;
+const REMEMBERED_ANSWERS = 60;
+
+/** Answers with an ETag: a 304 is answered from here, and nothing is read or sent twice. */
+const remembered = new Map<string, { etag: string; body: string; headers: Headers }>();
+
+/** Who is signed in, as the page believes; `session.ts` tells. */
+let isSignedIn = false;
+
+export function believeSignedIn(believed: boolean): void {
+  isSignedIn = believed;
+  if (!believed) remembered.clear();
+}
+
+async function send(request: Request): Promise<Response> {
+  const again = request.clone();
+  const answer = await exchange(request);
+  if (!isSignedIn || !(await isSessionOver(request, answer))) return answer;
+  return (await signedInAgain()) ? exchange(again) : answer;
+}
+
+/** Admin routes answer 403 without a session, so that a 403 alone does not tell. */
+async function isSessionOver(request: Request, answer: Response): Promise<boolean> {
+  if (new URL(request.url).pathname.startsWith("/api/auth/")) return false;
+  if (answer.status === 401) return true;
+  if (answer.status !== 403) return false;
+  const session = await exchange(new Request("/api/auth/session"));
+  const told: unknown = await session.json().catch(() => null);
+  return session.ok && typeof told === "object" && told !== null && "user" in told && told.user === null;
+}
+
+async function exchange(request: Request): Promise<Response> {
+  const known = request.method === "GET" ? remembered.get(request.url) : undefined;
+  if (known) request.headers.set("If-None-Match", known.etag);
+  let answer: Response;
+  try {
+    answer = await fetch(request, {
+      signal: AbortSignal.any([request.signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    });
+  } catch (error) {
+    if (request.signal.aborted) throw error;
+    const isSlow = error instanceof DOMException && error.name === "TimeoutError";
+    if (!isSlow) seen(false);
+    throw new Problem(isSlow ? text.tookTooLong : text.unreachable, 0);
+  }
+  seen(true);
+  if (known && answer.status === 304)
+    return new Response(known.body, { status: 200, headers: known.headers });
+  const etag = answer.headers.get("etag");
+  if (request.method === "GET" && answer.status === 200 && etag && isJson(answer)) {
+    remember(request.url, etag, await answer.clone().text(), answer.headers);
+  }
+  return answer;
+}
+
+function remember(url: string, etag: string, body: string, headers: Headers): void {
+  remembered.delete(url);
+  remembered.set(url, { etag, body, headers });
+  const oldest = remembered.keys().next().value;
+  if (remembered.size > REMEMBERED_ANSWERS && oldest !== undefined) remembered.delete(oldest);
+}
+
+const isJson = (answer: Response): boolean =>
+  answer.headers.get("content-type")?.startsWith("application/json") ?? false;
+
+/** The API, typed by its own description. Wrap a call in `given` to get the answer or a `Problem`. */
+export const api = createClient<paths>({ baseUrl: location.origin, fetch: send });
+
+/** Return what an answer holds. Raises `Problem` when the service refuses or cannot be reached. */
+export async function given<T extends Record<string | number, unknown>, O, M extends `${string}/${string}`>(
+  call: Promise<FetchResponse<T, O, M>>,
+): Promise<NonNullable<FetchResponse<T, O, M>["data"]>> {
+  const { data, error, response } = await call;
+  if (data !== undefined && data !== null && response.ok) return data;
+  throw refusal(response, error);
+}
+
+function refusal(response: Response, said: unknown): Problem {
+  const body: Record<string, unknown> = typeof said === "object" && said !== null ? { ...said } : {};
+  const words = typeof body.error === "string" ? body.error : text.answeredStatus(response.status);
+  return new Problem(words, response.status, body, response.headers);
+}

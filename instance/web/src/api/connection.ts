@@ -1,0 +1,32 @@
+import { signal } from "@preact/signals";
+
+/** Since when the service cannot be reached; null while it can. */
+export const offlineSince = signal<Date | null>(null);
+
+/** Set while a request waits for the password of somebody whose session ended. */
+export const passwordAsked = signal(false);
+
+let waiting: Array<(isSignedIn: boolean) => void> = [];
+
+/** Wait until the person signed in again over the page, or gave up. */
+export function signedInAgain(): Promise<boolean> {
+  passwordAsked.value = true;
+  return new Promise((resolve) => {
+    waiting.push(resolve);
+  });
+}
+
+export function answerPasswordAsked(isSignedIn: boolean): void {
+  const asked = waiting;
+  waiting = [];
+  passwordAsked.value = false;
+  for (const resolve of asked) resolve(isSignedIn);
+}
+
+export function seen(isReachable: boolean): void {
+  if (isReachable) offlineSince.value = null;
+  else offlineSince.value ??= new Date();
+}
+
+addEventListener("offline", () => seen(false));
+addEventListener("online", () => seen(true));

@@ -1,0 +1,61 @@
+/** What somebody typed and has not saved: kept in this browser for each record, until it is saved or they sign out. */
+
+const PREFIX = "seqfacility:kept:";
+
+interface Entry<T> {
+  readonly at: string;
+  readonly value: T;
+}
+
+export interface Kept<T> {
+  /** What is kept, and since when; null when nothing is. */
+  read(): { at: Date; value: T } | null;
+  write(value: T): void;
+  forget(): void;
+}
+
+/** `isShape` looks at what was stored, perhaps by an older release: what does not fit is dropped. */
+export function kept<T>(
+  person: string,
+  record: string,
+  isShape: (value: unknown) => value is T,
+  storage: Storage = localStorage,
+): Kept<T> {
+  const key = `${PREFIX}${person}:${record}`;
+  return {
+    read() {
+      const entry = readEntry(storage, key);
+      return entry && isShape(entry.value) ? { at: new Date(entry.at), value: entry.value } : null;
+    },
+    write(value) {
+      const entry: Entry<T> = { at: new Date().toISOString(), value };
+      try {
+        storage.setItem(key, JSON.stringify(entry));
+      } catch {
+        // WHY: a full or forbidden storage must not stop anybody from typing.
+      }
+    },
+    forget() {
+      storage.removeItem(key);
+    },
+  };
+}
+
+/** Forget what anybody kept: at sign-out the next person at this computer finds nothing. */
+export function forgetAll(storage: Storage = localStorage): void {
+  for (const key of Object.keys(storage)) {
+    if (key.startsWith(PREFIX)) storage.removeItem(key);
+  }
+}
+
+function readEntry(storage: Storage, key: string): Entry<unknown> | null {
+  const text = storage.getItem(key);
+  if (text === null) return null;
+  try {
+    const entry: unknown = JSON.parse(text);
+    const isEntry = typeof entry === "object" && entry !== null && "at" in entry && "value" in entry;
+    return isEntry && typeof entry.at === "string" ? { at: entry.at, value: entry.value } : null;
+  } catch {
+    return null;
+  }
+}

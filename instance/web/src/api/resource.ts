@@ -1,0 +1,106 @@
+import { batch, type ReadonlySignal, signal } from "@preact/signals";
+import { useEffect, useMemo } from "preact/hooks";
+import { text } from "../text/en/common";
+import { Problem } from "./problem";
+
+const OUTLINE_AFTER_MS = 150;
+const SLOW_AFTER_MS = 10_000;
+
+/** Something that is read from the service, and read again: the old answer stays while the new one is fetched. */
+export interface Resource<T> {
+  readonly data: ReadonlySignal<T | null>;
+  readonly problem: ReadonlySignal<Problem | null>;
+  /** `outline` from 150 ms, `slow` from 10 s on. */
+  readonly waiting: ReadonlySignal<"no" | "outline" | "slow">;
+  /** When the answer arrived. */
+  readonly at: ReadonlySignal<Date | null>;
+  reload(): Promise<void>;
+  /** Take what another call answered, a save for example. */
+  put(data: T): void;
+  stop(): void;
+}
+
+export function resource<T>(read: (signal: AbortSignal) => Promise<T>): Resource<T> {
+  const data = signal<T | null>(null);
+  const problem = signal<Problem | null>(null);
+  const waiting = signal<"no" | "outline" | "slow">("no");
+  const at = signal<Date | null>(null);
+  let running: AbortController | null = null;
+
+  const put = (answer: T): void =>
+    batch(() => {
+      data.value = answer;
+      problem.value = null;
+      at.value = new Date();
+    });
+
+  async function reload(): Promise<void> {
+    running?.abort();
+    const mine = new AbortController();
+    running = mine;
+    const outline = setTimeout(() => (waiting.value = "outline"), OUTLINE_AFTER_MS);
+    const slow = setTimeout(() => (waiting.value = "slow"), SLOW_AFTER_MS);
+    try {
+      const answer = await read(mine.signal);
+      if (!mine.signal.aborted) put(answer);
+    } catch (error) {
+      if (!mine.signal.aborted) problem.value = asProblem(error);
+    } finally {
+      clearTimeout(outline);
+      clearTimeout(slow);
+      if (running === mine) waiting.value = "no";
+    }
+  }
+
+  return { data, problem, waiting, at, reload, put, stop: () => running?.abort() };
+}
+
+/** Make a resource for as long as a component shows it, and anew when `keys` change. */
+export function useResource<T>(
+  read: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+): Resource<T> {
+  const made = useMemo(() => resource(read), keys);
+  useEffect(() => {
+    void made.reload();
+    return made.stop;
+  }, [made]);
+  return made;
+}
+
+export function asProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  console.error(error);
+  return new Problem(text.defect, 0);
+}
+
+/** What a button started: whether it runs, and how it was refused. */
+export interface Action<A extends unknown[]> {
+  readonly isRunning: ReadonlySignal<boolean>;
+  readonly problem: ReadonlySignal<Problem | null>;
+  run(...values: A): Promise<boolean>;
+}
+
+/** A second click while the first one runs does nothing. `run` answers whether it was done. */
+export function action<A extends unknown[]>(act: (...values: A) => Promise<void>): Action<A> {
+  const isRunning = signal(false);
+  const problem = signal<Problem | null>(null);
+  return {
+    isRunning,
+    problem,
+    async run(...values) {
+      if (isRunning.value) return false;
+      isRunning.value = true;
+      problem.value = null;
+      try {
+        await act(...values);
+        return true;
+      } catch (error) {
+        problem.value = asProblem(error);
+        return false;
+      } finally {
+        isRunning.value = false;
+      }
+    },
+  };
+}

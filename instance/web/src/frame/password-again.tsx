@@ -1,0 +1,67 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { answerPasswordAsked, passwordAsked } from "../api/connection";
+import { action } from "../api/resource";
+import { Button } from "../parts/button";
+import { Dialog } from "../parts/dialog";
+import { ErrorSummary } from "../parts/error-summary";
+import { TextField } from "../parts/field";
+import { signIn, user } from "../session";
+import { text } from "../text/en/common";
+import { frame } from "../text/en/frame";
+
+/** Over the page, when the session ended meanwhile: nothing typed is lost, and what was asked goes on. */
+export function PasswordAgain() {
+  return passwordAsked.value ? <Ask /> : null;
+}
+
+function Ask() {
+  const password = useSignal("");
+  const email = user.value?.email ?? "";
+  const { isRunning, problem, run } = useMemo(
+    () =>
+      action(async (typed: string) => {
+        await signIn(email, typed);
+        answerPasswordAsked(true);
+      }),
+    [email],
+  );
+  return (
+    <Dialog title={frame.signedOut} onClose={() => answerPasswordAsked(false)}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(password.value);
+        }}
+      >
+        <p>{frame.signedOutWhy(email)}</p>
+        <ErrorSummary problem={problem.value} labels={{}} />
+        <input
+          class="unseen"
+          type="email"
+          name="email"
+          autocomplete="username"
+          value={email}
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <TextField
+          name="password"
+          label={frame.password}
+          type="password"
+          autocomplete="current-password"
+          value={password.value}
+          onInput={(value) => (password.value = value)}
+        />
+        <div class="line">
+          <Button look="main" type="submit" isBusy={isRunning.value}>
+            {frame.signIn}
+          </Button>
+          <Button onClick={() => answerPasswordAsked(false)}>{text.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

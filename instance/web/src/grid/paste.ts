@@ -1,0 +1,82 @@
+/** Laying a pasted table over the rows of a grid. */
+import { inPlace, type Mapping, matchHeader } from "./headers";
+import { type Area, blankRows, type Change, type Column, type Place, type Rows, withChanges } from "./table";
+import { cellFor, readingOf } from "./values";
+
+/** What is pasted, and where each of its columns goes. `header` is null for a table without one. */
+export interface Pasting {
+  readonly header: readonly string[] | null;
+  readonly cells: readonly (readonly string[])[];
+  readonly mapping: Mapping;
+  readonly from: Place;
+}
+
+/** Decide where a pasted table goes. A single cell never is a header. */
+export function planPaste(
+  table: readonly (readonly string[])[],
+  columns: readonly Column[],
+  from: Place,
+): Pasting {
+  const [first = [], ...rest] = table;
+  const mapping = table.length > 1 ? matchHeader(first, columns) : null;
+  if (mapping !== null) return { header: first, cells: rest, mapping, from: { row: from.row, column: 0 } };
+  const width = Math.max(0, ...table.map((row) => row.length));
+  return { header: null, cells: table, mapping: inPlace(width, from.column, columns), from };
+}
+
+/**
+ * Return the rows after a paste. A table that is larger than the grid adds rows; one value, or one row,
+ * fills a larger selection.
+ *
+ * `shown` are the indices of the rows that are visible, in their order: a filtered grid is pasted into as seen.
+ */
+export function pasted(
+  rows: Rows,
+  columns: readonly Column[],
+  pasting: Pasting,
+  language: string,
+  shown: readonly number[] = rows.map((_, index) => index),
+  selected?: Area,
+): Rows {
+  const { cells, mapping, from } = filling(pasting, columns, selected);
+  const readings = mapping.map((target, place) => {
+    const column = target === null ? undefined : columns[target];
+    const texts = () => cells.map((row) => row[place] ?? "");
+    return column === undefined ? undefined : readingOf(column, texts, language);
+  });
+  const missing = Math.max(0, from.row + cells.length - shown.length);
+  const grown = missing === 0 ? rows : [...rows, ...blankRows(missing, columns.length)];
+  const changes: Change[] = [];
+  for (const [offset, row] of cells.entries()) {
+    const place = from.row + offset;
+    const index = shown[place] ?? rows.length + place - shown.length;
+    for (const [at, target] of mapping.entries()) {
+      const column = target === null ? undefined : columns[target];
+      const reading = readings[at];
+      const text = row[at];
+      if (target === null || column === undefined || reading === undefined || text === undefined) continue;
+      changes.push({ row: index, column: target, text: cellFor(column, text, reading) });
+    }
+  }
+  return withChanges(grown, changes);
+}
+
+function filling(pasting: Pasting, columns: readonly Column[], selected: Area | undefined): Pasting {
+  const [only] = pasting.cells;
+  if (pasting.header !== null || selected === undefined || pasting.cells.length !== 1 || only === undefined)
+    return pasting;
+  const height = selected.bottom - selected.top + 1;
+  const width = selected.right - selected.left + 1;
+  const row = only.length === 1 ? new Array<string>(width).fill(only[0] ?? "") : only;
+  if (height === 1 && row.length === only.length) return pasting;
+  return {
+    ...pasting,
+    cells: Array.from({ length: height }, () => row),
+    mapping: inPlace(row.length, selected.left, columns),
+    from: { row: selected.top, column: selected.left },
+  };
+}
+
+export function matchedCount(mapping: Mapping): number {
+  return mapping.filter((target) => target !== null).length;
+}

@@ -1,0 +1,64 @@
+import { useSignal } from "@preact/signals";
+import { Button } from "../parts/button";
+import { text } from "../text/en/grid";
+import type { GridModel } from "./model";
+import { matchedCount } from "./paste";
+
+/** What became of a paste: which columns were matched by their header, and how to change that. */
+export function PasteStrip({ model }: { model: GridModel }) {
+  const isOpen = useSignal(false);
+  const paste = model.paste.value;
+  if (paste === null) return null;
+  const { header, cells, mapping } = paste.plan;
+  const leftOut = mapping.length - matchedCount(mapping);
+  const headers = header ?? mapping.map((_, place) => text.pastedColumn(place + 1));
+  return (
+    <div class="grid-strip">
+      <span role="status">
+        {header === null
+          ? text.placed(cells.length, matchedCount(mapping))
+          : text.matched(matchedCount(mapping), mapping.length)}
+        {leftOut > 0 && header === null && `, ${text.leftOut(leftOut)}`}
+      </span>
+      {model.canRemap.value && (
+        <Button
+          look="quiet"
+          isPressed={isOpen.value}
+          onClick={() => {
+            isOpen.value = !isOpen.value;
+          }}
+        >
+          {text.change}
+        </Button>
+      )}
+      <Button look="quiet" icon="close" label={text.dismiss} onClick={() => (model.paste.value = null)} />
+      {isOpen.value && model.canRemap.value && (
+        <div class="grid-mapping">
+          {headers.map((name, place) => (
+            <label key={name} class="stack-tight">
+              <span>{name}</span>
+              <select
+                class="control"
+                value={String(mapping[place] ?? "")}
+                onChange={(event) => {
+                  const { value } = event.currentTarget;
+                  const target = value === "" ? null : Number(value);
+                  model.remapPaste(
+                    mapping.map((old, at) => (at === place ? target : old === target ? null : old)),
+                  );
+                }}
+              >
+                <option value="">{text.notUsed}</option>
+                {model.columns.value.map(({ key, label }, column) => (
+                  <option key={key} value={String(column)}>
+                    {label}
+                  </option>
+                ))}
+              </select>
+            </label>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useId, useRef } from "preact/hooks";
+import { text } from "../text/en/common";
+import { Button } from "./button";
+
+interface Props {
+  title: string;
+  onClose: () => void;
+  children: ComponentChildren;
+  /** The buttons; the last one is what most people came for. */
+  actions?: ComponentChildren;
+  /** Escape would lose something: only a button closes it. */
+  losesSomething?: boolean | undefined;
+  isWide?: boolean | undefined;
+  /** From the side, beside what it tells of. */
+  isDrawer?: boolean | undefined;
+}
+
+const FIRST_CONTROL = `.dialog-body :is(input:not([readonly]), select, textarea, a, button, [tabindex="0"]), .dialog-actions button`;
+
+const FORMS = { dialog: "dialog", wide: "dialog dialog-wide", drawer: "dialog dialog-drawer" } as const;
+
+/** A dialog for as long as it is rendered. Its heading is its name; the focus returns to where it came from. */
+export function Dialog({ title, onClose, children, actions, losesSomething, isWide, isDrawer }: Props) {
+  const box = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => {
+    const dialog = box.current;
+    const before = document.activeElement;
+    dialog?.showModal();
+    // The first control of what is asked, not the button that closes it.
+    dialog?.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
+    return () => {
+      dialog?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={box}
+      class={FORMS[isDrawer ? "drawer" : isWide ? "wide" : "dialog"]}
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault();
+        if (!losesSomething) onClose();
+      }}
+    >
+      <div class="dialog-head">
+        <h2 id={heading}>{title}</h2>
+        {!losesSomething && <Button look="quiet" icon="close" label={text.close} onClick={onClose} />}
+      </div>
+      <div class="dialog-body">{children}</div>
+      {actions && <div class="dialog-actions">{actions}</div>}
+    </dialog>
+  );
+}

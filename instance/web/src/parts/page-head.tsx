@@ -1,0 +1,69 @@
+import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef } from "preact/hooks";
+
+/** What stands after the heading in the document's title; the frame sets it. */
+export const titleEnding = signal("");
+
+// The first page leaves the focus where the browser puts it; each later one starts at its heading.
+let isFirst = true;
+
+interface Crumb {
+  label: string;
+  href: string;
+}
+
+interface Props {
+  /** The one h1 of the page; with the site's name it is the document's title. */
+  title: string;
+  crumbs?: readonly Crumb[] | undefined;
+  /** What the last crumb is, a number for example. */
+  here?: ComponentChildren;
+  /** Few facts in one line. */
+  facts?: readonly ComponentChildren[] | undefined;
+  /** Beside the title: a stamp, `Saved 14:02`. */
+  aside?: ComponentChildren;
+  actions?: ComponentChildren;
+}
+
+export function PageHead({ title, crumbs, here, facts, aside, actions }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const ending = titleEnding.value;
+  useEffect(() => {
+    document.title = ending ? `${title} · ${ending}` : title;
+  }, [title, ending]);
+  useEffect(() => {
+    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    isFirst = false;
+  }, []);
+  return (
+    <header class="page-head">
+      {crumbs && (
+        <nav class="crumbs" aria-label="Breadcrumb">
+          {crumbs.map(({ label, href }) => (
+            <a key={href} href={href}>
+              {label}
+            </a>
+          ))}
+          {here && <span>{here}</span>}
+        </nav>
+      )}
+      <div class="spread">
+        <div class="page-title">
+          <h1 ref={heading} tabIndex={-1}>
+            {title}
+          </h1>
+          {aside}
+        </div>
+        {actions && <div class="line">{actions}</div>}
+      </div>
+      {facts && (
+        <ul class="facts-line">
+          {facts.map((fact, place) => (
+            <li key={place}>{fact}</li>
+          ))}
+        </ul>
+      )}
+    </header>
+  );
+}

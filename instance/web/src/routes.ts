@@ -1,0 +1,82 @@
+import type { ComponentType } from "preact";
+import type { IconName } from "./parts/icons";
+import { screen } from "./screen";
+import { ownPassword } from "./session";
+import { frame } from "./text/en/frame";
+
+export type Audience = "anybody" | "signed-in" | "researcher" | "admin";
+
+export interface Place {
+  /** `:name` is a part of the address, `:name?` may be missing. */
+  readonly path: string;
+  readonly screen: ComponentType;
+  readonly audience: Audience;
+}
+
+const register = screen(() => import("./screens/register/screen"));
+const reset = screen(() => import("./screens/reset/screen"));
+
+/** Every address of the pages. A screen is fetched when somebody first goes there. */
+export const places: readonly Place[] = [
+  { path: "/sign-in", screen: screen(() => import("./screens/sign-in/screen")), audience: "anybody" },
+  { path: "/demo", screen: screen(() => import("./screens/demo/screen")), audience: "anybody" },
+  { path: "/register", screen: register, audience: "anybody" },
+  { path: "/invite/:code", screen: register, audience: "anybody" },
+  { path: "/reset/:token", screen: reset, audience: "anybody" },
+  { path: "/reset-password", screen: reset, audience: "anybody" },
+  { path: "/help/:topic?", screen: screen(() => import("./screens/help/screen")), audience: "anybody" },
+  {
+    path: "/accessibility",
+    screen: screen(() => import("./screens/help/accessibility")),
+    audience: "anybody",
+  },
+
+  {
+    path: ownPassword,
+    screen: screen(() => import("./screens/profile/new-password")),
+    audience: "signed-in",
+  },
+  { path: "/profile", screen: screen(() => import("./screens/profile/screen")), audience: "signed-in" },
+  { path: "/messages", screen: screen(() => import("./screens/messages/screen")), audience: "signed-in" },
+  {
+    path: "/messages/new",
+    screen: screen(() => import("./screens/messages/new-message")),
+    audience: "signed-in",
+  },
+  { path: "/messages/:id", screen: screen(() => import("./screens/messages/thread")), audience: "signed-in" },
+  {
+    path: "/notifications",
+    screen: screen(() => import("./screens/notifications/screen")),
+    audience: "signed-in",
+  },
+  { path: "/", screen: screen(() => import("./screens/home/my-work")), audience: "researcher" },
+  { path: "/", screen: screen(() => import("./screens/home/today")), audience: "admin" },
+  { path: "/orders", screen: screen(() => import("./screens/orders/screen")), audience: "signed-in" },
+  { path: "/orders/:number", screen: screen(() => import("./screens/order/screen")), audience: "signed-in" },
+];
+
+export interface Link {
+  readonly href: string;
+  readonly label: string;
+  readonly icon: IconName;
+  readonly audience: Audience;
+  /** Whose unread number stands beside it. */
+  readonly unread?: "messages";
+}
+
+/** The rail, from top to bottom. Only places that exist are in it. */
+export const rail: readonly Link[] = [
+  { href: "/", label: frame.places.myWork, icon: "home", audience: "researcher" },
+  { href: "/", label: frame.places.today, icon: "today", audience: "admin" },
+  { href: "/orders", label: frame.places.orders, icon: "orders", audience: "signed-in" },
+  {
+    href: "/messages",
+    label: frame.places.messages,
+    icon: "messages",
+    audience: "signed-in",
+    unread: "messages",
+  },
+];
+
+/** Below the rail's first part, for admins. */
+export const facilityRail: readonly Link[] = [];

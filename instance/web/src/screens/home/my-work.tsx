@@ -1,0 +1,104 @@
+import "../../style/screens/home.css";
+import { useResource } from "../../api/resource";
+import { LinkButton } from "../../parts/button";
+import { Chip } from "../../parts/chip";
+import { Empty } from "../../parts/empty";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { PlateStrip } from "../../parts/plate-density";
+import { type Column, Table } from "../../parts/table";
+import { homeText as text } from "../../text/en/my-work";
+import { orderText } from "../../text/en/orders";
+import { Queue } from "./queue";
+import { Ready } from "./ready";
+import { type ListedOrder, readLatestOrders, readOverview } from "./state";
+
+/** A researcher's start: what is ready, what is asked, and the orders. */
+export function Screen() {
+  const overview = useResource(readOverview, []);
+  const latest = useResource(readLatestOrders, []);
+  return (
+    <div class="stack">
+      <PageHead
+        title={text.myWork}
+        actions={
+          <LinkButton look="main" icon="add" href="/orders/new">
+            {orderText.orderSequencing}
+          </LinkButton>
+        }
+      />
+      <Loaded of={overview}>
+        {(found) => (
+          <>
+            {found.ready.length > 0 && <Ready overview={found} />}
+            {found.waiting.length > 0 && <Queue overview={found} />}
+          </>
+        )}
+      </Loaded>
+      <Loaded of={latest}>
+        {({ orders, total }) =>
+          orders.length === 0 ? (
+            <Empty
+              title={text.none}
+              action={
+                <LinkButton look="main" href="/orders/new">
+                  {orderText.orderSequencing}
+                </LinkButton>
+              }
+            >
+              {text.noneWhy}
+            </Empty>
+          ) : (
+            <div class="stack-tight">
+              <div class="spread">
+                <h2>{text.orders}</h2>
+                <a href="/orders">{total > orders.length ? orderText.ordersFound(total) : text.allOrders}</a>
+              </div>
+              <Table label={text.orders} columns={COLUMNS} rows={orders} rowId={(order) => order.id} />
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+const COLUMNS: Column<ListedOrder>[] = [
+  {
+    id: "name",
+    label: text.name,
+    cell: (order) => <a href={`/orders/${order.orderNumber}`}>{order.name ?? order.orderNumber}</a>,
+  },
+  {
+    id: "number",
+    label: text.number,
+    cell: (order) => <span class="mono">{order.orderNumber}</span>,
+    isMinor: true,
+  },
+  {
+    id: "plate",
+    label: text.plate,
+    cell: (order) =>
+      order.counts.samples > 0 && <PlateStrip counts={order.plate} labels={orderText.ownersPlate} />,
+    isMinor: true,
+  },
+  {
+    id: "stage",
+    label: text.stage,
+    cell: (order) => <Chip tone={orderText.stageTone[order.stage]}>{orderText.stage[order.stage]}</Chip>,
+  },
+  {
+    id: "next",
+    label: text.next,
+    cell: ({ next }) => {
+      if (!next) return <span class="muted">–</span>;
+      const isOwn = next.who === "RESEARCHER";
+      return (
+        <span class={isOwn ? undefined : "muted"}>
+          {(isOwn ? orderText.ownTurn : orderText.othersTurn)[next.what]}
+        </span>
+      );
+    },
+    isMinor: true,
+  },
+];

@@ -1,0 +1,27 @@
+import "../../style/screens/home.css";
+import { useResource } from "../../api/resource";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { Stamp } from "../../parts/time";
+import { homeText as text } from "../../text/en/my-work";
+import { Queue } from "./queue";
+import { RunningNow } from "./running";
+import { readOverview } from "./state";
+
+/** What waits for the facility, and what is running. */
+export function Screen() {
+  const overview = useResource(readOverview, []);
+  return (
+    <div class="stack">
+      <PageHead title={text.today} aside={<Stamp at={overview.at.value} />} />
+      <Loaded of={overview}>
+        {(found) => (
+          <div class="with-side">
+            <Queue overview={found} />
+            <RunningNow overview={found} />
+          </div>
+        )}
+      </Loaded>
+    </div>
+  );
+}

@@ -1,0 +1,130 @@
+import { useEffect, useMemo } from "preact/hooks";
+import { useRoute } from "preact-iso";
+import { action, useResource } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { Chip } from "../../parts/chip";
+import { ErrorSummary } from "../../parts/error-summary";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { PlainText } from "../../parts/plain-text";
+import { Time } from "../../parts/time";
+import { isAdmin, readBoot, user } from "../../session";
+import { messages as words } from "../../text/en/messages";
+import { MessageBox } from "./message-box";
+import {
+  type Conversation,
+  type Message,
+  move,
+  readConversation,
+  reply,
+  type Status,
+  type Ticket,
+} from "./state";
+import { TONES } from "./tones";
+import "../../style/screens/messages.css";
+
+/** One conversation. */
+export function Screen() {
+  const { id = "" } = useRoute().params;
+  const conversation = useResource((signal) => readConversation(id, signal), [id]);
+  const isRead = conversation.data.value !== null;
+  useEffect(() => {
+    // WHY: reading marks as read, so that the number in the rail is another one now.
+    if (isRead) void readBoot();
+  }, [isRead]);
+  return (
+    <Loaded of={conversation} isPage>
+      {({ ticket, messages }) => (
+        <>
+          <Head ticket={ticket} onMoved={(moved) => conversation.put({ ticket: moved, messages })} />
+          <Thread messages={messages} />
+          {ticket.status === "CLOSED" ? (
+            <p class="muted">{words.closedHint}</p>
+          ) : (
+            <MessageBox
+              record={`message:${id}`}
+              send={async (body) => {
+                await reply(id, body);
+                conversation.put(await readConversation(id));
+              }}
+            />
+          )}
+        </>
+      )}
+    </Loaded>
+  );
+}
+
+function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) => void }) {
+  const moving = useMemo(
+    () =>
+      action(async (status: Status) => {
+        onMoved(await move(ticket.id, status));
+      }),
+    [ticket.id, onMoved],
+  );
+  const isClosed = ticket.status === "CLOSED";
+  return (
+    <>
+      <PageHead
+        title={ticket.subject}
+        crumbs={[{ label: words.title, href: "/messages" }]}
+        facts={[
+          `${ticket.user.firstName} ${ticket.user.lastName}`,
+          <Chip key="state" tone={TONES[ticket.status]}>
+            {words.states[ticket.status]}
+          </Chip>,
+          ticket.orderId && (
+            <a key="order" href={`/orders/${ticket.orderId}`}>
+              {words.theOrder}
+            </a>
+          ),
+          ticket.studyId && (
+            <a key="study" href={`/studies/${ticket.studyId}`}>
+              {words.theStudy}
+            </a>
+          ),
+        ].filter(Boolean)}
+        actions={
+          <>
+            {isAdmin.value && !isClosed && ticket.status !== "RESOLVED" && (
+              <Button onClick={() => void moving.run("RESOLVED")}>{words.resolve}</Button>
+            )}
+            {!isClosed && <Button onClick={() => void moving.run("CLOSED")}>{words.close}</Button>}
+            {isClosed && isAdmin.value && (
+              <Button onClick={() => void moving.run("OPEN")}>{words.reopen}</Button>
+            )}
+          </>
+        }
+      />
+      <ErrorSummary problem={moving.problem.value} labels={{}} />
+    </>
+  );
+}
+
+function Thread({ messages }: { messages: Conversation["messages"] }) {
+  return (
+    <ol class="thread" aria-label={words.title}>
+      {messages.map((message) => (
+        <Said key={message.id} message={message} />
+      ))}
+    </ol>
+  );
+}
+
+function Said({ message }: { message: Message }) {
+  const { sender, body, createdAt } = message;
+  return (
+    <li class={sender.id === user.value?.id ? "said said-mine" : "said"}>
+      <p class="said-head">
+        <strong>
+          {sender.firstName} {sender.lastName}
+        </strong>{" "}
+        <span class="muted">
+          <Time at={createdAt} />
+        </span>
+      </p>
+      <PlainText>{body}</PlainText>
+    </li>
+  );
+}

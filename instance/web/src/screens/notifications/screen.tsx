@@ -1,0 +1,87 @@
+import { useMemo } from "preact/hooks";
+import { api, given } from "../../api/client";
+import { action, useResource } from "../../api/resource";
+import type { components } from "../../api/schema";
+import { Button } from "../../parts/button";
+import { Chip } from "../../parts/chip";
+import { Empty } from "../../parts/empty";
+import { ErrorSummary } from "../../parts/error-summary";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { Time } from "../../parts/time";
+import { isDemo, readBoot } from "../../session";
+import { messages as words } from "../../text/en/messages";
+import "../../style/screens/messages.css";
+
+type Notification = components["schemas"]["instance.notifications"]["notifications"][number];
+
+export function Screen() {
+  const told = useResource(
+    (signal) => given(api.GET("/api/notifications", { params: { query: { limit: 200 } }, signal })),
+    [],
+  );
+  const marking = useMemo(
+    () =>
+      action(async () => {
+        await given(api.POST("/api/notifications/read", { body: { all: true } }));
+        await Promise.all([told.reload(), readBoot()]);
+      }),
+    [told],
+  );
+  const unread = told.data.value?.unread ?? 0;
+  return (
+    <>
+      <PageHead
+        title={words.notifications}
+        actions={
+          unread > 0 && (
+            <Button
+              refusal={isDemo.value ? words.demoRefusal : null}
+              isBusy={marking.isRunning.value}
+              onClick={() => void marking.run()}
+            >
+              {words.markRead}
+            </Button>
+          )
+        }
+      />
+      <ErrorSummary problem={marking.problem.value} labels={{}} />
+      <Loaded of={told}>
+        {({ notifications }) =>
+          notifications.length === 0 ? (
+            <Empty title={words.noNotifications}>{words.noNotificationsWhy}</Empty>
+          ) : (
+            <ol class="told">
+              {notifications.map((each) => (
+                <Told key={each.id} notification={each} />
+              ))}
+            </ol>
+          )
+        }
+      </Loaded>
+    </>
+  );
+}
+
+function Told({ notification }: { notification: Notification }) {
+  const { type, title, readAt, createdAt } = notification;
+  const href = placeOf(notification);
+  return (
+    <li class="told-line">
+      <span class="muted told-kind">{words.notificationKinds[type]}</span>
+      <span class="told-title">
+        {href ? <a href={href}>{title}</a> : title} {readAt === null && <Chip tone="run">{words.isNew}</Chip>}
+      </span>
+      <span class="muted">
+        <Time at={createdAt} />
+      </span>
+    </li>
+  );
+}
+
+function placeOf({ type, orderId, ticketId, pipelineRunId }: Notification): string | null {
+  if (ticketId) return `/messages/${ticketId}`;
+  if (pipelineRunId) return `/runs/${pipelineRunId}`;
+  if (orderId) return type === "delivery-published" ? `/orders/${orderId}/delivery` : `/orders/${orderId}`;
+  return type === "account-pending" ? "/facility/people" : null;
+}

@@ -1,0 +1,46 @@
+/** What fetches a delivery on a machine without a browser. */
+export const TOOLS = ["curl", "wget", "aria2c", "rclone", "seqfacility-client"] as const;
+
+export type Tool = (typeof TOOLS)[number];
+
+export const isTool = (word: string | undefined): word is Tool => TOOLS.some((tool) => tool === word);
+
+export interface Target {
+  /** The address of the link, which ends in a slash. */
+  link: string;
+  /** Where the service is, for the client that signs in. */
+  service: string;
+  email: string;
+  order: string;
+}
+
+/**
+ * Write the line that fetches every file into a folder named like the order. The same line goes on where it was:
+ * each tool asks for the part of a file that is missing.
+ */
+export function downloadCommand(tool: Tool, { link, service, email, order }: Target): string {
+  const list = (name: string) => quoted(`${link}${name}`);
+  const folder = quoted(order);
+  switch (tool) {
+    case "curl":
+      return `mkdir -p ${folder} && curl -fsSL ${list("urls.txt")} | (cd ${folder} && xargs -n 1 curl -fL --retry 5 -C - -O)`;
+    case "wget":
+      return `wget -qO- ${list("urls.txt")} | wget -c -P ${folder} -i -`;
+    case "aria2c":
+      return `curl -fsSL ${list("aria2.txt")} | aria2c -c -x 4 -d ${folder} -i -`;
+    case "rclone":
+      return `rclone copy --http-url ${list("files/")} :http: ${folder}`;
+    case "seqfacility-client":
+      return `seqfacility-client download --url ${quoted(service)} --email ${quoted(email)} --password-stdin --order ${folder} ${folder}`;
+  }
+}
+
+/** Write the line that compares what arrived with the list of the delivery. */
+export function checkCommand({ link, order }: Target): string {
+  return `(cd ${quoted(order)} && curl -fsSL ${quoted(`${link}checksums.md5`)} | md5sum -c)`;
+}
+
+/** Quote a word for a shell if it needs it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
+}

@@ -1,0 +1,72 @@
+import { useState } from "preact/hooks";
+import { action } from "../../../api/resource";
+import { Button } from "../../../parts/button";
+import { ProblemNotice } from "../../../parts/problem";
+import { type Column, Table } from "../../../parts/table";
+import { Time } from "../../../parts/time";
+import { clusterText as text } from "../../../text/en/delivery";
+import { exactTime } from "../../../text/format";
+import type { Order } from "../state";
+import { type DeliveryLink, revokeLink } from "./state";
+
+interface Props {
+  order: Order;
+  links: readonly DeliveryLink[];
+  onRevoke: (linkId: string) => Promise<void>;
+}
+
+/** The addresses of a delivery that were made, and whether they still work. */
+export function LinkList({ order, links, onRevoke }: Props) {
+  const [revoke] = useState(() =>
+    action(async (id: string) => {
+      await revokeLink(order.id, id);
+      await onRevoke(id);
+    }),
+  );
+  const problem = revoke.problem.value;
+  const columns: Column<DeliveryLink>[] = [
+    { id: "made", label: text.created, cell: (link) => <Time at={link.createdAt} /> },
+    {
+      id: "by",
+      label: text.by,
+      cell: ({ createdBy }) => `${createdBy.firstName} ${createdBy.lastName}`,
+      isMinor: true,
+    },
+    {
+      id: "used",
+      label: text.used,
+      cell: ({ lastUsedAt }) => (lastUsedAt ? <Time at={lastUsedAt} /> : text.never),
+    },
+    { id: "ends", label: text.expires, cell: (link) => <Ending link={link} /> },
+    {
+      id: "revoke",
+      label: text.revoke,
+      cell: (link) =>
+        isOpen(link) && (
+          <Button
+            look="quiet"
+            label={text.revokeOf(exactTime(new Date(link.createdAt)))}
+            isBusy={revoke.isRunning.value}
+            onClick={() => void revoke.run(link.id)}
+          >
+            {text.revoke}
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <>
+      {problem && <ProblemNotice problem={problem} />}
+      <Table label={text.links} columns={columns} rows={links} rowId={(link) => link.id} />
+    </>
+  );
+}
+
+function Ending({ link }: { link: DeliveryLink }) {
+  if (link.revokedAt) return <span class="muted">{text.revoked}</span>;
+  return isOpen(link) ? <Time at={link.expiresAt} /> : <span class="muted">{text.ended}</span>;
+}
+
+function isOpen({ revokedAt, expiresAt }: DeliveryLink): boolean {
+  return revokedAt === null && new Date(expiresAt) > new Date();
+}

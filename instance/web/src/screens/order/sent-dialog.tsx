@@ -1,0 +1,57 @@
+import { useState } from "preact/hooks";
+import { action } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { Dialog } from "../../parts/dialog";
+import { TextArea } from "../../parts/field";
+import { ProblemNotice } from "../../parts/problem";
+import { text as common } from "../../text/en/common";
+import { text } from "../../text/en/order";
+import { orderText } from "../../text/en/orders";
+import { addNote, type Order } from "./state";
+
+interface Props {
+  order: Order;
+  onClose: () => void;
+  onChange: () => Promise<void>;
+}
+
+/** A researcher says that the samples are on their way. */
+export function SentDialog({ order, onClose, onChange }: Props) {
+  const [note, setNote] = useState("");
+  const [send] = useState(() =>
+    action(async (content: string) => {
+      await addNote(order.id, "SAMPLES_SENT", content === "" ? text.sentDone : content);
+      onClose();
+      await onChange();
+    }),
+  );
+  const problem = send.problem.value;
+  return (
+    <Dialog
+      title={orderText.step.SEND_SAMPLES}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="main" isBusy={send.isRunning.value} onClick={() => void send.run(note.trim())}>
+            {text.saySent}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <p>{text.sentWhat}</p>
+        <TextArea
+          name="content"
+          label={text.note}
+          help={text.sentHint}
+          sayOptional
+          rows={3}
+          value={note}
+          onInput={setNote}
+        />
+        {problem && <ProblemNotice problem={problem} />}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { api, given } from "../../api/client";
+import { Problem } from "../../api/problem";
+import type { components } from "../../api/schema";
+import { text } from "../../text/en/common";
+
+export type Order = components["schemas"]["instance.order"]["order"];
+export type Sample = components["schemas"]["instance.order-samples"]["samples"][number];
+export type Sampleset = components["schemas"]["instance.order-samples"]["sampleset"];
+export type NoteType = Order["notes"][number]["noteType"];
+export type Run = components["schemas"]["instance.pipeline-runs"]["runs"][number];
+
+/** Numbers that were looked up: the API opens orders by id. */
+const idOf = new Map<string, string>();
+
+/** Read the order of an address, which names its number or its id. */
+export async function readOrder(address: string, signal: AbortSignal): Promise<Order> {
+  const id = idOf.get(address) ?? (await findId(address, signal));
+  const { order } = await given(
+    api.GET("/api/orders/{order_id}", { params: { path: { order_id: id } }, signal }),
+  );
+  idOf.set(order.orderNumber, order.id);
+  return order;
+}
+
+async function findId(address: string, signal: AbortSignal): Promise<string> {
+  if (!address.startsWith("ORD-")) return address;
+  const { results } = await given(api.GET("/api/search", { params: { query: { q: address } }, signal }));
+  const found = results.find(({ kind, label }) => kind === "ORDER" && label === address);
+  if (!found) throw new Problem(text.cantSee, 404);
+  return found.id;
+}
+
+export async function readSamples(orderId: string, signal: AbortSignal): Promise<Sample[]> {
+  const path = { order_id: orderId };
+  const { samples } = await given(api.GET("/api/orders/{order_id}/samples", { params: { path }, signal }));
+  return samples;
+}
+
+/** The runs of an order; a researcher gets those that are selected as its results. */
+export async function readRuns(orderId: string, signal: AbortSignal): Promise<Run[]> {
+  const query = { orderId, limit: 200 };
+  const { runs } = await given(api.GET("/api/pipelines/runs", { params: { query }, signal }));
+  return runs;
+}
+
+export async function addNote(orderId: string, noteType: NoteType, content: string): Promise<void> {
+  const path = { order_id: orderId };
+  await given(api.POST("/api/orders/{order_id}/notes", { params: { path }, body: { noteType, content } }));
+}
+
+export async function moveTo(orderId: string, status: Order["status"], note: string): Promise<void> {
+  const path = { order_id: orderId };
+  const body = { status, note: note === "" ? null : note };
+  await given(api.POST("/api/orders/{order_id}/status", { params: { path }, body }));
+}
+
+export async function deleteOrder(orderId: string): Promise<void> {
+  await given(api.DELETE("/api/orders/{order_id}", { params: { path: { order_id: orderId } } }));
+}
+
+/** Begin a draft with what an order asks for and its samples, and return its number. */
+export async function orderAgain(order: Order, name: string): Promise<string> {
+  const { platform, libraryStrategy, librarySource, customFields } = order;
+  const path = { order_id: order.id };
+  const { samples, sampleset } = await given(api.GET("/api/orders/{order_id}/samples", { params: { path } }));
+  const body = { name, platform, libraryStrategy, librarySource, customFields };
+  const made = (await given(api.POST("/api/orders", { body }))).order;
+  const rows = samples.map((sample) => ({
+    sampleAlias: sample.sampleAlias,
+    scientificName: sample.scientificName,
+    taxId: sample.taxId,
+    checklistData: sample.checklistData,
+    checklistUnits: sample.checklistUnits,
+    customFields: sample.customFields,
+  }));
+  const { checklists, selectedFields, fieldOverrides, sampleType } = sampleset;
+  await given(
+    api.POST("/api/orders/{order_id}/samples", {
+      params: { path: { order_id: made.id } },
+      body: { samples: rows, sampleset: { checklists, selectedFields, fieldOverrides, sampleType } },
+    }),
+  );
+  return made.orderNumber;
+}

@@ -1,0 +1,117 @@
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import "../../style/screens/orders.css";
+import { addressWith } from "../../parts/address";
+import { Button, LinkButton } from "../../parts/button";
+import { saveText } from "../../parts/csv";
+import { Empty } from "../../parts/empty";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { Table } from "../../parts/table";
+import { isAdmin } from "../../session";
+import { text as common } from "../../text/en/common";
+import { listText as text } from "../../text/en/order-list";
+import { orderText } from "../../text/en/orders";
+import { columnsFor, csvOf } from "./columns";
+import { Filters } from "./filters";
+import { type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
+
+const FIRST = 1;
+
+export function Screen() {
+  const { path, query: words, route } = useLocation();
+  const query = queryOf(words);
+  const [pages, setPages] = useState(FIRST);
+  const list = useOrderList(query, pages);
+  const change = (changes: Record<string, string | null>): void => {
+    setPages(FIRST);
+    route(addressWith(path, words, changes), true);
+  };
+  const orders = list.data.value?.orders ?? [];
+  return (
+    <div class="stack">
+      <PageHead
+        title={orderText.orders}
+        actions={
+          <>
+            <Button
+              icon="download"
+              label={text.savesCsv}
+              refusal={orders.length === 0 ? text.nothingShown : null}
+              onClick={() => saveText("orders.csv", csvOf(orders), "text/csv")}
+            >
+              {text.saveCsv}
+            </Button>
+            <LinkButton look="main" icon="add" href="/orders/new">
+              {orderText.orderSequencing}
+            </LinkButton>
+          </>
+        }
+      />
+      <Filters query={query} onChange={change} />
+      <Loaded of={list}>
+        {(found) =>
+          found.orders.length === 0 ? (
+            <NoOrders query={query} onClear={() => route(path, true)} />
+          ) : (
+            <Rows
+              found={found}
+              query={query}
+              onSort={(sort) => change({ sort })}
+              onMore={() => setPages(pages + 1)}
+            />
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+interface RowsProps {
+  found: OrderList;
+  query: Query;
+  onSort: (sort: string) => void;
+  onMore: () => void;
+}
+
+function Rows({ found, query, onSort, onMore }: RowsProps) {
+  const { orders, total } = found;
+  return (
+    <div class="stack-tight">
+      <Table
+        label={orderText.orders}
+        columns={columnsFor(isAdmin.value)}
+        rows={orders}
+        rowId={(order) => order.id}
+        sort={query.sort ?? "-created"}
+        onSort={onSort}
+      />
+      <div class="line muted">
+        <span role="status">{common.rows(orders.length, total)}</span>
+        {orders.length < total && (
+          <Button onClick={onMore}>{text.more(Math.min(PAGE, total - orders.length))}</Button>
+        )}
+        <span class="keys">{text.keys}</span>
+      </div>
+    </div>
+  );
+}
+
+function NoOrders({ query, onClear }: { query: Query; onClear: () => void }) {
+  const { sort: _, ...filters } = query;
+  if (Object.keys(filters).length > 0) {
+    return <Empty title={text.noneFound} action={<Button onClick={onClear}>{text.removeAll}</Button>} />;
+  }
+  return (
+    <Empty
+      title={text.none}
+      action={
+        <LinkButton look="main" href="/orders/new">
+          {orderText.orderSequencing}
+        </LinkButton>
+      }
+    >
+      {isAdmin.value ? text.noneForAdmin : text.noneWhy}
+    </Empty>
+  );
+}

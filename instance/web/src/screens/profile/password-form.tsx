@@ -1,0 +1,71 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { api, given } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { action } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { ErrorSummary } from "../../parts/error-summary";
+import { TextField } from "../../parts/field";
+import { user } from "../../session";
+import { accountFields, account as words } from "../../text/en/account";
+
+/** The old password and the new one. */
+export function PasswordForm({ onChanged }: { onChanged: () => void | Promise<void> }) {
+  const currentPassword = useSignal("");
+  const newPassword = useSignal("");
+  const changing = useMemo(
+    () =>
+      action(async () => {
+        const body = { currentPassword: currentPassword.value, newPassword: newPassword.value };
+        await given(api.POST("/api/auth/password", { body }));
+        currentPassword.value = "";
+        newPassword.value = "";
+        await onChanged();
+      }),
+    [currentPassword, newPassword, onChanged],
+  );
+  const errors = fieldErrors(changing.problem.value);
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void changing.run();
+      }}
+    >
+      <ErrorSummary problem={changing.problem.value} labels={accountFields} />
+      {/* Password managers want to know whose password it is. */}
+      <input type="hidden" name="username" autocomplete="username" value={user.value?.email} />
+      <TextField
+        name="currentPassword"
+        label={accountFields.currentPassword}
+        type="password"
+        autocomplete="current-password"
+        required
+        error={errors.get("currentPassword")}
+        value={currentPassword.value}
+        onInput={(value) => {
+          currentPassword.value = value;
+        }}
+      />
+      <TextField
+        name="newPassword"
+        label={accountFields.newPassword}
+        type="password"
+        autocomplete="new-password"
+        required
+        error={errors.get("newPassword")}
+        value={newPassword.value}
+        onInput={(value) => {
+          newPassword.value = value;
+        }}
+      />
+      <div>
+        <Button type="submit" look="main" isBusy={changing.isRunning.value}>
+          {words.changePassword}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,80 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { fieldErrors } from "../../api/problem";
+import { action } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { ErrorSummary } from "../../parts/error-summary";
+import { SelectField, TextField } from "../../parts/field";
+import { readBoot } from "../../session";
+import { accountFields, account as words } from "../../text/en/account";
+import { type Profile, type ProfilePage, saveProfile } from "./state";
+
+const POSITIONS = ["PI", "POSTDOC", "PHD_STUDENT", "MASTER_STUDENT", "TECHNICIAN", "OTHER"] as const;
+
+interface Props extends ProfilePage {
+  onSaved: (profile: Profile) => void;
+}
+
+export function ProfileForm({ profile, departments, onSaved }: Props) {
+  const typed = useSignal({
+    firstName: profile.firstName,
+    lastName: profile.lastName,
+    researcherRole: profile.researcherRole ?? "",
+    institution: profile.institution ?? "",
+    departmentId: profile.department?.id ?? "",
+  });
+  const isSaved = useSignal(false);
+  const saving = useMemo(
+    () =>
+      action(async () => {
+        const { researcherRole, ...rest } = typed.value;
+        const position = POSITIONS.find((each) => each === researcherRole);
+        onSaved(await saveProfile({ ...rest, researcherRole: position ?? null }));
+        isSaved.value = true;
+        await readBoot();
+      }),
+    [typed, isSaved],
+  );
+  const errors = fieldErrors(saving.problem.value);
+  const field = (name: keyof typeof typed.value) => ({
+    name,
+    label: accountFields[name],
+    error: errors.get(name),
+    value: typed.value[name],
+    onInput: (value: string) => {
+      typed.value = { ...typed.value, [name]: value };
+      isSaved.value = false;
+    },
+  });
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void saving.run();
+      }}
+    >
+      <ErrorSummary problem={saving.problem.value} labels={accountFields} />
+      <TextField {...field("firstName")} autocomplete="given-name" required />
+      <TextField {...field("lastName")} autocomplete="family-name" required />
+      <SelectField
+        {...field("researcherRole")}
+        choices={POSITIONS.map((value) => ({ value, label: words.roles[value] }))}
+        none={profile.researcherRole === null ? words.noChoice : undefined}
+      />
+      <TextField {...field("institution")} autocomplete="organization" />
+      <SelectField
+        {...field("departmentId")}
+        choices={departments.map(({ id, name }) => ({ value: id, label: name }))}
+        none={words.noChoice}
+      />
+      <div class="line">
+        <Button look="main" type="submit" isBusy={saving.isRunning.value}>
+          {words.save}
+        </Button>
+        <span role="status">{isSaved.value ? words.saved : ""}</span>
+      </div>
+    </form>
+  );
+}

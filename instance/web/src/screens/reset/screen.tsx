@@ -1,0 +1,83 @@
+import { useSignal } from "@preact/signals";
+import { useMemo } from "preact/hooks";
+import { useRoute } from "preact-iso";
+import { api, given } from "../../api/client";
+import { fieldErrors } from "../../api/problem";
+import { action } from "../../api/resource";
+import { Button, LinkButton } from "../../parts/button";
+import { Empty } from "../../parts/empty";
+import { ErrorSummary } from "../../parts/error-summary";
+import { TextField } from "../../parts/field";
+import { PageHead } from "../../parts/page-head";
+import { accountFields, account as words } from "../../text/en/account";
+
+/** `/reset/{token}`, and the address that an admin's link has: its token stays out of every log behind the `#`. */
+export function Screen() {
+  const { token } = useRoute().params;
+  const found = token ?? new URLSearchParams(location.hash.slice(1)).get("token");
+  return (
+    <>
+      <PageHead title={words.resetTitle} />
+      {found ? <Form token={found} /> : <Empty title={words.resetNoToken}>{words.resetNoTokenWhy}</Empty>}
+    </>
+  );
+}
+
+function Form({ token }: { token: string }) {
+  const newPassword = useSignal("");
+  const isDone = useSignal(false);
+  const setting = useMemo(
+    () =>
+      action(async () => {
+        await given(
+          api.POST("/api/auth/password-reset", { body: { token, newPassword: newPassword.value } }),
+        );
+        isDone.value = true;
+      }),
+    [token, newPassword, isDone],
+  );
+  if (isDone.value) {
+    return (
+      <Empty
+        title={words.resetDone}
+        action={
+          <LinkButton href="/sign-in" look="main">
+            {words.signIn}
+          </LinkButton>
+        }
+      >
+        {words.resetDoneWhy}
+      </Empty>
+    );
+  }
+  return (
+    <form
+      class="stack card"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void setting.run();
+      }}
+    >
+      <p>{words.resetWhy}</p>
+      <ErrorSummary problem={setting.problem.value} labels={accountFields} />
+      <TextField
+        name="newPassword"
+        label={accountFields.newPassword}
+        type="password"
+        autocomplete="new-password"
+        required
+        error={fieldErrors(setting.problem.value).get("newPassword")}
+        value={newPassword.value}
+        onInput={(value) => {
+          newPassword.value = value;
+        }}
+      />
+      <div>
+        <Button look="main" type="submit" isBusy={setting.isRunning.value}>
+          {words.setPassword}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,61 @@
+import { computed, signal } from "@preact/signals";
+import { api, believeSignedIn, given } from "./api/client";
+import { forgetAll } from "./api/kept";
+import { Problem } from "./api/problem";
+import type { paths } from "./api/schema";
+import { choose, density, theme } from "./look";
+
+type Answer<P extends keyof paths> = paths[P] extends {
+  get: { responses: { 200: { content: { "application/json": infer A } } } };
+}
+  ? A
+  : never;
+
+export type Boot = Answer<"/api/boot">;
+export type User = NonNullable<Boot["user"]>;
+
+/** What the page knows before anything is shown; null until it was read. */
+export const boot = signal<Boot | null>(null);
+export const bootProblem = signal<Problem | null>(null);
+
+export const user = computed(() => boot.value?.user ?? null);
+export const isAdmin = computed(() => user.value?.role === "FACILITY_ADMIN");
+export const isDemo = computed(() => user.value?.isDemo ?? false);
+export const siteName = computed(() => boot.value?.site.siteName ?? "SeqFacility");
+
+/** Where somebody whose password must be changed is led first. */
+export const ownPassword = "/new-password";
+
+/** Whether a module is on; off for who is not signed in. */
+export const hasModule = (id: keyof NonNullable<Boot["modules"]>): boolean =>
+  boot.value?.modules?.[id] ?? false;
+
+export async function readBoot(): Promise<void> {
+  try {
+    const answer = await given(api.GET("/api/boot"));
+    believeSignedIn(answer.user !== null);
+    boot.value = answer;
+    bootProblem.value = null;
+  } catch (error) {
+    bootProblem.value = error instanceof Problem ? error : new Problem(String(error), 0);
+  }
+}
+
+export async function signIn(email: string, password: string): Promise<void> {
+  await given(api.POST("/api/auth/sign-in", { body: { email, password } }));
+  await readBoot();
+}
+
+export async function startDemo(as: "researcher" | "admin"): Promise<void> {
+  await given(api.POST("/api/demo/session", { body: { as } }));
+  await readBoot();
+}
+
+/** End the session and begin with a fresh page: nothing that this person saw or typed stays. */
+export async function signOut(): Promise<void> {
+  await given(api.POST("/api/auth/sign-out"));
+  forgetAll();
+  // The service asks browsers to forget the whole storage, and how this computer shows pages is no secret.
+  choose({ theme: theme.value, density: density.value });
+  location.assign("/sign-in");
+}

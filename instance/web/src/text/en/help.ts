@@ -1,0 +1,122 @@
+interface Topic {
+  id: string;
+  title: string;
+  /** One line for the list of topics. */
+  about: string;
+  parts: readonly { title?: string; paragraphs: readonly string[]; steps?: readonly string[] }[];
+}
+
+export const help = {
+  title: "Help",
+  intro: "Short pages about what people ask most. Anything else: write to the facility from Messages.",
+  topics: [
+    {
+      id: "ordering",
+      title: "Ordering sequencing",
+      about: "From a new order to samples in the facility",
+      parts: [
+        {
+          paragraphs: [
+            "An order says what is sequenced and how. It is a draft until you submit it, and drafts are saved by themselves: close the page and come back later.",
+          ],
+          steps: [
+            "Choose New order, give it a name, and choose a platform.",
+            "Answer the questions of the facility. Those that are required say so.",
+            "Enter the samples, or paste them from a spreadsheet.",
+            "Choose Check. Each gap leads to its cell.",
+            "Submit. The packing slip then says where the samples go and lists their codes.",
+          ],
+        },
+        {
+          title: "What happens then",
+          paragraphs: [
+            "The line at the top of an order shows where it stands: submitted, samples in, sequenced, reads, analysed, delivered. Below it stands what is next and whose turn it is.",
+          ],
+        },
+      ],
+    },
+    {
+      id: "samples",
+      title: "Pasting samples",
+      about: "From Excel, LibreOffice or Google Sheets into an order",
+      parts: [
+        {
+          paragraphs: ["Copy the cells in your spreadsheet, select a cell of the table and paste."],
+          steps: [
+            "With column names in the first row, columns are matched by name. A strip says what was matched.",
+            "Without them, the columns are filled from the selected cell on.",
+            "If you paste more rows than there are, rows are added.",
+            "Ctrl Z takes back what was pasted.",
+          ],
+        },
+        {
+          title: "Numbers, dates and organisms",
+          paragraphs: [
+            "Decimal commas and dates in your own form are understood and shown as they will be stored. An organism is chosen from the list, or written with its tax id.",
+            "Every sample of an order needs a name of its own: files are matched with samples by it.",
+          ],
+        },
+      ],
+    },
+    {
+      id: "delivery",
+      title: "Fetching a delivery",
+      about: "Files, sizes and checksums",
+      parts: [
+        {
+          paragraphs: [
+            "When the facility releases the files of an order, they stand in its Delivery tab: by sample, with size and MD5, reports first. Download all gives one archive; a broken download goes on where it stopped.",
+            "Check the files after a download. The page compares a folder on your computer with the list of checksums; on the command line, md5sum -c checksums.md5 does the same.",
+          ],
+        },
+      ],
+    },
+    {
+      id: "cluster",
+      title: "Fetching on a cluster",
+      about: "Without a browser and without your password",
+      parts: [
+        {
+          paragraphs: [
+            "In the Delivery tab choose On a cluster. You get an address that works for some days, and whole lines for curl and wget. Whoever has the address can fetch the files: take it back when you are done.",
+          ],
+          steps: [
+            "Copy the line and paste it in a terminal, in the folder where the files go.",
+            "If the connection breaks, run the same line again. It goes on where it stopped.",
+            "Run md5sum -c checksums.md5. Every line says OK.",
+          ],
+        },
+      ],
+    },
+    {
+      id: "keys",
+      title: "Keys",
+      about: "Everything works without a mouse",
+      parts: [],
+    },
+  ] satisfies readonly Topic[],
+  keysTitle: "Key",
+  doesTitle: "What it does",
+  keys: [
+    ["Ctrl K", "Go to an order, a sample, a person or a page"],
+    ["j, k", "Next and previous row of a table"],
+    ["Enter", "Open the row, the tile or the cell"],
+    ["Arrow keys", "Move in a plate, a menu, tabs or a table of samples"],
+    ["Shift with arrow keys", "Select several tiles or cells"],
+    ["Ctrl D", "Fill down in a table of samples"],
+    ["Ctrl Z, Ctrl Y", "Undo and redo in a table of samples"],
+    ["F8", "Go to the latest message of the page, to undo for example"],
+    ["Escape", "Close a dialog or a menu"],
+  ] as const,
+  accessibilityTitle: "Accessibility",
+  accessibility: [
+    "These pages are made to meet WCAG 2.2, level AA.",
+    "Each page is examined by axe-core in its states, in the light and the dark theme, at widths from 320 to 1,280 pixels: it must find nothing. Ways through the service are also walked with the keyboard alone.",
+    "A state is never told by colour alone: each has a mark of its own and its name in words. The pages follow the theme, the contrast and the reduced motion that your system asks for.",
+    "The automatic examination can't find everything, and not every screen reader was tried.",
+  ],
+  accessibilityContact: "If something keeps you from your work, tell the facility:",
+  accessibilityNobody: "If something keeps you from your work, tell the facility.",
+} as const;
+
+export type HelpTopic = Topic;

@@ -1,0 +1,106 @@
+import { describe, expect, test } from "vitest";
+import { cellFor, readingOf } from "../../src/grid/values";
+import { column } from "./columns";
+
+const VALUE = { number: column("Value", "number", { unit: "µl" }), date: column("Value", "date") };
+const read = (kind: "number" | "date", text: string, language = "en-US", among: string[] = [text]) =>
+  cellFor(
+    VALUE[kind],
+    text,
+    readingOf(VALUE[kind], () => among, language),
+  );
+
+describe("numbers", () => {
+  test.each([
+    ["1,5", "1.5"],
+    ["1.5", "1.5"],
+    ["1.250,25", "1250.25"],
+    ["1,250.25", "1250.25"],
+    ["1 250,5", "1250.5"],
+    ["1'250.5", "1250.5"],
+    ["1,234,567", "1234567"],
+    ["-3,00", "-3.00"],
+    ["−3", "-3"],
+    ["+4", "4"],
+    [",5", "0.5"],
+    ["0,125", "0.125"],
+    ["5 µl", "5"],
+    ["5,5µl", "5.5"],
+    ["1e-3", "1e-3"],
+    ["abc", "abc"],
+    ["1.2.3", "1.2.3"],
+    ["5 ml", "5 ml"],
+  ])("%j is stored as %j", (text, stored) => {
+    expect(read("number", text)).toBe(stored);
+  });
+
+  test.each([
+    ["en-US", "1234"],
+    ["de-DE", "1.234"],
+  ])("a comma before three digits is read as %s writes numbers", (language, stored) => {
+    expect(read("number", "1,234", language)).toBe(stored);
+  });
+
+  test("another value of the column decides what a comma before three digits is", () => {
+    expect(read("number", "1,234", "en-US", ["1,234", "7,5"])).toBe("1.234");
+    expect(read("number", "1,234", "de-DE", ["1,234", "7.5"])).toBe("1234");
+  });
+});
+
+describe("dates", () => {
+  test.each([
+    ["2026-05-04", "2026-05-04"],
+    ["2026/5/4", "2026-05-04"],
+    ["04.05.2026", "2026-05-04"],
+    ["4. 5. 2026", "2026-05-04"],
+    ["4 May 2026", "2026-05-04"],
+    ["04-May-26", "2026-05-04"],
+    ["May 4, 2026", "2026-05-04"],
+    ["4 Sept 2026", "2026-09-04"],
+    ["31.02.2026", "31.02.2026"],
+    ["not collected", "not collected"],
+  ])("%j is stored as %j", (text, stored) => {
+    expect(read("date", text)).toBe(stored);
+  });
+
+  test.each([
+    ["en-US", "2026-04-05"],
+    ["en-GB", "2026-05-04"],
+  ])("4/5/2026 is read as %s writes dates", (language, stored) => {
+    expect(read("date", "4/5/2026", language)).toBe(stored);
+  });
+
+  test("a day above 12 elsewhere in the column decides the order", () => {
+    expect(read("date", "4/5/2026", "en-US", ["4/5/2026", "31/12/2026"])).toBe("2026-05-04");
+    expect(read("date", "4/5/2026", "en-GB", ["4/5/2026", "12/31/2026"])).toBe("2026-04-05");
+  });
+
+  test("months are known in the reader's language and in English", () => {
+    expect(read("date", "4. Mai 2026", "de-DE")).toBe("2026-05-04");
+    expect(read("date", "4 May 2026", "de-DE")).toBe("2026-05-04");
+  });
+});
+
+describe("choices", () => {
+  const reading = readingOf(column("Strategy", "select"), () => [], "en-US");
+  const options = ["RNA-Seq", "AMPLICON", "Other"];
+
+  test.each([
+    ["rna seq", "RNA-Seq"],
+    ["amplicon", "AMPLICON"],
+    ["WGS", "WGS"],
+  ])("%j becomes %j", (text, stored) => {
+    expect(cellFor(column("Strategy", "select", { options }), text, reading)).toBe(stored);
+  });
+
+  test("several choices are told apart by semicolons", () => {
+    expect(cellFor(column("Strategy", "multiselect", { options }), "other;rna-seq;", reading)).toBe(
+      "Other; RNA-Seq",
+    );
+  });
+
+  test("a line break stays only where a field has lines", () => {
+    expect(cellFor(column("Alias"), "a\nb", reading)).toBe("a b");
+    expect(cellFor(column("Notes", "longText"), "a\nb", reading)).toBe("a\nb");
+  });
+});

@@ -1,0 +1,191 @@
+"""The pages of an instance in a real Chromium: who looks, what is seen, what must not happen meanwhile."""
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+from typing import Any, Literal, cast
+from urllib.parse import urlsplit
+
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Request
+
+from seqfacility_testkit.facility import PASSWORD
+from seqfacility_testkit.live import LiveClient, LiveFacility
+
+Theme = Literal["light", "dark"]
+THEMES: tuple[Theme, ...] = ("light", "dark")
+WIDTHS = (1280, 390, 320)
+"""A desk, a telephone, and what is left of a desk at 400 %."""
+
+CHROMIUM_WORDS = (
+    "--no-sandbox",  # as root there is no other way
+    "--disable-gpu",
+    "--disable-quic",
+    "--disable-dev-shm-usage",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+)
+_HEIGHT = 900
+_AXE = Path("node_modules/axe-core/axe.min.js")
+_AXE_TAGS = ("wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice")
+
+# What a policy refuses is an error of the console, also where Chromium says nothing; presses are counted.
+_INIT = """
+addEventListener("securitypolicyviolation", (event) => {
+  console.error(`policy: ${event.effectiveDirective} refused ${event.blockedURI} ${event.sample}`);
+});
+addEventListener("pointerdown", (event) => { if (event.isTrusted) globalThis.countPress(); }, true);
+"""
+
+
+@dataclass
+class Watch:
+    """What a page did that nobody sees: its errors, what its policy refused, whom it asked, how often.
+
+    `problems` must be empty when a test ends. What a test provokes it expects first, by a pattern that the
+    line matches: `watch.expect(r"status of 404")`.
+    """
+
+    base: str
+    presses: int = 0
+    requests: list[str] = field(default_factory=list)
+    """Requests to the API, as `GET /api/orders`; the feed is none."""
+    lines: list[str] = field(default_factory=list)
+    _expected: list[str] = field(default_factory=list)
+
+    def expect(self, pattern: str) -> None:
+        self._expected.append(pattern)
+
+    def start_counting(self) -> None:
+        """Forget what was counted so far: the journey begins here."""
+        self.presses = 0
+        self.requests.clear()
+
+    @property
+    def problems(self) -> list[str]:
+        return [line for line in self.lines if not any(re.search(one, line) for one in self._expected)]
+
+    def follow(self, context: BrowserContext) -> None:
+        context.expose_function("countPress", self._on_press)
+        context.add_init_script(_INIT)
+        context.on("console", self._on_console)
+        context.on("weberror", lambda thrown: self.lines.append(f"thrown: {thrown.error}"))
+        context.on("request", self._on_request)
+
+    def _on_press(self) -> None:
+        self.presses += 1
+
+    def _on_console(self, message: ConsoleMessage) -> None:
+        if message.type == "error":
+            self.lines.append(f"console: {message.text} ({message.location.get('url', '')})")
+
+    def _on_request(self, request: Request) -> None:
+        if not request.url.startswith((f"{self.base}/", "blob:")):
+            self.lines.append(f"elsewhere: {request.method} {request.url[:200]}")
+        path = urlsplit(request.url).path
+        if path.startswith("/api/") and path != "/api/live":
+            self.requests.append(f"{request.method} {path}")
+
+
+@dataclass(frozen=True)
+class Viewer:
+    """Opens pages of one instance: as somebody, on a screen, in a theme."""
+
+    browser: Browser
+    facility: LiveFacility
+    opened: list[tuple[BrowserContext, Watch]] = field(default_factory=list)
+
+    def open(
+        self,
+        email: str | None = None,
+        *,
+        password: str = PASSWORD,
+        width: int = 1280,
+        theme: Theme = "light",
+        **more: Any,
+    ) -> tuple[Page, Watch]:
+        """Open an empty page in a browser of its own; `email` is signed in without the sign-in page.
+
+        `more` is for Playwright's `new_context`: `locale`, `timezone_id`, `reduced_motion`, `offline`.
+        """
+        context = self.browser.new_context(
+            base_url=self.facility.base,
+            viewport={"width": width, "height": _HEIGHT},
+            color_scheme=theme,
+            locale=more.pop("locale", "en-GB"),
+            timezone_id=more.pop("timezone_id", "Europe/Berlin"),
+            storage_state=None if email is None else storage_of(self.facility.sign_in(email, password)),
+            **more,
+        )
+        context.set_default_timeout(20_000)
+        context.tracing.start(snapshots=True)
+        watch = Watch(self.facility.base)
+        watch.follow(context)
+        self.opened.append((context, watch))
+        return context.new_page(), watch
+
+    def keep_evidence(self, folder: Path) -> None:
+        """Write what every open page shows, and its trace, for who asks why a test failed."""
+        folder.mkdir(parents=True, exist_ok=True)
+        for number, (context, watch) in enumerate(self.opened):
+            for page in context.pages:
+                page.screenshot(path=folder / f"{number}.png", full_page=True)
+            context.tracing.stop(path=folder / f"{number}-trace.zip")
+            (folder / f"{number}-watch.txt").write_text("\n".join([*watch.lines, *watch.requests]), "utf-8")
+
+    def close(self) -> list[str]:
+        """Close every browser; return what happened in them that nobody expected."""
+        problems = [problem for _context, watch in self.opened for problem in watch.problems]
+        for context, _watch in self.opened:
+            context.close()
+        self.opened.clear()
+        return problems
+
+
+def storage_of(client: LiveClient) -> Any:
+    """Return the state of a browser in which this person is signed in."""
+    host = urlsplit(client.facility.base).hostname
+    names = ("name", "value", "path")
+    cookies = [{**{name: getattr(one, name) for name in names}, "domain": host} for one in client.cookies]
+    return {"cookies": cookies, "origins": []}
+
+
+@cache
+def _axe_source(web: Path) -> str:
+    return (web / _AXE).read_text("utf-8")
+
+
+def axe(page: Page, web: Path, *, without: Iterable[str] = ()) -> None:
+    """Fail for what axe-core finds on the page as it stands: WCAG 2.2 A and AA, and best practice.
+
+    `without` names elements by selectors, such as the frame of a report that others wrote.
+    """
+    page.evaluate(_axe_source(web))
+    answer = page.evaluate(
+        "([tags, without]) => axe.run({exclude: without}, {runOnly: {type: 'tag', values: tags}})",
+        [list(_AXE_TAGS), [[one] for one in without]],
+    )
+    found = [
+        f"{one['id']} ({one['impact']}): {node['html'][:160]}\n    {node['failureSummary']}"
+        for one in cast("Mapping[str, Any]", answer)["violations"]
+        for node in one["nodes"]
+    ]
+    assert found == [], f"axe on {page.url}:\n" + "\n".join(found)
+
+
+def no_horizontal_scroll(page: Page) -> None:
+    """Fail when the page is wider than its window, and name what sticks out."""
+    wide = page.evaluate(
+        """() => {
+          const room = document.documentElement.clientWidth;
+          if (document.documentElement.scrollWidth <= room) return [];
+          return [...document.body.querySelectorAll("*")]
+            .filter((one) => one.getBoundingClientRect().right > room + 0.5)
+            .map((one) => one.outerHTML.slice(0, 120));
+        }"""
+    )
+    assert wide == [], f"{page.url} scrolls sideways because of\n" + json.dumps(wide, indent=1)
