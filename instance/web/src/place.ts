@@ -1,4 +1,3 @@
-import { exec } from "preact-iso/router";
 import { places } from "./routes";
 
 /** Whether a page stands at an address; `:name` of a place is any word, `:name?` may be missing. */
