@@ -29,6 +29,7 @@ from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
+from seqfacility_instance.live import resources as live
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.orders import resources as orders
@@ -288,18 +289,18 @@ def _run_plans(services: Services) -> list[Route]:
 
 
 def _streams(services: Services) -> list[Route]:
-    live = services.streams
+    ingest = services.streams
     of_order = "/api/orders/{order_id:id}/stream"
     one = f"{of_order}/{{stream_run_id:id}}"
     return [
-        Route(of_order, streams.OrderStreams(live.runs), GET=ADMIN, POST=LIVE_ADMIN),
-        Route(one, streams.OneStream(live.runs), PATCH=LIVE_ADMIN),
-        Route(f"{one}/events", streams.StreamEvents(live.feed), GET=ADMIN),
-        Route(f"{one}/events/live", streams.LiveStreamEvents(live.feed), GET=ADMIN),
-        Route(f"{one}/stop", streams.StreamStop(live.runs), POST=LIVE_ADMIN),
-        Route(f"{one}/by-barcode", streams.StreamBarcodes(live.pictures), GET=ADMIN),
-        Route(f"{one}/metrics", streams.StreamMetrics(live.pictures), GET=ADMIN),
-        Route(f"{one}/collect", streams.StreamCollection(live.collection), POST=LIVE_ADMIN),
+        Route(of_order, streams.OrderStreams(ingest.runs), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(one, streams.OneStream(ingest.runs), PATCH=LIVE_ADMIN),
+        Route(f"{one}/events", streams.StreamEvents(ingest.feed), GET=ADMIN),
+        Route(f"{one}/events/live", streams.LiveStreamEvents(ingest.feed), GET=ADMIN),
+        Route(f"{one}/stop", streams.StreamStop(ingest.runs), POST=LIVE_ADMIN),
+        Route(f"{one}/by-barcode", streams.StreamBarcodes(ingest.pictures), GET=ADMIN),
+        Route(f"{one}/metrics", streams.StreamMetrics(ingest.pictures), GET=ADMIN),
+        Route(f"{one}/collect", streams.StreamCollection(ingest.collection), POST=LIVE_ADMIN),
     ]
 
 
@@ -425,6 +426,7 @@ def _tickets(services: Services) -> list[Route]:
             messages.TicketMessages(services.tickets),
             POST=OWNER.limited(NEW_MESSAGES),
         ),
+        Route("/api/live", live.Live(services.live), GET=SIGNED_IN),
         Route("/api/notifications", notifications.NotificationList(services.notifications), GET=SIGNED_IN),
         Route(
             "/api/notifications/read", notifications.NotificationsRead(services.notifications), POST=SIGNED_IN

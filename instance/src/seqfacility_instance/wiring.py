@@ -45,6 +45,8 @@ from seqfacility_instance.files.service.downloads import DOWNLOAD_PARTS_WITHIN, 
 from seqfacility_instance.files.service.previews import Previews
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
+from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
+from seqfacility_instance.live.service.feed import LiveFeed
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.orders.samples import Samples
@@ -188,6 +190,7 @@ class Services:
     tickets: Tickets
     notifications: Notifications
     taxa: Taxa
+    live: LiveFeed
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -244,7 +247,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         lambda engine, _program: health.engines_seen()[engine], health.scheduler_seen, families
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
-    streams = _wire_streams(facility, clock)
+    live = LiveFeed(sessions, clock)
+    streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
@@ -289,6 +293,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 forget_ended_sessions,
                 forget_old_links,
                 demo.remove_expired,
+                Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 *_gauges(health),
             ],
@@ -306,6 +311,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         tickets=Tickets(clock),
         notifications=Notifications(clock),
         taxa=Taxa(forms),
+        live=live,
         sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
@@ -338,11 +344,11 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
 
 
-def _wire_streams(facility: FacilitySettings, clock: Clock) -> StreamServices:
+def _wire_streams(facility: FacilitySettings, live: LiveFeed, clock: Clock) -> StreamServices:
     """Put the use cases of live ingest together."""
     return StreamServices(
         runs=StreamRuns(facility, clock),
-        feed=Feed(),
+        feed=Feed(live),
         pictures=Pictures(),
         collection=Collection(facility, clock),
         monitor=StreamMonitor(process_name(), facility, clock),

@@ -52,6 +52,7 @@ export const places: readonly Place[] = [
   { path: "/", screen: screen(() => import("./screens/home/my-work")), audience: "researcher" },
   { path: "/", screen: screen(() => import("./screens/home/today")), audience: "admin" },
   { path: "/orders", screen: screen(() => import("./screens/orders/screen")), audience: "signed-in" },
+  { path: "/orders/new", screen: screen(() => import("./screens/new-order/screen")), audience: "signed-in" },
   { path: "/orders/:number", screen: screen(() => import("./screens/order/screen")), audience: "signed-in" },
 ];
 

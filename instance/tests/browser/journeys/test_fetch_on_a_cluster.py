@@ -1,19 +1,14 @@
 """Journey E: a researcher copies one line from a delivery and fetches it in a terminal, cut and all."""
 
-import re
-import shutil
 import signal
 import subprocess
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
-from seqfacility_testkit.pages import Viewer
 
 READS = 40_000
 """About 2 MB a file: enough to be cut in the middle at the rate below."""
@@ -48,7 +43,11 @@ class Terminal:
 
     def start(self, line: str) -> None:
         self._running = subprocess.Popen(
-            ["/bin/sh", "-c", line], cwd=self.folder, text=True, start_new_session=True, stderr=subprocess.DEVNULL
+            ["/bin/sh", "-c", line],
+            cwd=self.folder,
+            text=True,
+            start_new_session=True,
+            stderr=subprocess.DEVNULL,
         )
 
     def interrupt(self) -> int:

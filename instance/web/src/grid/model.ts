@@ -143,7 +143,8 @@ export class GridModel {
     this.canRemap.value = true;
     const columns = plan.mapping.filter((target) => target !== null);
     const last = { row: plan.from.row + Math.max(1, plan.cells.length) - 1, column: Math.max(0, ...columns) };
-    this.select({ anchor: { row: plan.from.row, column: Math.min(...columns, last.column) }, focus: last });
+    // The active end stays where the paste began, as in every spreadsheet.
+    this.select({ anchor: last, focus: { row: plan.from.row, column: Math.min(...columns, last.column) } });
   }
 
   /** Lay the last paste anew, its columns into others. */

@@ -3,6 +3,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { Button } from "../parts/button";
 import { FilterChip } from "../parts/chip";
+import { Menu } from "../parts/menu";
 import { text } from "../text/en/grid";
 import type { Suggest } from "./choices";
 import { FindBar } from "./find-bar";
@@ -51,18 +52,25 @@ export function Sheet({ label, model, suggest, isReadOnly, children }: Props) {
         <Button look="quiet" onClick={() => (isSeries.value = true)}>
           {text.series}
         </Button>
-        <Button look="quiet" onClick={() => model.duplicateRows()}>
-          {text.duplicate}
-        </Button>
-        <Button look="quiet" onClick={() => model.deleteRows()}>
-          {text.remove}
-        </Button>
-        <Button look="quiet" onClick={() => model.sort(false)}>
-          {text.sortUp}
-        </Button>
-        <Button look="quiet" onClick={() => model.sort(true)}>
-          {text.sortDown}
-        </Button>
+        <Menu
+          label={text.rowsMenu}
+          groups={[
+            {
+              items: [
+                { label: text.duplicate, onChoose: () => model.duplicateRows() },
+                { label: text.remove, onChoose: () => model.deleteRows() },
+              ],
+            },
+            {
+              items: [
+                { label: text.sortUp, onChoose: () => model.sort(false) },
+                { label: text.sortDown, onChoose: () => model.sort(true) },
+              ],
+            },
+          ]}
+        >
+          {text.rowsMenu}
+        </Menu>
         <Button look="quiet" isPressed={isFinding.value} onClick={() => (isFinding.value = !isFinding.value)}>
           {text.find}
         </Button>

@@ -20,6 +20,7 @@ export const text = {
   seriesHelp: "From lake-1 to lake-96, for example. Rows are added where they are missing.",
   seriesUnclear: "These two values have no series between them.",
   seriesFill: (values: number): string => `Fill ${counted(values, "cell", "cells")}`,
+  rowsMenu: "Rows",
   duplicate: "Duplicate rows",
   remove: "Delete rows",
   sortUp: "Sort A to Z",

@@ -1,0 +1,86 @@
+/** The answers of an order: those that have a column, and those of the form's own questions. */
+import type { components } from "../../api/schema";
+import { type Form, type FormField, valueFor } from "./samples";
+
+export type Order = components["schemas"]["instance.order"]["order"];
+export type OrderBody = components["schemas"]["instance.requests.order"];
+
+/** Values by the name of their question; what is null or missing is not answered. */
+export type Answers = Readonly<Record<string, unknown>>;
+
+/** The path of an answer in the API; the names of columns stand alone. */
+export function pathOf(field: FormField): string {
+  return field.systemKey ?? `customFields.${field.name}`;
+}
+
+export function keyOf(field: FormField): string {
+  return field.systemKey ?? field.name;
+}
+
+/** The questions of an order by group, in the order of the form; questions without a group come last. */
+export function questionsOf(form: Form): { name: string; fields: FormField[] }[] {
+  const asked = form.fields
+    .filter(({ visible, perSample }) => visible && !perSample)
+    .toSorted((one, other) => one.order - other.order);
+  const known = form.groups.toSorted((one, other) => one.order - other.order);
+  const grouped = known.map(({ id, name }) => ({
+    name,
+    fields: asked.filter(({ groupId }) => groupId === id),
+  }));
+  const rest = asked.filter(({ groupId }) => !known.some(({ id }) => id === groupId));
+  return [...grouped, { name: "", fields: rest }].filter(({ fields }) => fields.length > 0);
+}
+
+export function answersOf(order: Order, form: Form): Answers {
+  const { name, platform, libraryStrategy, librarySource } = order;
+  const columns: Answers = { name, platform, libraryStrategy, librarySource };
+  const entries = form.fields
+    .filter(({ perSample }) => !perSample)
+    .map((field) => [
+      keyOf(field),
+      field.systemKey === undefined ? order.customFields[field.name] : columns[field.systemKey],
+    ]);
+  return Object.fromEntries(entries);
+}
+
+export function defaultsOf(form: Form): Answers {
+  return Object.fromEntries(
+    form.fields
+      .filter(({ perSample, visible, defaultValue }) => !perSample && visible && defaultValue !== undefined)
+      .map((field) => [keyOf(field), field.defaultValue]),
+  );
+}
+
+/** Return what changed as the API takes it. */
+export function bodyOfAnswers(form: Form, answers: Answers, changed: ReadonlySet<string>): OrderBody {
+  const customFields: Record<string, unknown> = {};
+  const body: OrderBody = {};
+  for (const field of form.fields) {
+    const key = keyOf(field);
+    if (field.perSample || !changed.has(key)) continue;
+    const value = answers[key] ?? null;
+    const word = typeof value === "string" ? value : "";
+    if (field.systemKey === "name") body.name = word;
+    else if (field.systemKey === "platform") body.platform = word;
+    else if (field.systemKey === "libraryStrategy") body.libraryStrategy = word;
+    else if (field.systemKey === "librarySource") body.librarySource = word;
+    else if (field.systemKey === undefined) customFields[field.name] = stored(field, value);
+  }
+  return Object.keys(customFields).length === 0 ? body : { ...body, customFields };
+}
+
+function stored({ type }: FormField, value: unknown): unknown {
+  return type === "number" && typeof value === "string"
+    ? valueFor("number", value.trim().replace(",", "."))
+    : value;
+}
+
+export function isAnswered(value: unknown): boolean {
+  if (value === null || value === undefined || value === "") return false;
+  if (Array.isArray(value)) return value.length > 0;
+  return typeof value !== "object" || Object.values(value).some(isAnswered);
+}
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

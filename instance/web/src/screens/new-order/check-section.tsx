@@ -1,0 +1,124 @@
+import { useMemo } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { action } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { Chip } from "../../parts/chip";
+import { fieldId } from "../../parts/field";
+import { ProblemNotice } from "../../parts/problem";
+import { text as grid } from "../../text/en/grid";
+import { text } from "../../text/en/new-order";
+import { pathOf } from "./answers";
+import type { Draft } from "./draft";
+import type { CheckProblem } from "./requests";
+import { columnOfProblem } from "./samples";
+
+const MAX_SHOWN = 50;
+/** The heading of the samples, where the grid stands. */
+const SAMPLES = "samples";
+
+/** What is still missing, each with the way to its cell; then the order is sent off. */
+export function CheckSection({ draft }: { draft: Draft }) {
+  const { route } = useLocation();
+  const check = useMemo(() => action(() => draft.runCheck()), [draft]);
+  const submit = useMemo(
+    () =>
+      action(async () => {
+        const order = await draft.submit();
+        route(`/orders/${order.orderNumber}`);
+      }),
+    [draft],
+  );
+  const isBusy = check.isRunning.value || submit.isRunning.value;
+  const problem = submit.problem.value ?? check.problem.value;
+  const result = draft.check.value;
+  return (
+    <div class="stack">
+      <div class="line">
+        <Button isBusy={isBusy} onClick={() => void check.run()}>
+          {text.check}
+        </Button>
+        <Button look="main" isBusy={isBusy} onClick={() => void submit.run()}>
+          {text.submitOrder}
+        </Button>
+      </div>
+      <section aria-label={text.checkResult} aria-live="polite">
+        {result !== null && <Result draft={draft} problems={result.problems} isReady={result.ready} />}
+      </section>
+      {problem !== null && result === null && <ProblemNotice problem={problem} />}
+    </div>
+  );
+}
+
+interface ResultProps {
+  draft: Draft;
+  problems: readonly CheckProblem[];
+  isReady: boolean;
+}
+
+function Result({ draft, problems, isReady }: ResultProps) {
+  const samples = draft.grid.filled.value;
+  const errors = problems.filter(({ level }) => level === "ERROR");
+  const warnings = problems.filter(({ level }) => level === "WARNING");
+  return (
+    <div class="stack-tight">
+      <p>
+        {isReady ? (
+          <Chip tone="ok">{text.nothingMissing(samples)}</Chip>
+        ) : (
+          <Chip tone="bad">{text.missing(samples, errors.length)}</Chip>
+        )}
+      </p>
+      <ProblemList draft={draft} problems={errors} />
+      {warnings.length > 0 && <h3>{text.mayBe}</h3>}
+      <ProblemList draft={draft} problems={warnings} />
+    </div>
+  );
+}
+
+function ProblemList({ draft, problems }: { draft: Draft; problems: readonly CheckProblem[] }) {
+  return (
+    <ul class="error-list">
+      {problems.slice(0, MAX_SHOWN).map((problem) => (
+        <li key={`${problem.sampleId} ${problem.field} ${problem.message}`}>
+          <ProblemLink draft={draft} problem={problem} />
+        </li>
+      ))}
+      {problems.length > MAX_SHOWN && <li class="muted">{text.moreProblems(problems.length - MAX_SHOWN)}</li>}
+    </ul>
+  );
+}
+
+function ProblemLink({ draft, problem }: { draft: Draft; problem: CheckProblem }) {
+  const { sampleId, field, message } = problem;
+  const row = sampleId === null ? null : draft.rowNumber(sampleId);
+  if (row !== null) {
+    const key = columnOfProblem(field ?? "", draft.form);
+    const label = draft.columns.find((column) => column.key === key)?.label ?? field ?? "";
+    const go = (event: MouseEvent): void => {
+      event.preventDefault();
+      draft.goTo(problem);
+      const table = document.querySelector<HTMLElement>(`#${SAMPLES} ~ * [role="grid"]`);
+      table?.focus();
+      table?.scrollIntoView({ block: "center" });
+    };
+    return (
+      <a href={`#${SAMPLES}`} onClick={go}>
+        {grid.place(row, label)}: {message}
+      </a>
+    );
+  }
+  const asked = draft.form.fields.find((one) => one.name === field && !one.perSample);
+  if (asked === undefined) return <>{field === null ? message : `${field}: ${message}`}</>;
+  const id = fieldId(pathOf(asked));
+  return (
+    <a
+      href={`#${id}`}
+      onClick={(event) => {
+        event.preventDefault();
+        document.getElementById(id)?.focus();
+      }}
+    >
+      {asked.label}: {message}
+    </a>
+  );
+}

@@ -1,0 +1,177 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import type { Problem } from "../../api/problem";
+import { asProblem } from "../../api/resource";
+import { LinkButton } from "../../parts/button";
+import { Outline } from "../../parts/loading";
+import { OutOfReach } from "../../parts/out-of-reach";
+import { PageHead } from "../../parts/page-head";
+import { ProblemNotice } from "../../parts/problem";
+import { user } from "../../session";
+import { text } from "../../text/en/new-order";
+import { isAnswered, keyOf, questionsOf } from "./answers";
+import { CheckSection } from "./check-section";
+import { ChecklistSection } from "./checklist-section";
+import { Conflicts } from "./conflicts";
+import { type Draft, openDraft } from "./draft";
+import { Questions } from "./questions";
+import { SampleSection } from "./sample-section";
+import type { FormField } from "./samples";
+import { SavedStatus } from "./saved-status";
+import { Section, type SectionState, Sections } from "./sections";
+import "../../style/parts/new-order.css";
+
+/** `/orders/new`, and with `?order=` the same form for a draft that exists. */
+export function Screen() {
+  const { query, route } = useLocation();
+  const address = query.order ?? null;
+  const draft = useSignal<Draft | null>(null);
+  const problem = useSignal<Problem | null>(null);
+
+  useEffect(() => {
+    const open = draft.value;
+    // The address follows an order that has just got its number.
+    if (open !== null && address !== null && open.order.value?.orderNumber === address) return;
+    const stop = new AbortController();
+    open?.close();
+    draft.value = null;
+    problem.value = null;
+    const follow = (number: string): void => route(`/orders/new?order=${number}`, true);
+    openDraft(address, user.value?.id ?? "", follow, stop.signal).then(
+      (opened) => {
+        if (stop.signal.aborted) opened.close();
+        else draft.value = opened;
+      },
+      (error) => {
+        if (!stop.signal.aborted) problem.value = asProblem(error);
+      },
+    );
+    return () => {
+      if (draft.value === null) stop.abort();
+    };
+  }, [address]);
+  useEffect(() => () => draft.value?.close(), []);
+
+  if (problem.value?.isOutOfReach) return <OutOfReach />;
+  if (problem.value) return <ProblemNotice problem={problem.value} onTryAgain={() => location.reload()} />;
+  if (draft.value === null) {
+    return (
+      <div class="stack">
+        <PageHead title={text.title} />
+        <Outline lines={6} />
+      </div>
+    );
+  }
+  return draft.value.isDraft ? <OrderForm draft={draft.value} /> : <Submitted draft={draft.value} />;
+}
+
+function Submitted({ draft }: { draft: Draft }) {
+  return (
+    <div class="stack">
+      <PageHead title={draft.order.value?.name ?? text.title} />
+      <p>{text.notDraft}</p>
+      <div>
+        <LinkButton href={`/orders/${draft.order.value?.orderNumber}`}>{text.seeOrder}</LinkButton>
+      </div>
+    </div>
+  );
+}
+
+function isPlatform({ type, systemKey }: FormField): boolean {
+  return type === "sequencing-tech" || systemKey === "platform";
+}
+
+function OrderForm({ draft }: { draft: Draft }) {
+  const groups = questionsOf(draft.form);
+  const isMain = (group: (typeof groups)[number]): boolean => group.fields.some(isPlatform);
+  const name = groups.flatMap(({ fields }) => fields).filter(({ systemKey }) => systemKey === "name");
+  const main = [
+    {
+      name: "",
+      fields: [
+        ...name,
+        ...groups.filter(isMain).flatMap(({ fields }) => fields.filter((field) => !name.includes(field))),
+      ],
+    },
+  ];
+  const rest = groups
+    .filter((group) => !isMain(group))
+    .map((group) => ({ ...group, fields: group.fields.filter((field) => !name.includes(field)) }))
+    .filter(({ fields }) => fields.length > 0);
+  const answers = draft.answers.value;
+  const stateOf = (fields: (typeof rest)[number]["fields"]): SectionState => {
+    const asked = fields.filter(({ required }) => required);
+    const counted = asked.length > 0 ? asked : fields;
+    const filled = counted.filter((field) => isAnswered(answers[keyOf(field)]));
+    return (asked.length > 0 ? filled.length === counted.length : filled.length > 0) ? "done" : "open";
+  };
+  const hasChecklists = draft.form.enabledMixsChecklists.length > 0;
+  const sections = [
+    { id: "what", title: text.what, state: stateOf(main.flatMap(({ fields }) => fields.filter(isPlatform))) },
+    ...(rest.length > 0
+      ? [{ id: "more", title: text.more, state: stateOf(rest.flatMap(({ fields }) => fields)) }]
+      : []),
+    {
+      id: "samples",
+      title: text.samples,
+      state:
+        draft.grid.filled.value > 0 && draft.grid.problems.value.size === 0
+          ? ("done" as const)
+          : ("open" as const),
+    },
+    ...(hasChecklists
+      ? [
+          {
+            id: "checklist",
+            title: text.checklist,
+            state: draft.checklists.value.length > 0 ? ("done" as const) : ("open" as const),
+          },
+        ]
+      : []),
+    {
+      id: "submit",
+      title: text.submit,
+      state: draft.check.value?.ready ? ("done" as const) : ("open" as const),
+    },
+  ];
+  const number = draft.order.value?.orderNumber;
+  return (
+    <div class="stack">
+      <PageHead
+        title={text.title}
+        crumbs={[{ label: text.orders, href: "/orders" }]}
+        here={number === undefined ? undefined : <code>{number}</code>}
+        aside={<SavedStatus draft={draft} />}
+      />
+      {draft.problem.value && (
+        <ProblemNotice problem={draft.problem.value} onTryAgain={() => void draft.flush().catch(() => {})} />
+      )}
+      <Conflicts draft={draft} />
+      <div class="new-order">
+        <Sections sections={sections} />
+        <div class="stack new-order-sections">
+          <Section id="what" title={text.what}>
+            <Questions draft={draft} groups={main} />
+          </Section>
+          {rest.length > 0 && (
+            <Section id="more" title={text.more}>
+              <Questions draft={draft} groups={rest} />
+            </Section>
+          )}
+          <Section id="samples" title={text.samples} isWide>
+            <SampleSection draft={draft} />
+          </Section>
+          {hasChecklists && (
+            <Section id="checklist" title={text.checklist}>
+              <ChecklistSection draft={draft} />
+            </Section>
+          )}
+          <Section id="submit" title={text.submit}>
+            <CheckSection draft={draft} />
+          </Section>
+        </div>
+      </div>
+    </div>
+  );
+}
