@@ -13,6 +13,12 @@ from seqfacility_instance.tables.orders import Order, Sample
 _FEW: Final = 10_000
 """So many rows are counted one by one before the other side of a count is tried."""
 
+_SEARCHED: Final = {
+    "sampleAlias": Sample.sample_alias,
+    "scientificName": Sample.scientific_name,
+    "taxId": Sample.tax_id,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SampleFilter:
@@ -21,6 +27,7 @@ class SampleFilter:
     unassigned: bool = False
     order_id: str | None = None
     text: str | None = None
+    hidden_columns: frozenset[str] = frozenset()
 
     @property
     def is_unassigned_only(self) -> bool:
@@ -35,10 +42,10 @@ class SampleFilter:
         if self.order_id is not None:
             conditions.append(Sample.order == self.order_id)
         if self.text is not None:
-            first, *others = (Sample.sample_code, Sample.sample_alias, Sample.scientific_name, Sample.tax_id)
-            matches = first.contains(self.text)
-            for column in others:
-                matches |= column.contains(self.text)
+            matches = Sample.sample_code.contains(self.text)
+            for key, column in _SEARCHED.items():
+                if key not in self.hidden_columns:
+                    matches |= column.contains(self.text)
             conditions.append(matches)
         return conditions
 
