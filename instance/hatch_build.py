@@ -144,7 +144,7 @@ def run(command: tuple[str, ...], folder: Path, what_failed: str) -> None:
     done = subprocess.run(
         command,
         cwd=folder,
-        env={**os.environ, "PATH": path, "NODE_ENV": "production"},
+        env={**os.environ, "PATH": path, "NODE_ENV": "production", "NO_COLOR": "1"},
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

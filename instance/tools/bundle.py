@@ -1,4 +1,4 @@
-"""Copy into the instance what the registry publishes: the catalog, the newest checklists, six pipelines.
+"""Copy into the instance what the registry publishes: the catalog with its images, checklists, six pipelines.
 
 The instance never imports the registry, and a facility without a network has all of this after `init`. Run it
 after the content has changed:
@@ -36,12 +36,18 @@ def bundled_files(content: Path) -> dict[str, bytes]:
 
     Decision: G71, G140, G224.
     """
-    return {path: _file(path, answer) for path, answer in _answers(content)}
+    copies = {path: _file(path, answer) for path, answer in _answers(content)}
+    images = {
+        f"/images/catalog/{file.name}": file.read_text("utf-8")
+        for file in sorted((content / "catalog/images").glob("*.svg"))
+    }
+    copies["catalog/shipped_images.json.gz"] = _packed(canonical_json(images))
+    return copies
 
 
 def present_files() -> dict[str, bytes]:
     """Read the copies that the instance has."""
-    paths = [*INSTANCE.glob("*/shipped.json.gz"), *INSTANCE.glob("pipelines/bundled/*.json")]
+    paths = [*INSTANCE.glob("*/shipped*.json.gz"), *INSTANCE.glob("pipelines/bundled/*.json")]
     return {path.relative_to(INSTANCE).as_posix(): path.read_bytes() for path in paths}
 
 
@@ -89,7 +95,11 @@ def _file(path: str, answer: Answer) -> bytes:
     if fault := answer.fault(ANY_ADDRESS):
         raise SystemExit(f"error: broken content: {fault}")
     text = canonical_json(read_json(answer.ready(ANY_ADDRESS).content))
-    return gzip.compress(text, compresslevel=9, mtime=0) if path.endswith(PACKED) else text
+    return _packed(text) if path.endswith(PACKED) else text
+
+
+def _packed(text: bytes) -> bytes:
+    return gzip.compress(text, compresslevel=9, mtime=0)
 
 
 def _put(path: Path, content: bytes | None) -> None:

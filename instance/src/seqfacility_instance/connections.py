@@ -8,6 +8,7 @@ import contextlib
 import socket
 import time
 from collections import Counter, deque
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 from selectors import EVENT_READ
@@ -19,6 +20,7 @@ from seqfacility_wire.client_address import network_of
 from seqfacility_wire.errors import Refused, ServiceError, Unexpected
 from seqfacility_wire.serving import response_bytes
 
+from seqfacility_instance.live.handover import HandedOver
 from seqfacility_instance.request_bodies import Parser
 
 HEAD_SECONDS: Final = 10.0
@@ -127,12 +129,37 @@ class Worker(ThreadWorker):
         super().__init__(*args, **kwargs)
         self._open: Counter[str] = Counter()
         self._closing: deque[Any] = deque()
+        self._ends_of_answers: set[Callable[[], None]] = set()
 
     def init_process(self) -> None:
         """Run the worker."""
         # gunicorn has no setting for its own error pages; each of its workers writes them by this function.
         util.write_error = write_refusal
         super().init_process()
+
+    def run(self) -> None:
+        """Serve until the end, which is also that of answers without a thread."""
+        super().run()
+        for end in self._ends_of_answers:
+            end()
+
+    def handle(self, conn: Any) -> Any:
+        """Answer a request; returns how its connection is handed over, where its answer goes on."""
+        try:
+            return super().handle(conn)
+        except HandedOver as handed:
+            return handed
+
+    def finish_request(self, conn: Any, fs: Any) -> None:
+        """Count a connection no longer that was handed over: it is neither served here nor waits here."""
+        result = None if fs.cancelled() or fs.exception() else fs.result()
+        if not isinstance(result, HandedOver):
+            super().finish_request(conn, fs)
+            return
+        self.nr_conns -= 1
+        self.forget(conn)
+        self._ends_of_answers.add(result.end)
+        result.take(conn.sock)
 
     def accept(self, listener: socket.socket) -> None:
         """Accept a connection, unless its address has too many already that are being served."""

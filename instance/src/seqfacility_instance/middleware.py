@@ -51,8 +51,9 @@ SECRET_PATHS: Final = (
     "/api/admin/invites",
     "/api/admin/users",
     "/api/admin/settings",
+    "/api/orders/{order_id:id}/delivery/links",
 )
-"""Where answers hold what must stay secret: sessions, invite codes, reset links. Decision: G464.
+"""Where answers hold what must stay secret: sessions, invite codes, links. Decision: G464.
 
 The length of a compressed answer tells how much of it repeats what somebody else has put into it.
 """

@@ -51,6 +51,9 @@ class _Chunks(ChunkedReader):
 class RequestBody(Body):
     """The body of one request."""
 
+    hands_over = True
+    """Whose answer may go on without its thread: our worker takes connections that are handed over."""
+
     def __init__(self, reader: Any, unreader: Unreader) -> None:
         super().__init__(reader)
         self._unreader = unreader

@@ -29,11 +29,13 @@ from seqfacility_instance.demo import resources as demo
 from seqfacility_instance.files import resources as files
 from seqfacility_instance.files.errors import ChecksumsForAdmins, DeletionUnauthorized
 from seqfacility_instance.forms import resources as forms
+from seqfacility_instance.live import resources as live
 from seqfacility_instance.messages import resources as messages
 from seqfacility_instance.notifications import resources as notifications
 from seqfacility_instance.orders import resources as orders
 from seqfacility_instance.orders import sample_resources as samples
 from seqfacility_instance.orders import table_resources as tables
+from seqfacility_instance.overview import resources as overview
 from seqfacility_instance.pipelines import resources as pipelines
 from seqfacility_instance.pipelines.reference_data import resources as reference_data
 from seqfacility_instance.reads import resources as reads
@@ -41,6 +43,7 @@ from seqfacility_instance.results import resources as results
 from seqfacility_instance.routing import Route
 from seqfacility_instance.run_plans import resources as run_plans
 from seqfacility_instance.runs import resources as runs
+from seqfacility_instance.search import resources as search
 from seqfacility_instance.site import resources as site
 from seqfacility_instance.streams import resources as streams
 from seqfacility_instance.studies import resources as studies
@@ -94,6 +97,7 @@ def _forms(services: Services) -> list[Route]:
     return [
         Route("/api/form-schema", forms.OrderFormSchema(services.forms), GET=SIGNED_IN),
         Route("/api/study-form-schema", forms.StudyFormSchema(services.forms), GET=SIGNED_IN),
+        Route("/api/assets/{asset_name}", catalog.Assets(), GET=ANYONE),
         Route("/api/sequencing-tech", catalog.CatalogRead(services.catalogs), GET=ANYONE),
         Route(
             "/api/admin/sequencing-tech",
@@ -197,6 +201,8 @@ def _orders(services: Services) -> list[Route]:
             POST=OWNER.limited(IMPORTS, is_large_save=True),
         ),
         Route("/api/taxa", taxa.TaxonSuggestions(services.taxa), GET=SIGNED_IN),
+        Route("/api/overview", overview.TodaysOverview(services.overviews), GET=SIGNED_IN),
+        Route("/api/search", search.EverythingFound(services.search), GET=SIGNED_IN),
         Route("/api/samples", samples.SampleList(services.samples), GET=SIGNED_IN),
         Route(
             "/api/samples/{sample_id:id}",
@@ -284,18 +290,18 @@ def _run_plans(services: Services) -> list[Route]:
 
 
 def _streams(services: Services) -> list[Route]:
-    live = services.streams
+    ingest = services.streams
     of_order = "/api/orders/{order_id:id}/stream"
     one = f"{of_order}/{{stream_run_id:id}}"
     return [
-        Route(of_order, streams.OrderStreams(live.runs), GET=ADMIN, POST=LIVE_ADMIN),
-        Route(one, streams.OneStream(live.runs), PATCH=LIVE_ADMIN),
-        Route(f"{one}/events", streams.StreamEvents(live.feed), GET=ADMIN),
-        Route(f"{one}/events/live", streams.LiveStreamEvents(live.feed), GET=ADMIN),
-        Route(f"{one}/stop", streams.StreamStop(live.runs), POST=LIVE_ADMIN),
-        Route(f"{one}/by-barcode", streams.StreamBarcodes(live.pictures), GET=ADMIN),
-        Route(f"{one}/metrics", streams.StreamMetrics(live.pictures), GET=ADMIN),
-        Route(f"{one}/collect", streams.StreamCollection(live.collection), POST=LIVE_ADMIN),
+        Route(of_order, streams.OrderStreams(ingest.runs), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(one, streams.OneStream(ingest.runs), PATCH=LIVE_ADMIN),
+        Route(f"{one}/events", streams.StreamEvents(ingest.feed), GET=ADMIN),
+        Route(f"{one}/events/live", streams.LiveStreamEvents(ingest.feed), GET=ADMIN),
+        Route(f"{one}/stop", streams.StreamStop(ingest.runs), POST=LIVE_ADMIN),
+        Route(f"{one}/by-barcode", streams.StreamBarcodes(ingest.pictures), GET=ADMIN),
+        Route(f"{one}/metrics", streams.StreamMetrics(ingest.pictures), GET=ADMIN),
+        Route(f"{one}/collect", streams.StreamCollection(ingest.collection), POST=LIVE_ADMIN),
     ]
 
 
@@ -421,6 +427,7 @@ def _tickets(services: Services) -> list[Route]:
             messages.TicketMessages(services.tickets),
             POST=OWNER.limited(NEW_MESSAGES),
         ),
+        Route("/api/live", live.Live(services.live), GET=SIGNED_IN),
         Route("/api/notifications", notifications.NotificationList(services.notifications), GET=SIGNED_IN),
         Route(
             "/api/notifications/read", notifications.NotificationsRead(services.notifications), POST=SIGNED_IN

@@ -45,12 +45,15 @@ from seqfacility_instance.files.service.downloads import DOWNLOAD_PARTS_WITHIN, 
 from seqfacility_instance.files.service.previews import Previews
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.install_profiles.service import InstallProfiles
+from seqfacility_instance.live.pruning import PRUNED_EVERY, Pruning
+from seqfacility_instance.live.service.feed import LiveFeed
 from seqfacility_instance.messages.service import Tickets
 from seqfacility_instance.notifications.service import Notifications
 from seqfacility_instance.orders.samples import Samples
 from seqfacility_instance.orders.service import Orders
 from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.orders.table_files import SampleTables
+from seqfacility_instance.overview.service import Overviews
 from seqfacility_instance.pipelines.installation import Installation as PipelineInstallation
 from seqfacility_instance.pipelines.package_store import PackageStore
 from seqfacility_instance.pipelines.readiness import HostEnvironment, Readiness
@@ -84,6 +87,7 @@ from seqfacility_instance.runs.service.observe import Observation
 from seqfacility_instance.runs.service.select import RunSelection
 from seqfacility_instance.runs.service.show import RunReading
 from seqfacility_instance.runs.service.sync import RunSync
+from seqfacility_instance.search.service import Search
 from seqfacility_instance.settings import Settings
 from seqfacility_instance.site.check_setup import SetupChecks
 from seqfacility_instance.site.engine_versions import EngineVersions
@@ -178,12 +182,15 @@ class Services:
     catalogs: Catalogs
     forms: Forms
     orders: Orders
+    overviews: Overviews
     samples: Samples
+    search: Search
     sample_tables: SampleTables
     studies: Studies
     tickets: Tickets
     notifications: Notifications
     taxa: Taxa
+    live: LiveFeed
     sequencing_page: SequencingPage
     read_linking: ReadLinking
     read_changes: ReadChanges
@@ -240,7 +247,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         lambda engine, _program: health.engines_seen()[engine], health.scheduler_seen, families
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
-    streams = _wire_streams(facility, clock)
+    live = LiveFeed(sessions, clock)
+    streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
     identity = Identity(settings, database, facility, clock)
@@ -285,6 +293,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
                 forget_ended_sessions,
                 forget_old_links,
                 demo.remove_expired,
+                Pruning(SeenKeys(PRUNED_EVERY)).sweep,
                 DatabaseFetcher(runs.databases, process_name(), clock).step,
                 *_gauges(health),
             ],
@@ -294,13 +303,16 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         catalogs=catalogs,
         forms=forms,
         orders=orders,
+        overviews=Overviews(stages, forms, facility, health, clock),
         samples=samples,
+        search=Search(forms),
         sample_tables=SampleTables(samples),
         studies=Studies(forms, checklists, samples, clock),
         tickets=Tickets(clock),
         notifications=Notifications(clock),
         taxa=Taxa(forms),
-        sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples),
+        live=live,
+        sequencing_page=SequencingPage(facility, upload_sessions.shown_open, streams_of_samples, stages),
         read_linking=ReadLinking(facility, clock),
         read_changes=ReadChanges(clock),
         deliveries=deliveries,
@@ -332,11 +344,11 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
     )
 
 
-def _wire_streams(facility: FacilitySettings, clock: Clock) -> StreamServices:
+def _wire_streams(facility: FacilitySettings, live: LiveFeed, clock: Clock) -> StreamServices:
     """Put the use cases of live ingest together."""
     return StreamServices(
         runs=StreamRuns(facility, clock),
-        feed=Feed(),
+        feed=Feed(live),
         pictures=Pictures(),
         collection=Collection(facility, clock),
         monitor=StreamMonitor(process_name(), facility, clock),

@@ -3,6 +3,7 @@ import { api, believeSignedIn, given } from "./api/client";
 import { forgetAll } from "./api/kept";
 import { Problem } from "./api/problem";
 import type { paths } from "./api/schema";
+import { choose, density, theme } from "./look";
 
 type Answer<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { "application/json": infer A } } } };
@@ -50,10 +51,11 @@ export async function startDemo(as: "researcher" | "admin"): Promise<void> {
   await readBoot();
 }
 
-/** End the session. What was kept in this browser goes with it. */
+/** End the session and begin with a fresh page: nothing that this person saw or typed stays. */
 export async function signOut(): Promise<void> {
   await given(api.POST("/api/auth/sign-out"));
   forgetAll();
-  believeSignedIn(false);
-  await readBoot();
+  // The service asks browsers to forget the whole storage, and how this computer shows pages is no secret.
+  choose({ theme: theme.value, density: density.value });
+  location.assign("/sign-in");
 }

@@ -2,7 +2,7 @@
 
 import hashlib
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -77,6 +77,16 @@ class Sessions:
             note_use(session_id, now)
             ends_at = min(now + idle, expires_at)
         return OpenSession(_caller(session_id, workspace_id, row[4:], address), ends_at)
+
+    def still_open(self, session_ids: Collection[str]) -> dict[str, tuple[Role, datetime]]:
+        """Return which of these sessions are open, with the role that each has now, and when it ends."""
+        now = self.clock.now()
+        idle = timedelta(hours=self.settings.access().session_idle_hours)
+        found = (
+            Session.select(Session, User).join(User).where(Session.id.in_(list(session_ids)) & User.is_active)
+        )
+        ends = ((row.id, row.user.role, min(row.last_seen_at + idle, row.expires_at)) for row in found)
+        return {session_id: (role, ends_at) for session_id, role, ends_at in ends if now < ends_at}
 
     def start(self, user: User, address: str, workspace: DemoWorkspace | None = None) -> str:
         """Begin a session and give the token for its cookie; one of the demo ends with its workspace.

@@ -1,17 +1,23 @@
 """The catalog endpoints."""
 
 from dataclasses import dataclass
+from typing import Final
 
 from falcon import Request, Response
+from seqfacility_wire.caching import send_ready
+from seqfacility_wire.errors import NotFound
 from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.catalog import bodies
 from seqfacility_instance.catalog.errors import ActionUnknown
+from seqfacility_instance.catalog.images import images_by_name
 from seqfacility_instance.catalog.rules import optional_sync_url
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.catalog import CatalogAction
+
+IMAGE_POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +29,19 @@ class CatalogRead:
     def on_get(self, _req: Request, resp: Response) -> None:
         """Return what may be selected. Spec: registry, Instance: local catalog read."""
         resp.media = self.catalogs.read()
+
+
+class Assets:
+    """`/api/assets/{name}`: an image, by the digest of its content."""
+
+    def on_get(self, req: Request, resp: Response, asset_name: str) -> None:
+        """Send an image, which never changes; as a page it could run and load nothing. Decision: G529."""
+        image = images_by_name().get(asset_name)
+        if image is None:
+            raise NotFound
+        send_ready(req, resp, image.document)
+        resp.set_header("Cache-Control", "public, max-age=31536000, immutable")
+        resp.set_header("Content-Security-Policy", IMAGE_POLICY)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from seqfacility_instance.catalog.errors import (
     InvalidCatalog,
     TechnologiesNotAnArray,
 )
+from seqfacility_instance.catalog.images import with_assets
 from seqfacility_instance.catalog.rules import (
     CollectionChange,
     changes,
@@ -95,11 +96,12 @@ class Catalogs:
         empty collections and is remembered for a minute. Raises `CatalogUnreadable` when what is stored
         cannot be read.
 
-        Spec: registry, Instance: local catalog read. Decision: G228, G229.
+        Spec: registry, Instance: local catalog read. Decision: G228, G229, G529.
         """
         if not store.is_stored():
             self._fetch_first()
-        return shown(self._stored().catalog)
+        listed = shown(self._stored().catalog)
+        return {name: [with_assets(item) for item in items] for name, items in listed.items()}
 
     def show(self, _caller: FacilityAdmin) -> Stored:
         return self._stored()

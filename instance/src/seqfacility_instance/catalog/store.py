@@ -13,6 +13,12 @@ def find_row() -> SequencingTechCatalog | None:
     return SequencingTechCatalog.get_or_none(SequencingTechCatalog.id == ROW_ID)
 
 
+def last_synced_at() -> datetime | None:
+    """Read when the stored catalog was last fetched; None when none is, or it never was."""
+    row = SequencingTechCatalog.select(SequencingTechCatalog.last_synced_at).first()
+    return None if row is None else row.last_synced_at
+
+
 def is_stored() -> bool:
     return SequencingTechCatalog.select(SequencingTechCatalog.id).exists()
 

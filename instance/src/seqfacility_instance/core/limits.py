@@ -67,8 +67,16 @@ STREAM_LEASE: Final = timedelta(seconds=30)  # renewed while files are counted
 STREAM_BATCH_FILES: Final = 256  # G494; a transaction that events of a backlog come in
 STREAM_BATCH_SECONDS: Final = 2.0  # the same, for large files
 STREAM_PASS_SECONDS: Final = 20.0  # then the next stream run has its turn
-STREAM_LIVE_SECONDS: Final = 25  # a live feed ends and is taken up again: no thread is held for ever
-STREAM_LIVE_READERS: Final = 8  # per process; whoever comes more only gets what there is
+STREAM_LIVE_SECONDS: Final = 25  # a live feed ends and is taken up again, G312
+LIVE_SECONDS: Final = 86_400  # of one answer; a session may end sooner
+LIVE_TOPICS: Final = 64  # of one reader, G557
+LIVE_READERS_PER_PERSON: Final = 8  # at each web process, G559: a browser has one
+LIVE_READERS: Final = 1000  # of a web process, G559; each is a descriptor and some kilobytes
+LIVE_OPEN_TRANSACTIONS: Final = 60  # that an event's id names; more than connections of a facility
+LIVE_REPLAYED: Final = timedelta(minutes=15)  # G558: who was away for longer reads everything anew
+LIVE_KEPT: Final = timedelta(minutes=30)  # G558: longer than what is replayed, whatever clocks say
+LIVE_CLOCK_STEP: Final = timedelta(seconds=30)  # by how much clocks of two machines may differ
+LIVE_REPLAYED_CHANGES: Final = 5_000  # G558: to read everything anew is cheaper than more
 STREAM_METRIC_POINTS: Final = 720  # a curve that a screen can show
 STREAM_HASH_LIST_MAX_BYTES: Final = 64 * MIB  # some hundred thousand lines
 STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a file may have been closed

@@ -1,6 +1,7 @@
 """Queries on tickets; writes the tables of tickets and their messages."""
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from datetime import datetime
 from typing import cast
 
@@ -12,10 +13,21 @@ from seqfacility_instance.access.owned_rows import listed_for
 from seqfacility_instance.core.json_text import compact_json
 from seqfacility_instance.core.vocabulary.messages import TicketStatus
 from seqfacility_instance.tables.base import locked
+from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.messages import Ticket, TicketMessage
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.studies import Study
+
+
+@dataclass(frozen=True, slots=True)
+class UnreadTicket:
+    """A ticket with messages that somebody has not read, the oldest of `since`."""
+
+    id: str
+    subject: str
+    since: datetime
+    count: int
 
 
 def lock_ticket(ticket_id: str) -> Ticket:
@@ -130,6 +142,25 @@ def count_unread(caller: SignedIn) -> int:
         .count()
     )
     return count
+
+
+def list_unread(caller: SignedIn, statuses: Collection[TicketStatus]) -> list[UnreadTicket]:
+    """List the tickets of these statuses with messages that `caller` has not read, oldest message first.
+
+    Decision: G543.
+    """
+    first = fn.MIN(TicketMessage.created_at).coerce(_coerce=False)
+    query = (
+        Ticket.select(Ticket.id, Ticket.subject, first, fn.COUNT(TicketMessage.id))
+        .join(TicketMessage)
+        .where(
+            Ticket.status.in_(list(statuses)), listed_for(caller, Ticket.user), _is_unread_by(caller.user_id)
+        )
+        .group_by(Ticket.id, Ticket.subject)
+        .order_by(first, Ticket.id)
+    )
+    rows = cast("Iterable[tuple[str, str, int, int]]", query.tuples())
+    return [UnreadTicket(ticket, subject, timestamp_of(at), count) for ticket, subject, at, count in rows]
 
 
 def _is_unread_by(user_id: str) -> Expression:

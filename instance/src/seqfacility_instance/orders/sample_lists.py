@@ -13,6 +13,12 @@ from seqfacility_instance.tables.orders import Order, Sample
 _FEW: Final = 10_000
 """So many rows are counted one by one before the other side of a count is tried."""
 
+_SEARCHED: Final = {
+    "sampleAlias": Sample.sample_alias,
+    "scientificName": Sample.scientific_name,
+    "taxId": Sample.tax_id,
+}
+
 
 @dataclass(frozen=True, slots=True)
 class SampleFilter:
@@ -21,6 +27,7 @@ class SampleFilter:
     unassigned: bool = False
     order_id: str | None = None
     text: str | None = None
+    hidden_columns: frozenset[str] = frozenset()
 
     @property
     def is_unassigned_only(self) -> bool:
@@ -35,10 +42,10 @@ class SampleFilter:
         if self.order_id is not None:
             conditions.append(Sample.order == self.order_id)
         if self.text is not None:
-            first, *others = (Sample.sample_code, Sample.sample_alias, Sample.scientific_name, Sample.tax_id)
-            matches = first.contains(self.text)
-            for column in others:
-                matches |= column.contains(self.text)
+            matches = Sample.sample_code.contains(self.text)
+            for key, column in _SEARCHED.items():
+                if key not in self.hidden_columns:
+                    matches |= column.contains(self.text)
             conditions.append(matches)
         return conditions
 
@@ -52,12 +59,13 @@ def page_of_samples(
     """
     # WHY: not a join. Its plan reads all samples of the caller before it sorts; with a list of orders SQLite
     # walks an index in the order of the answer and stops at the end of the page.
-    page = Sample.select().where(*wanted.conditions(), _listed(caller))
+    page = Sample.select().where(*wanted.conditions(), listed_samples(caller))
     newest_first = page.order_by(Sample.created_at.desc(), Sample.id.desc()).limit(limit).offset(offset)
-    return _with_orders(list(newest_first)), _total(caller, wanted)
+    return with_orders(list(newest_first)), _total(caller, wanted)
 
 
-def _with_orders(samples: list[Sample]) -> list[Sample]:
+def with_orders(samples: list[Sample]) -> list[Sample]:
+    """Read the orders of samples, in one query; return the samples."""
     order_ids = {sample.order_id for sample in samples}
     orders = {order.id: order for order in Order.select().where(Order.id.in_(list(order_ids)))}
     for sample in samples:
@@ -65,7 +73,8 @@ def _with_orders(samples: list[Sample]) -> list[Sample]:
     return samples
 
 
-def _listed(caller: SignedIn) -> Expression:
+def listed_samples(caller: SignedIn) -> Expression:
+    """Return which samples a list shows, without a join."""
     orders = Order.select(Order.id)
     if sees_nearly_all(caller):
         return Sample.order.not_in(orders.where(in_the_demo(Order.user)))
@@ -76,7 +85,7 @@ def _total(caller: SignedIn, wanted: SampleFilter) -> int:
     """Count the listed samples; counting all and taking the demo away needs no look at the orders."""
     conditions = wanted.conditions()
     if not sees_nearly_all(caller):
-        return _count([*conditions, _listed(caller)])
+        return _count([*conditions, listed_samples(caller)])
     demo_orders = Order.select(Order.id).where(in_the_demo(Order.user))
     of_demo = _count([*conditions, Sample.order.in_(demo_orders)]) if demo_orders.exists() else 0
     everybodys = _count_unassigned() if wanted.is_unassigned_only else _count(conditions)

@@ -12,6 +12,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.orders import sample_bodies as bodies
 from seqfacility_instance.orders.problem_bodies import problems_in_refusal, row_problems
 from seqfacility_instance.orders.sample_lists import SampleFilter
+from seqfacility_instance.orders.sample_parts import read_part
 from seqfacility_instance.orders.samples import Samples
 
 
@@ -22,11 +23,13 @@ class OrderSamples:
     samples: Samples
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """List the samples of an order, oldest first, with their states. Decision: G79, G539."""
-        table = self.samples.of_order(open_order(guard.signed_in(req), order_id))
+        """List the samples of an order, oldest first, with their states. Decision: G79, G539, G549."""
+        order, part = open_order(guard.signed_in(req), order_id), read_part(req)
+        table = self.samples.of_order(order, part)
         resp.media = {
             "samples": [bodies.plate_sample(one, table.states[one.sample.id]) for one in table.samples],
             "sampleset": bodies.sampleset_shape(table.sampleset),
+            **({} if part is None else part.page.keys(table.total)),
         }
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:

@@ -41,6 +41,12 @@ def list_samples(order_id: str) -> list[Sample]:
     return list(Sample.select().where(Sample.order == order_id).order_by(Sample.created_at, Sample.id))
 
 
+def list_by_id(sample_ids: Collection[str]) -> list[Sample]:
+    """List samples by id, at most some hundred, oldest first."""
+    query = Sample.select().where(Sample.id.in_(list(sample_ids)))
+    return list(query.order_by(Sample.created_at, Sample.id))
+
+
 def find_code_with_alias(order_id: str, alias: object, except_id: str) -> str | None:
     """Return the code of another sample of an order that has an alias; None when there is none.
 

@@ -29,6 +29,7 @@ from seqfacility_instance.orders.sample_bodies import (
     ShownSample,
 )
 from seqfacility_instance.orders.sample_lists import SampleFilter, page_of_samples
+from seqfacility_instance.orders.sample_parts import SamplePart, matching_ids
 from seqfacility_instance.orders.sample_rules import (
     Identity,
     bulk_problems,
@@ -79,6 +80,8 @@ class SampleTable:
     samples: list[ShownSample]
     states: Mapping[str, PlateState]
     sampleset: Sampleset
+    total: int
+    """How many there are on all pages."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +93,21 @@ class Samples:
     clock: Clock
     stages: Stages
 
-    def of_order(self, order: OrderFor[SignedIn]) -> SampleTable:
-        """Return the samples of an order, oldest first, with their states, and its sampleset.
+    def of_order(self, order: OrderFor[SignedIn], part: SamplePart | None = None) -> SampleTable:
+        """Return the samples of an order, or a part of them, oldest first, with their states.
 
-        Decision: G79, G539.
+        Decision: G79, G539, G549.
         """
-        samples = sample_store.list_samples(order.id)
-        states = self.stages.of_samples(order.caller, order.row, samples)
-        return SampleTable(self._shown(order.caller, samples), states, store.get_sampleset(order.id))
+        caller = order.caller
+        if part is None:
+            samples = sample_store.list_samples(order.id)
+            total = len(samples)
+        else:
+            hidden = self.forms.in_force().sample_fields(None, is_admin=caller.is_admin).hidden_columns
+            ids = matching_ids(caller, order.row, part, self.stages, hidden)
+            samples, total = sample_store.list_by_id(part.page.of(ids)), len(ids)
+        states = self.stages.of_samples(caller, order.row, samples)
+        return SampleTable(self._shown(caller, samples), states, store.get_sampleset(order.id), total)
 
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Decision: G80."""

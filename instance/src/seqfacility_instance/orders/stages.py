@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from peewee import Expression
 
@@ -20,6 +21,7 @@ from seqfacility_instance.core.vocabulary.orders import (
 from seqfacility_instance.orders import stage_rules as rules
 from seqfacility_instance.orders import stage_store, store
 from seqfacility_instance.orders.stage_rules import NextStep, OrderFacts, Plate
+from seqfacility_instance.tables.fields import timestamp_of
 from seqfacility_instance.tables.orders import Order, Sample
 
 
@@ -30,6 +32,8 @@ class Standing:
     stage: Stage
     next: NextStep | None
     plate: Plate
+    since: datetime
+    """When it was last moved to another status, or a step in the way of its samples was noted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +45,7 @@ class Stages:
     def of_orders(self, caller: SignedIn, orders: Sequence[Order]) -> dict[str, Standing]:
         """Return where each of a caller's orders stands, by id."""
         facts = self._facts(orders)
-        return {order.id: _standing(caller, order, facts[order.id]) for order in orders}
+        return {order.id: _standing(caller, order, *facts[order.id]) for order in orders}
 
     def narrowed(
         self, caller: SignedIn, listed: Expression, wants: Callable[[Stage, NextStep | None], bool]
@@ -79,16 +83,18 @@ class Stages:
             for one in samples
         }
 
-    def _facts(self, orders: Sequence[Order]) -> dict[str, OrderFacts]:
+    def _facts(self, orders: Sequence[Order]) -> dict[str, tuple[OrderFacts, datetime]]:
         submitted = [order.id for order in orders if order.status is not OrderStatus.DRAFT]
         signs = stage_store.signs_of(submitted, f"{self.clock.now():%Y-%m-%d}") if submitted else {}
         moving = sorted(sample_id for found in signs.values() for sample_id in found.moving)
         reads = stage_store.active_reads_of_samples(moving) if moving else {}
         files = {sample_id: stage_store.files_of(read) for sample_id, read in reads.items()}
         offers_analysis = bool(submitted) and stage_store.offers_analysis()
+        found = {order.id: signs.get(order.id, stage_store.Signs()) for order in orders}
         return {
-            order.id: _facts_of(
-                order, signs.get(order.id, stage_store.Signs()), files, offers_analysis=offers_analysis
+            order.id: (
+                _facts_of(order, found[order.id], files, offers_analysis=offers_analysis),
+                max([order.status_updated_at, *map(timestamp_of, found[order.id].noted_at.values())]),
             )
             for order in orders
         }
@@ -124,9 +130,9 @@ def _facts_of(
     )
 
 
-def _standing(caller: SignedIn, order: Order, facts: OrderFacts) -> Standing:
+def _standing(caller: SignedIn, order: Order, facts: OrderFacts, since: datetime) -> Standing:
     stage = rules.stage_of(facts)
     if caller.is_admin:
-        return Standing(stage, rules.next_step(facts), facts.plate)
+        return Standing(stage, rules.next_step(facts), facts.plate, since)
     plate = rules.owners_plate(order.sample_count, store.counts_of(caller, order).reads)
-    return Standing(stage, rules.owners_next_step(facts), plate)
+    return Standing(stage, rules.owners_next_step(facts), plate, since)

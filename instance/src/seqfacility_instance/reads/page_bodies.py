@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from seqfacility_wire.paging import NumberedPage
 from seqfacility_wire.timestamps import format_optional_time
 
 from seqfacility_instance.access.person import person
@@ -41,8 +42,12 @@ def delivery_shape(delivery: Delivery) -> dict[str, object]:
     }
 
 
-def page_shape(page: PageContents) -> dict[str, object]:
-    """Show the sequencing data of an order. Decision: G86, G423."""
+def page_shape(page: PageContents, numbered: NumberedPage | None) -> dict[str, object]:
+    """Show the sequencing data of an order, of all samples or of those of a page.
+
+    Decision: G86, G423, G549.
+    """
+    shown = page.matching if numbered is None else numbered.of(page.matching)
     order, rules = page.order, page.upload_rules
     return {
         "order": {
@@ -63,9 +68,10 @@ def page_shape(page: PageContents) -> dict[str, object]:
             "defaultDataClass": page.default_data_class.value,
         },
         "summary": _summary(page),
-        "samples": [_sample(data, order.platform) for data in page.samples],
+        "samples": [_sample(data, order.platform) for data in shown],
         "orderArtifacts": [artifact_shape(one) for one in page.artifacts if one.sample_id is None],
         "openUploads": page.open_uploads,
+        **({} if numbered is None else numbered.keys(len(page.matching))),
     }
 
 

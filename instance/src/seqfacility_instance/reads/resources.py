@@ -7,6 +7,7 @@ from seqfacility_wire.requests import read_json_object
 
 from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_order
+from seqfacility_instance.orders.sample_parts import read_part
 from seqfacility_instance.reads.bodies import artifact_shape, read_shape
 from seqfacility_instance.reads.page_bodies import delivery_shape, page_shape
 from seqfacility_instance.reads.service.changes import ReadChanges, open_artifact
@@ -22,8 +23,9 @@ class OrderSequencing:
     page: SequencingPage
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Show the page. Decision: G86."""
-        resp.media = page_shape(self.page.show(open_order(guard.facility_admin(req), order_id)))
+        """Show the page. Decision: G86, G549."""
+        order, part = open_order(guard.facility_admin(req), order_id), read_part(req)
+        resp.media = page_shape(self.page.show(order, part), None if part is None else part.page)
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,8 @@ from seqfacility_wire.requests import query_int, query_text, read_json_object
 from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
+from seqfacility_instance.live.handover import Way
+from seqfacility_instance.live.resources import begin_events
 from seqfacility_instance.streams import bodies
 from seqfacility_instance.streams.metric_bodies import metrics
 from seqfacility_instance.streams.rules.cursor import read_seq
@@ -86,10 +88,8 @@ class LiveStreamEvents:
         after = read_seq(req.get_header("Last-Event-ID") or query_text(req, "after"))
         longest = limits.STREAM_LIVE_SECONDS
         seconds = query_int(req, "seconds", longest, 0, longest)
-        resp.stream = self.feed.follow(stream, after, seconds)
-        resp.content_type = "text/event-stream"
-        # A proxy that gathers the answer would make it arrive at its end only.
-        resp.set_header("X-Accel-Buffering", "no")
+        resp.stream = self.feed.follow(stream, after, seconds, Way.of(req))
+        begin_events(resp)
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from typing import Final
 from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves it out
 
 from seqfacility_instance.tables.base import Table
+from seqfacility_instance.tables.live import LiveChange
 from seqfacility_instance.tables.messages import (
     Notification,
     Ticket,
@@ -125,6 +126,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
     ),
     "messages": (Ticket, TicketMessage),
     "notifications": (Notification,),
+    "live": (LiveChange,),
     "pipelines": (PipelinePackage, PipelineConfig),
     "results": (
         Assembly,

@@ -28,7 +28,7 @@ POLICY: Final = (
 HASH_WORKER_POLICY: Final = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"
 """The one place where WebAssembly runs; it can send nothing anywhere."""
 
-_HASH_WORKER: Final = re.compile(r"/assets/hash-worker-[\w-]+\.js")
+_HASH_WORKER: Final = re.compile(r"/assets/hash_worker-[\w-]+\.js")
 _IMMUTABLE: Final = "public, max-age=31536000, immutable"
 """The name of an asset has a hash of its content."""
 

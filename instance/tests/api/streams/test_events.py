@@ -4,7 +4,12 @@ import json
 from typing import Any
 
 import pytest
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.access.opened import open_order
+from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.streams import StreamEventKind
+from seqfacility_instance.live.handover import Way
+from seqfacility_instance.streams.service.runs import open_stream
 from seqfacility_instance.streams.store import events
 from seqfacility_instance.tables.base import database
 from seqfacility_testkit.facility import Facility
@@ -119,10 +124,15 @@ def test_a_backlog_longer_than_a_page_arrives_whole(stream: StreamInHand) -> Non
 
 
 def test_who_comes_when_there_is_no_room_gets_what_there_is(stream: StreamInHand) -> None:
-    readers = stream.facility.services.streams.feed.readers
-    while readers.acquire(blocking=False):
-        pass
+    services = stream.facility.services
+    caller = services.sessions.find_caller(stream.facility.admin.cookie or "", "127.0.0.1")
+    assert isinstance(caller, FacilityAdmin)
+    run = open_stream(open_order(caller, stream.order.id), stream.id)
+    way = Way(hands_over=True, is_chunked=True)
+    followed = [services.streams.feed.follow(run, 0, 25, way) for _ in range(limits.LIVE_READERS_PER_PERSON)]
 
-    answer = stream.get("events/live")
+    further = services.streams.feed.follow(run, 0, 25, way)
 
-    assert answer.text.startswith("retry: 5000\n\nid: 1\n")
+    assert b"".join(further).startswith(b"retry: 5000\n\nid: 1\n")
+    for answer in followed:
+        answer.close()

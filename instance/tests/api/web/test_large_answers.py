@@ -73,7 +73,7 @@ def test_an_answer_with_a_secret_is_not_compressed(facility: Facility) -> None:
 def test_every_answer_with_a_secret_stands_where_nothing_is_compressed() -> None:
     named = re.compile(r'"(code|token|link|secret|[a-z]*Password|[a-z]*Token|[a-z]*Secret)":')
     secret = {
-        path
+        path.replace("_id}", "_id:id}")  # as our URL table has it
         for (_method, path, _status), name in routes("instance").items()
         if name != "-" and named.search(json.dumps(load_schema(name).get("properties", {})))
     }

@@ -32,7 +32,7 @@ def built(tmp_path: Path) -> Path:
     (folder / "assets/index-aB3_x-9z.js").write_bytes(SCRIPT)
     (folder / "assets/index-aB3_x-9z.js.gz").write_bytes(gzip.compress(SCRIPT))
     (folder / "assets/index-aB3_x-9z.js.br").write_bytes(b"brotli")
-    (folder / "assets/hash-worker-aB3_x-9z.js").write_text("")
+    (folder / "assets/hash_worker-aB3_x-9z.js").write_text("")
     (folder / "assets/plex-aB3_x-9z.woff2").write_bytes(b"wOF2")
     (folder / "assets/index-aB3_x-9z.css").write_text("")
     return folder
@@ -157,7 +157,7 @@ def test_an_asset_is_kept_for_ever_under_the_name_of_its_content(
 
 
 def test_the_worker_that_hashes_alone_may_run_web_assembly(ask: Ask) -> None:
-    worker = ask("GET", "/assets/hash-worker-aB3_x-9z.js")
+    worker = ask("GET", "/assets/hash_worker-aB3_x-9z.js")
 
     assert worker.headers["content-security-policy"] == HASH_WORKER_POLICY
     assert HASH_WORKER_POLICY == "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'"

@@ -122,7 +122,7 @@ def test_a_copy_of_the_whole_address_has_each_file_once(link: Link, tmp_path: Pa
 def test_a_link_that_is_revoked_meanwhile_ends_with_the_next_request(link: Link, tmp_path: Path) -> None:
     place = urlsplit(link.url)
     with socket.create_connection((place.hostname or "", place.port or 80), timeout=60) as begun:
-        begun.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+        begun.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1 << 17)
         begun.sendall(
             f"GET {place.path}files/soil_R1.fastq HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode()
         )

@@ -1,4 +1,4 @@
-import { useLocation } from "preact-iso";
+import { action } from "../api/resource";
 import { choose, type Density, density, type Theme, theme } from "../look";
 import { Icon } from "../parts/icon";
 import { Menu } from "../parts/menu";
@@ -8,12 +8,9 @@ import { frame } from "../text/en/frame";
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const DENSITIES: readonly Density[] = ["compact", "normal", "comfortable"];
 
+const leaving = action(signOut);
+
 export function AccountMenu() {
-  const { route } = useLocation();
-  const leave = async (): Promise<void> => {
-    await signOut();
-    route("/sign-in");
-  };
   const person = user.value;
   return (
     <Menu
@@ -44,7 +41,7 @@ export function AccountMenu() {
             onChoose: () => choose({ density: each }),
           })),
         },
-        { items: [{ label: frame.signOut, onChoose: () => void leave() }] },
+        { items: [{ label: frame.signOut, onChoose: () => void leaving.run() }] },
       ]}
     >
       <Icon name="person" />

@@ -7,10 +7,10 @@ import { frame } from "../text/en/frame";
 export function Bars() {
   const since = offlineSince.value;
   return (
-    <div class="bars">
+    <section class="bars" aria-label={frame.notices}>
       {isDemo.value && <p class="bar">{frame.demo}</p>}
       <div role="status">{since && <p class="bar bar-wait">{text.offline(since)}</p>}</div>
-    </div>
+    </section>
   );
 }
 

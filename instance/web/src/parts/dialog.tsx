@@ -16,6 +16,8 @@ interface Props {
   isDrawer?: boolean | undefined;
 }
 
+const FIRST_CONTROL = `.dialog-body :is(input:not([readonly]), select, textarea, a, button, [tabindex="0"]), .dialog-actions button`;
+
 const FORMS = { dialog: "dialog", wide: "dialog dialog-wide", drawer: "dialog dialog-drawer" } as const;
 
 /** A dialog for as long as it is rendered. Its heading is its name; the focus returns to where it came from. */
@@ -26,6 +28,8 @@ export function Dialog({ title, onClose, children, actions, losesSomething, isWi
     const dialog = box.current;
     const before = document.activeElement;
     dialog?.showModal();
+    // The first control of what is asked, not the button that closes it.
+    dialog?.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -41,12 +45,12 @@ export function Dialog({ title, onClose, children, actions, losesSomething, isWi
         if (!losesSomething) onClose();
       }}
     >
-      <header class="dialog-head">
+      <div class="dialog-head">
         <h2 id={heading}>{title}</h2>
         {!losesSomething && <Button look="quiet" icon="close" label={text.close} onClick={onClose} />}
-      </header>
+      </div>
       <div class="dialog-body">{children}</div>
-      {actions && <footer class="dialog-actions">{actions}</footer>}
+      {actions && <div class="dialog-actions">{actions}</div>}
     </dialog>
   );
 }

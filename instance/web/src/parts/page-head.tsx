@@ -41,9 +41,9 @@ export function PageHead({ title, crumbs, here, facts, aside, actions }: Props) 
       {crumbs && (
         <nav class="crumbs" aria-label="Breadcrumb">
           {crumbs.map(({ label, href }) => (
-            <span key={href}>
-              <a href={href}>{label}</a> <span aria-hidden="true">/</span>
-            </span>
+            <a key={href} href={href}>
+              {label}
+            </a>
           ))}
           {here && <span>{here}</span>}
         </nav>

@@ -26,17 +26,17 @@ test("one of something is not many", () => {
 
 describe("a time as people say it", () => {
   const now = new Date(2031, 4, 20, 12, 0, 0);
-  const before = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
+  const earlier = (seconds: number): Date => new Date(now.getTime() - seconds * 1000);
 
   test.each([
-    [before(44), "now"],
-    [before(45), "1 minute ago"],
-    [before(40 * 60), "40 minutes ago"],
-    [before(3 * 3600), "3 hours ago"],
-    [before(24 * 3600), "yesterday"],
-    [before(13 * 86_400), "13 days ago"],
-    [before(14 * 86_400), "6 May"],
-    [before(-2 * 86_400), "in 2 days"],
+    [earlier(44), "now"],
+    [earlier(45), "1 minute ago"],
+    [earlier(40 * 60), "40 minutes ago"],
+    [earlier(3 * 3600), "3 hours ago"],
+    [earlier(24 * 3600), "yesterday"],
+    [earlier(13 * 86_400), "13 days ago"],
+    [earlier(14 * 86_400), "6 May"],
+    [earlier(-2 * 86_400), "in 2 days"],
   ])("%s", (time, words) => {
     expect(ago(time, now)).toBe(words);
   });

@@ -114,7 +114,7 @@ class Stage:
         for key in query.keys() & in_bodies.keys():
             if chance(query[key], 4):
                 query[key] = in_bodies[key]
-        if case.path.endswith("/events/live"):
+        if case.path.endswith("/live"):
             # A live answer goes on for `seconds`: none, for each of these requests.
             query["seconds"] = 0
         case.query = query

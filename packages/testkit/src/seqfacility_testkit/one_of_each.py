@@ -3,6 +3,7 @@
 from datetime import datetime, timedelta
 
 from seqfacility_instance.access.sessions import token_hash
+from seqfacility_instance.catalog.images import images_by_name
 from seqfacility_instance.core.vocabulary.orders import OrderStatus
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
@@ -83,6 +84,7 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         "link_id": _link(order, owner_id, now),
         "token": LINK_TOKEN,
         "file_name": "report.html",
+        "asset_name": next(iter(images_by_name())),
         "section": "access",
         "name": "start.js",
     }

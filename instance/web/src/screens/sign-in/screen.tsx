@@ -15,7 +15,8 @@ export function Screen() {
   const email = useSignal("");
   const password = useSignal("");
   const entering = useMemo(() => action((start: () => Promise<void>) => start()), []);
-  const next = placeAfterSignIn(query.next);
+  // WHY: this screen still stands while the next one is fetched, and has its address then.
+  const next = useMemo(() => placeAfterSignIn(query.next), []);
   const isIn = user.value !== null;
   useEffect(() => {
     if (isIn) route(next, true);

@@ -27,6 +27,7 @@ export const frame = {
   notifications: (unread: number): string =>
     unread === 0 ? "Notifications" : `Notifications, ${count(unread)} unread`,
   unread: (unread: number): string => `${count(unread)} unread`,
+  notices: "Notices",
   demo: "This is a demonstration. Look at everything; changes are switched off.",
   startsNot: "The service doesn't answer",
   places: {
@@ -38,6 +39,7 @@ export const frame = {
     runs: "Runs",
     live: "Live",
     messages: "Messages",
+    newMessage: "New message",
     pipelines: "Pipelines",
     forms: "Forms",
     catalog: "Catalog",

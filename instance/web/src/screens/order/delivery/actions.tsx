@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button, LinkButton } from "../../../parts/button";
 import { Time } from "../../../parts/time";
-import { isDemo } from "../../../session";
+import { isAdmin, isDemo } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
 import type { Order } from "../state";
 import { CheckDialog } from "./check-dialog";
@@ -45,7 +45,12 @@ export function DeliveryActions({ order, delivery, files }: Props) {
       </div>
       <div class="line">
         {delivery.archive && (
-          <LinkButton look="main" icon="download" href={delivery.archive} download>
+          <LinkButton
+            look={isAdmin.value ? "plain" : "main"}
+            icon="download"
+            href={delivery.archive}
+            download
+          >
             {text.downloadAll}
           </LinkButton>
         )}

@@ -53,7 +53,7 @@ export function ClusterDialog({ order, onClose }: { order: Order; onClose: () =>
       <div class="stack">
         {problem && <ProblemNotice problem={problem} onTryAgain={() => void make.run(days)} />}
         {made && <Commands order={order} made={made} />}
-        <div class="line">
+        <div class="line line-end">
           <SelectField
             name="days"
             label={text.days}

@@ -20,11 +20,12 @@ export function ReleaseBar({ order, delivery, onChange }: Props) {
   const files = allOf(arrange(delivery)).length;
   const { protectedReads, internalArtifacts, missingFiles } = delivery.excluded;
   const person = `${order.user.firstName} ${order.user.lastName}`;
+  const doubtful = new Set(delivery.warnings.map(({ path }) => path)).size;
   const held = [
     protectedReads > 0 && text.protectedReads(protectedReads),
     internalArtifacts > 0 && text.internal(internalArtifacts),
     missingFiles > 0 && text.missing(missingFiles),
-    delivery.warnings.length > 0 && text.doubtful(delivery.warnings.length),
+    doubtful > 0 && text.doubtful(doubtful),
   ].filter((line) => line !== false);
   const problem = releasing.problem.value ?? taking.problem.value;
   return (

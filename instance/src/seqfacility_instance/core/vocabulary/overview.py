@@ -1,0 +1,61 @@
+"""Closed sets of the overview and of the search. Decision: G542, G543, G544."""
+
+from enum import StrEnum
+
+
+class WaitingKind(StrEnum):
+    DRAFT = "DRAFT"
+    SAMPLES_TO_SEND = "SAMPLES_TO_SEND"
+    NEW_ORDER = "NEW_ORDER"
+    WAITING_FOR_SAMPLES = "WAITING_FOR_SAMPLES"
+    TO_SEQUENCE = "TO_SEQUENCE"
+    WITHOUT_READS = "WITHOUT_READS"
+    UPLOAD_STOPPED = "UPLOAD_STOPPED"
+    FILE_PROBLEM = "FILE_PROBLEM"
+    TO_ANALYSE = "TO_ANALYSE"
+    RUN_FAILED = "RUN_FAILED"
+    RUN_WITHOUT_OUTPUTS = "RUN_WITHOUT_OUTPUTS"
+    RESULT_TO_SELECT = "RESULT_TO_SELECT"
+    TO_RELEASE = "TO_RELEASE"
+    MESSAGE = "MESSAGE"
+    DISK_LOW = "DISK_LOW"
+    PROCESS_SILENT = "PROCESS_SILENT"
+    CATALOG_STALE = "CATALOG_STALE"
+
+
+class OverviewAction(StrEnum):
+    """What the button of a line does; the steps of an order keep their words, see `Step`."""
+
+    FINISH_DRAFT = "FINISH_DRAFT"
+    ACCEPT = "ACCEPT"
+    SEND_SAMPLES = "SEND_SAMPLES"
+    RECEIVE_SAMPLES = "RECEIVE_SAMPLES"
+    SEQUENCE = "SEQUENCE"
+    ADD_READS = "ADD_READS"
+    CHECK_FILES = "CHECK_FILES"
+    ANALYSE = "ANALYSE"
+    CHECK_RUN = "CHECK_RUN"
+    SELECT_RESULT = "SELECT_RESULT"
+    RELEASE = "RELEASE"
+    DOWNLOAD = "DOWNLOAD"
+    CONTINUE_UPLOAD = "CONTINUE_UPLOAD"
+    RESOLVE_OUTPUTS = "RESOLVE_OUTPUTS"
+    READ_MESSAGE = "READ_MESSAGE"
+    CHECK_HEALTH = "CHECK_HEALTH"
+    SYNC_CATALOG = "SYNC_CATALOG"
+
+
+class RunningKind(StrEnum):
+    RUN = "RUN"
+    STREAM = "STREAM"
+    UPLOAD = "UPLOAD"
+
+
+class ResultKind(StrEnum):
+    """What a search finds. Decision: G544."""
+
+    ORDER = "ORDER"
+    SAMPLE = "SAMPLE"
+    STUDY = "STUDY"
+    RUN = "RUN"
+    PERSON = "PERSON"

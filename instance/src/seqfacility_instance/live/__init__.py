@@ -1,0 +1,1 @@
+"""Hints to browsers that something changed: they say what to read again, never what is in it."""

@@ -1,0 +1,1 @@
+"""The live feed: readers, their connections, and the thread that tells them."""

@@ -1,0 +1,1 @@
+"""What waits for whom, and what is running: one answer for the first screen."""
