@@ -64,6 +64,7 @@ export class Draft {
   readonly #refused = new Map<Row, ReadonlySet<string>>();
   #checklistsChanged = false;
   #isUncertain = false;
+  #isLeaving = false;
   #work: Promise<void> = Promise.resolve();
   #judgeTimer = 0;
   #saveTimer = 0;
@@ -198,7 +199,7 @@ export class Draft {
       this.#stored.set(row.id, row);
       return row;
     });
-    return rows.length > 0 ? rows : blankRows(FIRST_ROWS, this.columns.length);
+    return [...rows, ...blankRows(Math.max(0, FIRST_ROWS - rows.length), this.columns.length)];
   }
 
   // Keeping in the browser.
@@ -278,6 +279,8 @@ export class Draft {
     this.check.value = null;
     for (const row of this.#refused.keys())
       if (!this.grid.rows.value.includes(row)) this.#refused.delete(row);
+    // WHY: what an open cell gives when the page goes away has no later moment.
+    if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
     clearTimeout(this.#judgeTimer);
     clearTimeout(this.#saveTimer);
@@ -492,7 +495,12 @@ export class Draft {
         this.#enqueue(() => this.reload());
       };
     }
-    addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
+    const leave = (isLeaving: boolean): void => {
+      this.#isLeaving = isLeaving;
+      this.#keep();
+    };
+    addEventListener("pagehide", () => leave(true), { signal: this.#stop.signal });
+    addEventListener("pageshow", () => leave(false), { signal: this.#stop.signal });
   }
 }
 

@@ -35,7 +35,7 @@ export const text = {
   readLength: "Read length",
   output: "Output",
   runTime: "Run time",
-  bestFor: (what: readonly string[]): string => `Best for ${what.join(", ").toLowerCase()}`,
+  bestFor: (what: readonly string[]): string => `Best for: ${what.join(", ")}`,
   taxId: "Taxonomy id",
   taxIdHelp: "NCBI taxonomy id of the organism; it comes with a suggestion.",
   taxIdPattern: "must be a taxonomy id, which has only digits",
