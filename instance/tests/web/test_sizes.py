@@ -1,6 +1,7 @@
 """The pages stay small: each part against its budget, exact, because the same sources give the same bytes."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,13 @@ def sent(name: object) -> int:
     return (zipped if zipped.exists() else FOLDER / str(name)).stat().st_size
 
 
+def start(manifest: dict[str, dict[str, object]]) -> set[str]:
+    """Return the chunk that the document names, and all that it imports."""
+    named = re.findall(r'src="/(assets/[^"]+\.js)"', (FOLDER / "index.html").read_text("utf-8"))
+    (entry,) = (key for key, chunk in manifest.items() if [chunk["file"]] == named)
+    return needed_at_once(manifest, entry)
+
+
 def needed_at_once(manifest: dict[str, dict[str, object]], key: str) -> set[str]:
     """Return a chunk and all that it imports before it runs."""
     found, ahead = set(), [key]
@@ -39,14 +47,14 @@ def styles(manifest: dict[str, dict[str, object]], keys: set[str]) -> set[object
 
 
 def test_what_every_page_loads_first_is_small(manifest: dict[str, dict[str, object]]) -> None:
-    entry = needed_at_once(manifest, "index.html")
+    entry = start(manifest)
 
     assert sum(sent(manifest[key]["file"]) for key in entry) <= ENTRY_SCRIPT
     assert sum(sent(style) for style in styles(manifest, entry)) <= ENTRY_STYLE
 
 
 def test_each_further_chunk_is_small(manifest: dict[str, dict[str, object]]) -> None:
-    entry = needed_at_once(manifest, "index.html")
+    entry = start(manifest)
 
     too_large = {
         key: cost

@@ -1,5 +1,6 @@
 import { useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "preact-iso";
+import { useLive } from "../../api/live";
 import { action, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
@@ -27,6 +28,7 @@ import "../../style/screens/messages.css";
 export function Screen() {
   const { id = "" } = useRoute().params;
   const conversation = useResource((signal) => readConversation(id, signal), [id]);
+  useLive([`message:${id}`], () => void conversation.reload());
   const isRead = conversation.data.value !== null;
   useEffect(() => {
     // WHY: reading marks as read, so that the number in the rail is another one now.

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { api, given } from "../../api/client";
+import { useLive } from "../../api/live";
 import { action, useResource } from "../../api/resource";
 import type { components } from "../../api/schema";
 import { Button } from "../../parts/button";
@@ -20,6 +21,7 @@ export function Screen() {
     (signal) => given(api.GET("/api/notifications", { params: { query: { limit: 200 } }, signal })),
     [],
   );
+  useLive(["notifications"], () => void told.reload());
   const marking = useMemo(
     () =>
       action(async () => {

@@ -39,6 +39,7 @@ export const frame = {
     runs: "Runs",
     live: "Live",
     messages: "Messages",
+    newMessage: "New message",
     pipelines: "Pipelines",
     forms: "Forms",
     catalog: "Catalog",
