@@ -299,9 +299,15 @@ export class Draft {
   // The server's verdict.
 
   async #judge(): Promise<void> {
-    const rows = this.#dirtyRows(this.grid.rows.value).filter(
-      (row) => this.grid.verdicts.value.get(row.id)?.row !== row,
+    const verdicts = this.grid.verdicts.value;
+    const isJudged = (row: Row): boolean => verdicts.get(row.id)?.row === row;
+    const unjudged = this.#dirtyRows(this.grid.rows.value).filter((row) => !isJudged(row));
+    // WHY: two rows with one name are each other's problem: correcting one is news about the other.
+    const unique = this.columns.filter(({ isUnique }) => isUnique);
+    const paired = this.grid.rows.value.filter(
+      (row) => isJudged(row) && unique.some(({ key }) => verdicts.get(row.id)?.problems.has(key)),
     );
+    const rows = [...unjudged, ...paired];
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
     // WHY: a table with a text where a number belongs is refused as a whole; those cells are known already.
