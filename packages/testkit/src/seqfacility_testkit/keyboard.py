@@ -113,7 +113,7 @@ class Keyboard:
         """Walk through the whole page with Tab, and fail for what can be operated and is not on the way."""
         wanted: dict[str, str] = dict(self.page.evaluate(_OPERABLE))
         passed: set[str] = set()
-        for _stop in range(len(wanted) + 20):
+        for _stop in range(2 * len(wanted) + 20):
             self.page.keyboard.press("Tab")
             seen = self.page.evaluate(_SEEN)
             if seen["lost"]:
