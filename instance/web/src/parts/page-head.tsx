@@ -1,6 +1,7 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { text } from "../text/en/common";
 
 /** What stands after the heading in the document's title; the frame sets it. */
 export const titleEnding = signal("");
@@ -47,7 +48,7 @@ export function PageHead({ title, crumbs, here, facts, aside, actions }: Props) 
   return (
     <header class="page-head">
       {crumbs && (
-        <nav class="crumbs" aria-label="Breadcrumb">
+        <nav class="crumbs" aria-label={text.breadcrumb}>
           {crumbs.map(({ label, href }) => (
             <a key={href} href={href}>
               {label}

@@ -2,6 +2,7 @@ import { clock, count } from "../format";
 
 /** What any screen may say. */
 export const text = {
+  breadcrumb: "Breadcrumb",
   skip: "Skip to content",
   tryAgain: "Try again",
   cancel: "Cancel",
