@@ -53,7 +53,14 @@ export function Screen() {
   useEffect(() => () => draft.value?.close(), []);
 
   if (problem.value?.isOutOfReach) return <OutOfReach />;
-  if (problem.value) return <ProblemNotice problem={problem.value} onTryAgain={() => location.reload()} />;
+  if (problem.value) {
+    return (
+      <div class="stack">
+        <PageHead title={text.title} />
+        <ProblemNotice problem={problem.value} onTryAgain={() => location.reload()} />
+      </div>
+    );
+  }
   if (draft.value === null) {
     return (
       <div class="stack">
