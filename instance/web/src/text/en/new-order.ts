@@ -1,5 +1,9 @@
 import { clock, count, counted } from "../format";
 
+/** `Whole genomes` inside a sentence; `RNA-seq`, `HiFi` and `16S` are written so wherever they stand. */
+const inSentence = (words: string): string =>
+  words.replace(/^[A-Z](?=[a-z]+\b)/, (letter) => letter.toLowerCase());
+
 /** What the page of a new order says. */
 export const text = {
   title: "New order",
@@ -32,10 +36,11 @@ export const text = {
     `${counted(samples, "sample", "samples")}, ${counted(problems, "thing", "things")} to correct`,
   moreProblems: (left: number): string => `${count(left)} more`,
   mayBe: "Worth a look",
+  correctFirst: "Correct the red cells first.",
   readLength: "Read length",
   output: "Output",
   runTime: "Run time",
-  bestFor: (what: readonly string[]): string => `Best for ${what.join(", ").toLowerCase()}`,
+  bestFor: (what: readonly string[]): string => `Best for ${what.map(inSentence).join(", ")}`,
   taxId: "Taxonomy id",
   taxIdHelp: "NCBI taxonomy id of the organism; it comes with a suggestion.",
   taxIdPattern: "must be a taxonomy id, which has only digits",
