@@ -226,9 +226,9 @@ def reads_arrive(admin: Browser, path: str, samples: list[Any]) -> None:
     """Send both mates of most samples, one of some, a broken file, and two of which half has arrived."""
     content = fastq(random.Random(7), 40)  # noqa: S311  # the same picture at every run
     for place, sample in enumerate(samples[:60]):
-        for role in ("R1", "R2") if place < 48 else ("R1",):  # noqa: PLR2004
+        for role in ("R1", "R2") if place < 48 else ("R1",):
             whole = content if place not in {12, 30} or role == "R1" else content[:-200]
-            is_cut = place >= 57  # noqa: PLR2004
+            is_cut = place >= 57
             upload(admin, path, sample, role, whole, is_cut=is_cut)
 
 

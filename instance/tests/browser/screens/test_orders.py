@@ -175,6 +175,23 @@ def test_whose_turn_it_is_moves_between_the_facility_and_the_researcher(
     )
 
 
+def test_an_order_is_ordered_again_with_its_samples(
+    researcher_page: Page, instance: LiveFacility, delivered: Delivered
+) -> None:
+    open_order(researcher_page, delivered)
+
+    researcher_page.get_by_role("main").get_by_role("button", name="More").click()
+    researcher_page.get_by_role("menuitem", name="Order again").click()
+
+    expect(researcher_page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
+    researcher = instance.sign_in(RESEARCHER)
+    number = researcher_page.url.split("order=")[1]
+    again = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
+    samples = researcher.get(f"/api/orders/{again['id']}/samples").json()["samples"]
+    assert (again["status"], again["platform"]) == ("DRAFT", "ILLUMINA")
+    assert [row["sampleAlias"] for row in samples] == ["lake-01", "lake-02", "lake-03"]
+
+
 def test_an_admin_releases_takes_back_and_undoes_that_with_the_keyboard(
     admin_page: Page, instance: LiveFacility
 ) -> None:

@@ -180,8 +180,8 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
               model.pasteTable(planPaste(cells, columns, { ...from, column: left }));
           }}
           onFocus={() => show(model.selection.value.focus)}
-          onBlur={() => {
-            tabbedFrom.current = null;
+          onBlur={(event) => {
+            if (event.relatedTarget !== input.current) tabbedFrom.current = null;
           }}
           {...pointing(model, () => edit(true))}
         >

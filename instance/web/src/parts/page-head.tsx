@@ -5,8 +5,11 @@ import { useEffect, useRef } from "preact/hooks";
 /** What stands after the heading in the document's title; the frame sets it. */
 export const titleEnding = signal("");
 
-// The first page leaves the focus where the browser puts it; each later one starts at its heading.
+// The first page leaves the focus where the browser puts it; each later one starts at its heading. The head of
+// an outline gives way to that of the page itself: that is no later page, and the focus stays where it was.
 let isFirst = true;
+let seenAt = "";
+let hadFocus = false;
 
 interface Crumb {
   label: string;
@@ -33,8 +36,13 @@ export function PageHead({ title, crumbs, here, facts, aside, actions }: Props) 
     document.title = ending ? `${title} · ${ending}` : title;
   }, [title, ending]);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    const isLater = !isFirst && seenAt !== location.pathname;
+    if (isLater || hadFocus) heading.current?.focus({ preventScroll: true });
     isFirst = false;
+    seenAt = location.pathname;
+    return () => {
+      hadFocus = document.activeElement === heading.current;
+    };
   }, []);
   return (
     <header class="page-head">

@@ -65,6 +65,7 @@ export class Draft {
   readonly #refused = new Map<Row, ReadonlySet<string>>();
   #checklistsChanged = false;
   #isUncertain = false;
+  #isLeaving = false;
   #work: Promise<void> = Promise.resolve();
   #judgeTimer = 0;
   #saveTimer = 0;
@@ -214,7 +215,7 @@ export class Draft {
       this.#stored.set(row.id, row);
       return row;
     });
-    return rows.length > 0 ? rows : blankRows(FIRST_ROWS, this.columns.length);
+    return [...rows, ...blankRows(Math.max(0, FIRST_ROWS - rows.length), this.columns.length)];
   }
 
   // Keeping in the browser.
@@ -294,6 +295,8 @@ export class Draft {
     this.check.value = null;
     for (const row of this.#refused.keys())
       if (!this.grid.rows.value.includes(row)) this.#refused.delete(row);
+    // WHY: what an open cell gives when the page goes away has no later moment.
+    if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
     clearTimeout(this.#judgeTimer);
     clearTimeout(this.#saveTimer);
@@ -312,9 +315,15 @@ export class Draft {
   // The server's verdict.
 
   async #judge(): Promise<void> {
-    const rows = this.#dirtyRows(this.grid.rows.value).filter(
-      (row) => this.grid.verdicts.value.get(row.id)?.row !== row,
+    const verdicts = this.grid.verdicts.value;
+    const isJudged = (row: Row): boolean => verdicts.get(row.id)?.row === row;
+    const unjudged = this.#dirtyRows(this.grid.rows.value).filter((row) => !isJudged(row));
+    // WHY: two rows with one name are each other's problem: correcting one is news about the other.
+    const unique = this.columns.filter(({ isUnique }) => isUnique);
+    const paired = this.grid.rows.value.filter(
+      (row) => isJudged(row) && unique.some(({ key }) => verdicts.get(row.id)?.problems.has(key)),
     );
+    const rows = [...unjudged, ...paired];
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
     // WHY: a table with a text where a number belongs is refused as a whole; those cells are known already.
@@ -508,7 +517,12 @@ export class Draft {
         this.#enqueue(() => this.reload());
       };
     }
-    addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
+    const leave = (isLeaving: boolean): void => {
+      this.#isLeaving = isLeaving;
+      this.#keep();
+    };
+    addEventListener("pagehide", () => leave(true), { signal: this.#stop.signal });
+    addEventListener("pageshow", () => leave(false), { signal: this.#stop.signal });
   }
 }
 

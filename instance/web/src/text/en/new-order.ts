@@ -1,9 +1,5 @@
 import { clock, count, counted } from "../format";
 
-/** `Whole genomes` inside a sentence; `RNA-seq`, `HiFi` and `16S` are written so wherever they stand. */
-const inSentence = (words: string): string =>
-  words.replace(/^[A-Z](?=[a-z]+\b)/, (letter) => letter.toLowerCase());
-
 /** What the page of a new order says. */
 export const text = {
   title: "New order",
@@ -40,7 +36,7 @@ export const text = {
   readLength: "Read length",
   output: "Output",
   runTime: "Run time",
-  bestFor: (what: readonly string[]): string => `Best for ${what.map(inSentence).join(", ")}`,
+  bestFor: (what: readonly string[]): string => `Best for: ${what.join(", ")}`,
   taxId: "Taxonomy id",
   taxIdHelp: "NCBI taxonomy id of the organism; it comes with a suggestion.",
   taxIdPattern: "must be a taxonomy id, which has only digits",
