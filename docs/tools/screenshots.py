@@ -31,7 +31,7 @@ from seqfacility_testkit.demo.stage import (
 from seqfacility_testkit.demo.story import Story
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import fastq
-from seqfacility_testkit.pages import CHROMIUM_WORDS, THEMES, Theme, Viewer
+from seqfacility_testkit.pages import CHROMIUM_WORDS, THEMES, Viewer
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -64,13 +64,17 @@ def pasted(page: Page) -> None:
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     page.evaluate("text => navigator.clipboard.writeText(text)", "\r\n".join(lines))
     page.keyboard.press("Control+v")
-    page.locator('[role="gridcell"][aria-invalid="true"]').nth(1).wait_for()
+    page.locator('[role="gridcell"][aria-invalid="true"]').nth(2).wait_for()
+    page.get_by_role("gridcell", name="core-5").click()
+    page.get_by_role("heading", name="Samples").evaluate("heading => heading.scrollIntoView()")
 
 
 def checked(page: Page) -> None:
     pasted(page)
     page.get_by_role("button", name="Check", exact=True).click()
-    page.get_by_role("region", name="Check result").get_by_role("list").first.wait_for()
+    result = page.get_by_role("region", name="Check result")
+    result.get_by_role("list").first.wait_for()
+    result.evaluate("result => result.scrollIntoView({ block: 'end' })")
 
 
 def on_a_cluster(page: Page) -> None:
@@ -93,8 +97,8 @@ def with_menu(page: Page) -> None:
 
 
 def report_open(page: Page) -> None:
-    page.get_by_role("button", name="Show").first.click()
-    page.locator("iframe").wait_for()
+    page.get_by_role("link", name="Show report.html").click()
+    page.frame_locator("iframe").get_by_role("heading").first.wait_for()
 
 
 @dataclass(frozen=True)
@@ -105,27 +109,28 @@ class Screen:
     address: str
     person: str | None = None
     before: Callable[[Page], None] = nothing
-    guide: tuple[Theme, int, int] | None = None
-    """Which of the four is in the guide, and how much of its height."""
+    guide: str = ""
+    """Which of the four the guide shows, as `light-1280`; there it is what the window holds."""
 
 
 ADA, ADMIN = RESEARCHER_EMAIL, ADMIN_EMAIL
 SCREENS = (
     Screen("sign-in", "/sign-in"),
     Screen("register", "/register"),
-    Screen("my-work", "/", ADA, guide=("light", 1280, 800)),
+    Screen("my-work", "/", ADA, guide="light-1280"),
     Screen("orders", "/orders", ADA),
-    Screen("new-order", "/orders/new", ADA, guide=("light", 1280, 900)),
-    Screen("samples-grid", "/orders/new", ADA, pasted),
-    Screen("check", "/orders/new", ADA, checked),
-    Screen("order", "/orders/{depths}", ADA, guide=("light", 1280, 900)),
+    Screen("new-order", "/orders/new", ADA),
+    Screen("samples-grid", "/orders/new", ADA, pasted, guide="light-1280"),
+    Screen("check", "/orders/new", ADA, checked, guide="light-1280"),
+    Screen("order", "/orders/{depths}", ADA, guide="light-1280"),
+    Screen("order-phone", "/orders/{depths}", ADA, guide="dark-390"),
     Screen("order-samples", "/orders/{depths}?tab=samples", ADA),
     Screen("order-notes", "/orders/{depths}?tab=notes", ADA),
     Screen("draft", "/orders/{draft}", ADA),
-    Screen("packing-slip", "/orders/{depths}", ADA, on_paper),
-    Screen("delivery", "/orders/{shores}?tab=delivery", ADA, guide=("light", 1280, 900)),
-    Screen("cluster", "/orders/{shores}?tab=delivery", ADA, on_a_cluster),
-    Screen("analyses", "/orders/{shores}?tab=analyses", ADA),
+    Screen("packing-slip", "/orders/{depths}", ADA, on_paper, guide="light-1280"),
+    Screen("delivery", "/orders/{shores}?tab=delivery", ADA, guide="light-1280"),
+    Screen("cluster", "/orders/{shores}?tab=delivery", ADA, on_a_cluster, guide="light-1280"),
+    Screen("analyses", "/orders/{shores}?tab=analyses", ADA, report_open, guide="light-1280"),
     Screen("messages", "/messages", ADA),
     Screen("message", "/messages/{message}", ADA),
     Screen("new-message", "/messages/new", ADA),
@@ -136,7 +141,7 @@ SCREENS = (
     Screen("help-ordering", "/help/ordering", ADA),
     Screen("help-keys", "/help/keys", ADA),
     Screen("accessibility", "/accessibility", ADA),
-    Screen("go-to", "/", ADA, going_to),
+    Screen("go-to", "/", ADA, going_to, guide="dark-1280"),
     Screen("not-found", "/no/such/place", ADA),
     Screen("out-of-reach", "/orders/ORD-20000101-0001", ADA),
     Screen("today", "/", ADMIN),
@@ -265,20 +270,23 @@ def take(screen: Screen, viewer: Viewer, names: dict[str, str]) -> None:
             page.goto(screen.address.format(**names))
             page.wait_for_load_state("networkidle")
             screen.before(page)
-            file = TARGET / f"{screen.name}-{theme}-{width}.png"
-            page.screenshot(path=file, full_page=True)
-            if screen.guide is not None and screen.guide[:2] == (theme, width):
-                make_small(file, screen.guide[2], GUIDE / f"{screen.name}.png")
+            name = f"{theme}-{width}"
+            if screen.guide == name:
+                GUIDE.mkdir(exist_ok=True)
+                page.screenshot(path=GUIDE / f"{screen.name}.png")
+                make_small(GUIDE / f"{screen.name}.png")
+            whole = page.evaluate("document.documentElement.scrollHeight")
+            page.set_viewport_size({"width": width, "height": max(whole, 900)})
+            page.screenshot(path=TARGET / f"{screen.name}-{name}.png")
     if problems := viewer.close():
         sys.stderr.write(f"{screen.name}: {problems}\n")
 
 
-def make_small(source: Path, height: int, target: Path) -> None:
-    """Keep the top of a picture, in few colours."""
-    target.parent.mkdir(exist_ok=True)
-    with Image.open(source) as picture:
-        top = picture.convert("RGB").crop((0, 0, picture.width, min(height, picture.height)))
-        top.quantize(COLOURS, dither=Image.Dither.NONE).save(target, optimize=True)
+def make_small(picture: Path) -> None:
+    """Write a picture anew, in few colours."""
+    with Image.open(picture) as image:
+        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few.save(picture, optimize=True)
 
 
 if __name__ == "__main__":
