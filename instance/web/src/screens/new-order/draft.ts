@@ -1,12 +1,13 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Kept, kept } from "../../api/kept";
-import type { Problem } from "../../api/problem";
+import { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { reasonFor } from "../../grid/hints";
 import { GridModel, type Verdict } from "../../grid/model";
 import { at } from "../../grid/selection";
 import { blankRows, type Column, isBlank, newRowId, type Row, type Rows } from "../../grid/table";
 import { reasonText } from "../../text/en/grid";
+import { text } from "../../text/en/new-order";
 import { type Answers, answersOf, bodyOfAnswers, defaultsOf, type Order } from "./answers";
 import { isKeptDraft, type KeptDraft } from "./kept-draft";
 import * as requests from "./requests";
@@ -137,8 +138,23 @@ export class Draft {
     );
   }
 
+  /** Cells whose text could not be sent, such as a word where a number belongs: the server does not know of them. */
+  notSent(): { row: number; column: number; message: string }[] {
+    return this.grid.rows.value.flatMap((row, index) =>
+      [...this.#notUnderstood(row)].map(([key, message]) => ({
+        row: index,
+        column: this.columns.findIndex((one) => one.key === key),
+        message,
+      })),
+    );
+  }
+
   async submit(): Promise<Order> {
     await this.flush();
+    if (this.notSent().length > 0) {
+      await this.runCheck();
+      throw new Problem(text.correctFirst, 400);
+    }
     try {
       return await requests.submitOrder(await this.begin());
     } catch (problem) {
@@ -467,8 +483,8 @@ export class Draft {
     const { samples } = await requests.readSamples(orderId);
     const made = samples.filter(({ id }) => !known.has(id));
     for (const row of this.#dirtyRows(this.grid.rows.value).filter(({ id }) => !this.#sampleIds.has(id))) {
-      const text = JSON.stringify(row.cells);
-      const index = made.findIndex((sample) => JSON.stringify(rowOf(sample, this.columns).cells) === text);
+      const cells = JSON.stringify(row.cells);
+      const index = made.findIndex((sample) => JSON.stringify(rowOf(sample, this.columns).cells) === cells);
       const [sample] = index === -1 ? [] : made.splice(index, 1);
       if (sample !== undefined) this.#sampleIds.set(row.id, sample.id);
     }

@@ -32,6 +32,7 @@ export const text = {
     `${counted(samples, "sample", "samples")}, ${counted(problems, "thing", "things")} to correct`,
   moreProblems: (left: number): string => `${count(left)} more`,
   mayBe: "Worth a look",
+  correctFirst: "Correct the red cells first.",
   readLength: "Read length",
   output: "Output",
   runTime: "Run time",
