@@ -64,10 +64,7 @@ async function open({ study, form, of, onSaved }: Props, signal: AbortSignal) {
 
 function Opened(props: Props) {
   const { id, checklistType, mixsVersion } = props.study;
-  const sheet = useResource(
-    (signal) => open(props, signal),
-    [id, checklistType, mixsVersion],
-  );
+  const sheet = useResource((signal) => open(props, signal), [id, checklistType, mixsVersion]);
   return <Loaded of={sheet}>{(opened) => <MetadataGrid key={mixsVersion} sheet={opened} />}</Loaded>;
 }
 

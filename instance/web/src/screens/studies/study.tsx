@@ -33,9 +33,9 @@ export function Screen() {
     [id],
   );
   return (
-    <Loaded of={study} isPage>
+    <Loaded of={study} pageTitle={text.study}>
       {(found) => (
-        <Loaded of={asked}>
+        <Loaded of={asked} pageTitle={found.title}>
           {({ form, checklists }) => (
             <StudyPage key={found.id} study={found} form={form} checklists={checklists} of={study} />
           )}

@@ -4,6 +4,7 @@ const samples = (value: number): string => counted(value, "sample", "samples");
 
 /** Studies: their list, a new one, and one study with its metadata. */
 export const text = {
+  study: "Study",
   studies: "Studies",
   newStudy: "New study",
   search: "Search studies",
