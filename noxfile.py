@@ -113,8 +113,8 @@ def web_types(session: nox.Session) -> None:
 
 @nox.session
 def screenshots(session: nox.Session) -> None:
-    """Take the pictures of docs/screens: all, or those of the screens that are named."""
-    _install(session, *DISTRIBUTIONS, "playwright>=1.60")
+    """Take the pictures of the pages: all, or those of the screens that are named."""
+    _install(session, *DISTRIBUTIONS, "pillow>=12", "playwright>=1.60")
     session.run("python", "docs/tools/screenshots.py", *session.posargs)
 
 

@@ -53,6 +53,13 @@ export const places: readonly Place[] = [
   { path: "/orders", screen: screen(() => import("./screens/orders/screen")), audience: "signed-in" },
   { path: "/orders/new", screen: screen(() => import("./screens/new-order/screen")), audience: "signed-in" },
   { path: "/orders/:number", screen: screen(() => import("./screens/order/screen")), audience: "signed-in" },
+  { path: "/studies", screen: screen(() => import("./screens/studies/screen")), audience: "signed-in" },
+  {
+    path: "/studies/new",
+    screen: screen(() => import("./screens/studies/new-study")),
+    audience: "signed-in",
+  },
+  { path: "/studies/:id", screen: screen(() => import("./screens/studies/study")), audience: "signed-in" },
 ];
 
 export interface Link {
@@ -69,6 +76,7 @@ export const rail: readonly Link[] = [
   { href: "/", label: frame.places.myWork, icon: "home", audience: "researcher" },
   { href: "/", label: frame.places.today, icon: "today", audience: "admin" },
   { href: "/orders", label: frame.places.orders, icon: "orders", audience: "signed-in" },
+  { href: "/studies", label: frame.places.studies, icon: "studies", audience: "signed-in" },
   {
     href: "/messages",
     label: frame.places.messages,

@@ -43,7 +43,7 @@ def test_a_new_order_has_no_finding_in_any_state(viewer: Viewer, web: Path, widt
     expect(page.get_by_role("search")).to_be_visible()
     page.get_by_role("button", name="Check", exact=True).click()
     result = page.get_by_role("region", name="Check result")
-    expect(result).to_contain_text("2 samples, 2 things to correct")
+    expect(result).to_contain_text("2 samples, 3 things to correct")
     no_horizontal_scroll(page)
     axe(page, web)
 

@@ -175,7 +175,26 @@ def test_whose_turn_it_is_moves_between_the_facility_and_the_researcher(
     )
 
 
-def test_an_admin_releases_and_takes_back(admin_page: Page, instance: LiveFacility) -> None:
+def test_an_order_is_ordered_again_with_its_samples(
+    researcher_page: Page, instance: LiveFacility, delivered: Delivered
+) -> None:
+    open_order(researcher_page, delivered)
+
+    researcher_page.get_by_role("main").get_by_role("button", name="More").click()
+    researcher_page.get_by_role("menuitem", name="Order again").click()
+
+    expect(researcher_page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
+    researcher = instance.sign_in(RESEARCHER)
+    number = researcher_page.url.split("order=")[1]
+    again = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
+    samples = researcher.get(f"/api/orders/{again['id']}/samples").json()["samples"]
+    assert (again["status"], again["platform"]) == ("DRAFT", "ILLUMINA")
+    assert [row["sampleAlias"] for row in samples] == ["lake-01", "lake-02", "lake-03"]
+
+
+def test_an_admin_releases_takes_back_and_undoes_that_with_the_keyboard(
+    admin_page: Page, instance: LiveFacility
+) -> None:
     researcher = instance.sign_in(RESEARCHER)
     order = submit_order(researcher, "Meltwater", 1)
     fill_order(researcher, instance.sign_in(), order, 5)
@@ -186,6 +205,13 @@ def test_an_admin_releases_and_takes_back(admin_page: Page, instance: LiveFacili
 
     expect(admin_page.get_by_role("button", name="Release 3 files")).to_be_visible()
     assert researcher.get(order.delivery).json()["delivery"]["isPublished"] is False
+
+    admin_page.keyboard.press("F8")
+    undo = admin_page.get_by_role("status", name="Messages from the page").get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    admin_page.keyboard.press("Enter")
+    expect(admin_page.get_by_role("button", name="Take back")).to_be_visible()
+    assert researcher.get(order.delivery).json()["delivery"]["isPublished"] is True
 
 
 def test_a_report_runs_in_a_frame_of_its_own(

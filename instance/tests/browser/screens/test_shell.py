@@ -1,10 +1,11 @@
 """What stands around every screen, and the screens that need no order: found by name, walked by keyboard."""
 
+import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
-from seqfacility_testkit.facility import PASSWORD, RESEARCHER
+from playwright.sync_api import Page, Route, expect
+from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
 from seqfacility_testkit.pages import Theme, Viewer, Watch, axe, no_horizontal_scroll
 
 INSTANCE = {"SEQFACILITY_DEMO": "1"}
@@ -146,3 +147,62 @@ def test_a_visitor_of_the_demonstration_is_told_that_it_is_one(
     expect(page.get_by_role("heading", level=1)).to_have_text(heading)
     expect(page.get_by_text("This is a demonstration.")).to_be_visible()
     axe(page, web)
+
+
+def test_an_admins_page_asks_for_the_password_when_the_session_has_ended(viewer: Viewer) -> None:
+    """An admin's routes may answer 403 without a session: the page tells it from a place that is not theirs."""
+    page, watch = viewer.open(ADMIN)
+    watch.expect("status of 40[13]")
+    page.goto("/help")
+    expect(page.get_by_role("heading", name="Help", exact=True)).to_be_visible()
+    page.context.clear_cookies()
+
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Today").click()
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog.get_by_role("textbox", name="Password")).to_be_focused()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("region", name="Waiting for you")).to_be_visible()
+    expect(page.get_by_text("You can't see this")).to_have_count(0)
+
+
+def test_after_a_new_release_the_page_loads_itself_again_once(viewer: Viewer) -> None:
+    """The server has other files than the page knows: what was typed stays, the screen comes."""
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 404|Failed to fetch dynamically imported module")
+    page.goto("/messages/new")
+    page.get_by_role("textbox", name="Subject").fill("Half a thought")
+    asked: list[str] = []
+
+    def gone(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=404, body="")
+
+    scripts = re.compile(r"/assets/(?!start-|index-).*\.js$")
+    page.route(scripts, gone, times=1)
+    with page.expect_navigation(url=re.compile("/profile$"), wait_until="load"):
+        page.get_by_role("button", name="Account").click()
+        page.get_by_role("menuitem", name="Profile").click()
+
+    expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+    assert len(asked) == 1
+    page.goto("/messages/new")
+    expect(page.get_by_role("textbox", name="Subject")).to_have_value("Half a thought")
+
+
+def test_a_screen_that_never_comes_says_so_and_does_not_load_for_ever(viewer: Viewer) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 404|Failed to fetch dynamically imported module")
+    page.goto("/help")
+    expect(page.get_by_role("heading", name="Help")).to_be_visible()
+    page.route(
+        re.compile(r"/assets/(?!start-|index-).*\.js$"), lambda route: route.fulfill(status=404, body="")
+    )
+
+    page.goto("/profile")
+
+    expect(page.get_by_role("alert")).to_contain_text("The service can't be reached.")
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Profile")).to_be_visible()

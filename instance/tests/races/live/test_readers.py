@@ -116,6 +116,15 @@ def _connects(reader: LiveReader) -> bool:
     return True
 
 
+def test_who_asks_for_the_head_of_a_feed_takes_no_place(one_process: LiveFacility) -> None:
+    researcher = one_process.sign_in(RESEARCHER)
+    for _ in range(limits.LIVE_READERS_PER_PERSON + 1):
+        assert researcher.head("/api/live?topics=orders").status_code == 200
+
+    with reader_of(researcher) as reader:
+        assert reader.last_id
+
+
 def test_a_server_that_is_told_to_stop_ends_all_answers_and_does_not_wait_for_them(
     one_process: LiveFacility,
 ) -> None:

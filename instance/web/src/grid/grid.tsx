@@ -59,7 +59,7 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
 
   const measure = (): void => {
     const box = frame.current;
-    const row = table.current?.querySelector(".grid-row");
+    const row = table.current?.querySelector(".grid-body > .grid-row");
     if (box === null || row === null || row === undefined) return;
     const height = row.getBoundingClientRect().height;
     view.value = { scrolled: box.scrollTop, height: box.clientHeight, rowHeight: height > 0 ? height : 36 };
@@ -81,7 +81,7 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
   const show = ({ row, column }: Place): void => {
     const box = frame.current;
     if (box === null) return;
-    box.scrollTop = scrollFor(row, box.scrollTop, box.clientHeight, rowHeight, rowHeight);
+    box.scrollTop = scrollFor(row, box.scrollTop, box.clientHeight, rowHeight, headHeight(box, rowHeight));
     if (column === 0) box.scrollLeft = 0;
     else
       table.current
@@ -96,7 +96,8 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
     const place = model.selection.value.focus;
     const column = model.columns.value[place.column];
     const field = input.current;
-    if (isReadOnly || column === undefined || field === null || frame.current === null) return;
+    if (isReadOnly || column === undefined || column.isFixed) return;
+    if (field === null || frame.current === null) return;
     show(place);
     measure();
     const row = model.rows.value[model.shown.value[place.row] ?? -1];
@@ -180,8 +181,8 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
               model.pasteTable(planPaste(cells, columns, { ...from, column: left }));
           }}
           onFocus={() => show(model.selection.value.focus)}
-          onBlur={() => {
-            tabbedFrom.current = null;
+          onBlur={(event) => {
+            if (event.relatedTarget !== input.current) tabbedFrom.current = null;
           }}
           {...pointing(model, () => edit(true))}
         >
@@ -212,6 +213,11 @@ function widthOf({ kind, label, unit }: Column, isLast: boolean): string {
   return isLast ? `minmax(${width}px, 1fr)` : `${width}px`;
 }
 
+/** The head is higher than a row where columns have groups. */
+function headHeight(frame: HTMLElement, rowHeight: number): number {
+  return frame.querySelector(".grid-head")?.getBoundingClientRect().height ?? rowHeight;
+}
+
 function placeEditor(
   field: HTMLTextAreaElement,
   frame: HTMLElement,
@@ -226,7 +232,7 @@ function placeEditor(
   const left = (there?.left ?? around.left) - around.left + frame.scrollLeft - frame.clientLeft;
   box.hidden = false;
   box.style.insetInlineStart = `${left}px`;
-  box.style.insetBlockStart = `${(place.row + 1) * rowHeight}px`;
+  box.style.insetBlockStart = `${headHeight(frame, rowHeight) + place.row * rowHeight}px`;
   box.style.inlineSize = `${there?.width ?? 200}px`;
   const list = box.querySelector<HTMLElement>("[popover]");
   if (list === null) return;

@@ -4,7 +4,7 @@ import type { Column } from "./table";
 /** The names of the columns as the form's labels; unit, help and what is required stand beside them. */
 export function GridHead({ columns }: { columns: readonly Column[] }) {
   return (
-    <div role="rowgroup" class="grid-head">
+    <div role="rowgroup" class="grid-head" data-grouped={columns.some(({ group }) => group) || undefined}>
       <div role="row" class="grid-row" aria-rowindex={1}>
         <div role="columnheader" class="grid-number" aria-colindex={1} data-corner>
           <span class="unseen">{text.row}</span>
@@ -20,6 +20,7 @@ export function GridHead({ columns }: { columns: readonly Column[] }) {
             title={column.help}
             data-header={index}
           >
+            {column.group !== undefined && <span class="grid-group">{column.group}</span>}
             <span class="grid-label">{column.label}</span>
             {column.unit !== undefined && <span class="muted">{column.unit}</span>}
             {column.required && (

@@ -27,7 +27,8 @@ export function matchHeader(first: readonly string[], columns: readonly Column[]
 
 /** Return the mapping of a table without a header: side by side from a column on. */
 export function inPlace(width: number, from: number, columns: readonly Column[]): Mapping {
-  return Array.from({ length: width }, (_, index) => (from + index < columns.length ? from + index : null));
+  const targets = columns.flatMap(({ shows }, index) => (index < from || shows ? [] : [index]));
+  return Array.from({ length: width }, (_, index) => targets[index] ?? null);
 }
 
 function withoutUnit(text: string): string {

@@ -41,7 +41,8 @@ function patternOf(source: string): RegExp | null {
 }
 
 export function reasonFor(column: Column, text: string): Reason | null {
-  if (text === "") return column.required ? { kind: "required" } : null;
+  if (text === "") return column.required && !column.mayWait ? { kind: "required" } : null;
+  if (column.isFixed || column.terms?.includes(text)) return null;
   return kindReason(column, text) ?? lengthReason(column, text) ?? patternReason(column, text);
 }
 

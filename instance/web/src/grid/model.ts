@@ -193,11 +193,18 @@ export class GridModel {
     this.select({ anchor: { row: top, column: left }, focus: { row: last, column: right } });
   }
 
+  /** Whether its rows come from elsewhere: none is added or taken away here. */
+  get hasGivenRows(): boolean {
+    return this.columns.value.some(({ isFixed }) => isFixed);
+  }
+
   addRows(count: number): void {
+    if (this.hasGivenRows) return;
     this.#step([...this.rows.value, ...blankRows(count, this.columns.value.length)]);
   }
 
   deleteRows(): void {
+    if (this.hasGivenRows) return;
     const { top, bottom } = this.area;
     const left = withoutRows(this.rows.value, new Set(this.shown.value.slice(top, bottom + 1)));
     this.#step(left.length > 0 ? left : blankRows(1, this.columns.value.length));
@@ -205,6 +212,7 @@ export class GridModel {
   }
 
   duplicateRows(): void {
+    if (this.hasGivenRows) return;
     const { top, bottom } = this.area;
     this.#step(duplicated(this.rows.value, this.shown.value.slice(top, bottom + 1)));
   }
@@ -215,12 +223,31 @@ export class GridModel {
 
   /** Change cells by their place in `rows`, not in what is shown. */
   replace(changes: readonly Change[]): void {
-    this.#step(withChanges(this.rows.value, changes));
+    this.#step(
+      withChanges(
+        this.rows.value,
+        changes.filter(({ column }) => this.#isOpen(column)),
+      ),
+    );
   }
 
-  showOnlyProblems(only: boolean): void {
-    this.filter.value = only ? new Set(this.problems.value.keys()) : null;
+  /** Write one text into every selected cell whose column takes it. */
+  fillWith(text: string, takes: (column: Column) => boolean): void {
+    const columns = this.columns.value;
+    const fitting = [...places(this.area)].filter(({ column }) => {
+      const there = columns[column];
+      return there !== undefined && takes(there);
+    });
+    this.#change(fitting.map((place) => ({ ...place, text })));
+  }
+
+  showOnly(rows: ReadonlySet<string> | null): void {
+    this.filter.value = rows;
     this.select(START);
+  }
+
+  #isOpen(column: number): boolean {
+    return this.columns.value[column]?.isFixed !== true;
   }
 
   undo(): void {
@@ -237,7 +264,7 @@ export class GridModel {
     const shown = this.shown.value;
     const inRows = changes.flatMap((change) => {
       const row = shown[change.row];
-      return row === undefined ? [] : [{ ...change, row }];
+      return row === undefined || !this.#isOpen(change.column) ? [] : [{ ...change, row }];
     });
     this.#step(withChanges(this.rows.value, inRows));
   }

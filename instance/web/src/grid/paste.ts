@@ -44,21 +44,41 @@ export function pasted(
     const texts = () => cells.map((row) => row[place] ?? "");
     return column === undefined ? undefined : readingOf(column, texts, language);
   });
-  const missing = Math.max(0, from.row + cells.length - shown.length);
+  const hasNames = columns.some(({ isFixed }) => isFixed);
+  const missing = hasNames ? 0 : Math.max(0, from.row + cells.length - shown.length);
   const grown = missing === 0 ? rows : [...rows, ...blankRows(missing, columns.length)];
+  const named = namedRows(rows, columns, { ...pasting, cells, mapping });
   const changes: Change[] = [];
   for (const [offset, row] of cells.entries()) {
     const place = from.row + offset;
-    const index = shown[place] ?? rows.length + place - shown.length;
+    const index = named?.[offset] ?? shown[place] ?? rows.length + place - shown.length;
+    if (named?.[offset] === null) continue;
     for (const [at, target] of mapping.entries()) {
       const column = target === null ? undefined : columns[target];
       const reading = readings[at];
       const text = row[at];
       if (target === null || column === undefined || reading === undefined || text === undefined) continue;
+      if (column.isFixed) continue;
       changes.push({ row: index, column: target, text: cellFor(column, text, reading) });
     }
   }
   return withChanges(grown, changes);
+}
+
+/**
+ * Return the row that each pasted row names, null where there is none of this name; null altogether when the
+ * pasted table does not name its rows.
+ */
+export function namedRows(
+  rows: Rows,
+  columns: readonly Column[],
+  { cells, mapping }: Pick<Pasting, "cells" | "mapping">,
+): readonly (number | null)[] | null {
+  const at = mapping.findIndex((target) => target !== null && columns[target]?.isFixed === true);
+  const target = mapping[at];
+  if (target === null || target === undefined) return null;
+  const places = new Map(rows.map((row, index) => [row.cells[target] ?? "", index]));
+  return cells.map((row) => places.get((row[at] ?? "").trim()) ?? null);
 }
 
 function filling(pasting: Pasting, columns: readonly Column[], selected: Area | undefined): Pasting {

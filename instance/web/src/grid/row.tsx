@@ -59,8 +59,10 @@ export class GridRow extends Component<Props> {
               data-column={index}
               data-active={index === active || undefined}
               data-kind={column.kind}
+              data-fixed={column.isFixed}
+              data-wanted={(column.required && column.mayWait && row.cells[index] === "") || undefined}
             >
-              {row.cells[index]}
+              {column.shows?.(row) ?? row.cells[index]}
             </div>
           );
         })}

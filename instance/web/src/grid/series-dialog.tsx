@@ -21,7 +21,7 @@ export function SeriesDialog({ model, onClose }: { model: GridModel; onClose: ()
     model.pasteTable(
       planPaste(
         values.map((value) => [value]),
-        [],
+        model.columns.value,
         place,
       ),
     );

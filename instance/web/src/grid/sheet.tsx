@@ -17,16 +17,31 @@ interface Props {
   model: GridModel;
   suggest?: Suggest | undefined;
   isReadOnly?: boolean | undefined;
+  /** The rows that somebody has still to look at, instead of those with a problem. */
+  unfinished?: { readonly label: string; readonly rows: ReadonlySet<string> } | undefined;
   /** Further buttons, at the end of the bar. */
   children?: ComponentChildren;
 }
 
 /** A grid with its bar: what may be done, what became of a paste, and what is wrong in the active cell. */
-export function Sheet({ label, model, suggest, isReadOnly, children }: Props) {
+export function Sheet({ label, model, suggest, isReadOnly, unfinished, children }: Props) {
   const isFinding = useSignal(false);
   const isSeries = useSignal(false);
-  const problemRows = model.problems.value.size;
+  const problems = model.problems.value;
+  const filter = unfinished ?? { label: text.onlyProblems(problems.size), rows: new Set(problems.keys()) };
   const isFiltered = model.filter.value !== null;
+  const changing = {
+    items: [
+      { label: text.duplicate, onChoose: () => model.duplicateRows() },
+      { label: text.remove, onChoose: () => model.deleteRows() },
+    ],
+  };
+  const sorting = {
+    items: [
+      { label: text.sortUp, onChoose: () => model.sort(false) },
+      { label: text.sortDown, onChoose: () => model.sort(true) },
+    ],
+  };
   return (
     <div class="sheet">
       <div class="grid-tools" role="toolbar" aria-label={text.tools(label)}>
@@ -52,31 +67,15 @@ export function Sheet({ label, model, suggest, isReadOnly, children }: Props) {
         <Button look="quiet" onClick={() => (isSeries.value = true)}>
           {text.series}
         </Button>
-        <Menu
-          label={text.rowsMenu}
-          groups={[
-            {
-              items: [
-                { label: text.duplicate, onChoose: () => model.duplicateRows() },
-                { label: text.remove, onChoose: () => model.deleteRows() },
-              ],
-            },
-            {
-              items: [
-                { label: text.sortUp, onChoose: () => model.sort(false) },
-                { label: text.sortDown, onChoose: () => model.sort(true) },
-              ],
-            },
-          ]}
-        >
+        <Menu label={text.rowsMenu} groups={model.hasGivenRows ? [sorting] : [changing, sorting]}>
           {text.rowsMenu}
         </Menu>
         <Button look="quiet" isPressed={isFinding.value} onClick={() => (isFinding.value = !isFinding.value)}>
           {text.find}
         </Button>
-        {(problemRows > 0 || isFiltered) && (
-          <FilterChip isOn={isFiltered} onToggle={() => model.showOnlyProblems(!isFiltered)}>
-            {text.onlyProblems(problemRows)}
+        {(filter.rows.size > 0 || isFiltered) && (
+          <FilterChip isOn={isFiltered} onToggle={() => model.showOnly(isFiltered ? null : filter.rows)}>
+            {filter.label}
           </FilterChip>
         )}
         {children}
@@ -113,9 +112,11 @@ function SheetFoot({ model }: { model: GridModel }) {
           {text.place(row + 1, name.label)}: {problem}
         </span>
       )}
-      <Button look="quiet" icon="add" onClick={() => model.addRows(10)}>
-        {text.addRows}
-      </Button>
+      {!model.hasGivenRows && (
+        <Button look="quiet" icon="add" onClick={() => model.addRows(10)}>
+          {text.addRows}
+        </Button>
+      )}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Button } from "../parts/button";
 import { text } from "../text/en/grid";
 import type { GridModel } from "./model";
-import { matchedCount } from "./paste";
+import { matchedCount, namedRows } from "./paste";
 
 /** What became of a paste: which columns were matched by their header, and how to change that. */
 export function PasteStrip({ model }: { model: GridModel }) {
@@ -10,6 +10,8 @@ export function PasteStrip({ model }: { model: GridModel }) {
   const paste = model.paste.value;
   if (paste === null) return null;
   const { header, cells, mapping } = paste.plan;
+  const named = namedRows(paste.before, model.columns.value, paste.plan);
+  const nameless = named?.filter((place) => place === null).length ?? 0;
   const leftOut = mapping.length - matchedCount(mapping);
   const headers = header ?? mapping.map((_, place) => text.pastedColumn(place + 1));
   return (
@@ -19,6 +21,7 @@ export function PasteStrip({ model }: { model: GridModel }) {
           ? text.placed(cells.length, matchedCount(mapping))
           : text.matched(matchedCount(mapping), mapping.length)}
         {leftOut > 0 && header === null && `, ${text.leftOut(leftOut)}`}
+        {nameless > 0 && `, ${text.nameless(nameless)}`}
       </span>
       {model.canRemap.value && (
         <Button

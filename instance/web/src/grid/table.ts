@@ -29,6 +29,18 @@ export interface Column {
   readonly max?: number | undefined;
   readonly minLength?: number | undefined;
   readonly maxLength?: number | undefined;
+  /** Its values are names of organisms. */
+  readonly isTaxon?: boolean | undefined;
+  /** What stands above the label, the section of a checklist for example. */
+  readonly group?: string | undefined;
+  /** Words that stand for a value that there is not: `not collected`. */
+  readonly terms?: readonly string[] | undefined;
+  /** What is required may come later: an empty cell is wanted, not wrong. */
+  readonly mayWait?: boolean | undefined;
+  /** It names the row, and is not written. Rows that are pasted with it go to the row of this name. */
+  readonly isFixed?: boolean | undefined;
+  /** What a fixed column shows that is no text of the row itself. */
+  readonly shows?: ((row: Row) => string) | undefined;
 }
 
 export interface Row {

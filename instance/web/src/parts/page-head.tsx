@@ -28,15 +28,18 @@ interface Props {
   /** Beside the title: a stamp, `Saved 14:02`. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
+  /** The page is not read yet, and its own head takes the focus then. */
+  isWaiting?: boolean | undefined;
 }
 
-export function PageHead({ title, crumbs, here, facts, aside, actions }: Props) {
+export function PageHead({ title, crumbs, here, facts, aside, actions, isWaiting }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const ending = titleEnding.value;
   useEffect(() => {
     document.title = ending ? `${title} · ${ending}` : title;
   }, [title, ending]);
   useEffect(() => {
+    if (isWaiting) return;
     const isLater = !isFirst && seenAt !== location.pathname;
     if (isLater || hadFocus) heading.current?.focus({ preventScroll: true });
     isFirst = false;

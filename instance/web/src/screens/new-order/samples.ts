@@ -1,26 +1,18 @@
 /** Samples as rows of the grid, and rows as samples for the API. */
 import type { components } from "../../api/schema";
-import { type Column, type Kind, newRowId, type Row } from "../../grid/table";
+import { type FormField, formColumn, textOf, valueFor } from "../../grid/form-columns";
+import { type Column, newRowId, type Row } from "../../grid/table";
 import { text } from "../../text/en/new-order";
 
+export { type FormField, textOf, valueFor };
+
 export type Form = components["schemas"]["instance.form-schema"];
-export type FormField = Form["fields"][number];
 export type Sample = components["schemas"]["instance.order-samples"]["samples"][number];
 export type SampleRow = components["schemas"]["instance.requests.order-samples"]["samples"][number];
 
 export const ORGANISM = "scientificName";
 export const TAX_ID = "taxId";
 export const ALIAS = "sampleAlias";
-
-const KINDS: Partial<Record<FormField["type"], Kind>> = {
-  textarea: "longText",
-  select: "select",
-  multiselect: "multiselect",
-  checkbox: "checkbox",
-  number: "number",
-  date: "date",
-  barcode: "barcode",
-};
 
 /** Headers that laboratories write for what the form asks. */
 const FURTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
@@ -42,24 +34,7 @@ export function columnsOf(form: Form): Column[] {
 function columnOf(field: FormField): Column {
   const isAlias = field.systemKey === ALIAS;
   const key = isAlias ? ALIAS : field.name;
-  const bounds = field.validation;
-  return {
-    key,
-    label: field.label,
-    names: [field.name, ...(FURTHER_NAMES[key] ?? [])],
-    kind: KINDS[field.type] ?? "text",
-    options: field.options,
-    required: field.required,
-    isUnique: isAlias,
-    unit: field.units?.length === 1 ? field.units[0] : undefined,
-    help: field.helpText,
-    pattern: bounds?.pattern,
-    patternMessage: bounds?.patternMessage,
-    min: bounds?.min,
-    max: bounds?.max,
-    minLength: bounds?.minLength,
-    maxLength: bounds?.maxLength,
-  };
+  return { ...formColumn(field), key, names: [field.name, ...(FURTHER_NAMES[key] ?? [])], isUnique: isAlias };
 }
 
 function organismColumns(field: FormField): Column[] {
@@ -99,22 +74,6 @@ function storedValue(sample: Sample, key: string): unknown {
   if (key === TAX_ID) return sample.taxId;
   if (key === ALIAS) return sample.sampleAlias;
   return sample.customFields[key];
-}
-
-export function textOf(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "boolean") return value ? "yes" : "no";
-  if (Array.isArray(value)) return value.map(textOf).join("; ");
-  return typeof value === "object" ? JSON.stringify(value) : String(value);
-}
-
-/** Return the value that a text stands for; what is not understood goes as it is, and the server says why. */
-export function valueFor(kind: Kind, cell: string): unknown {
-  if (cell === "") return null;
-  if (kind === "number") return Number.isFinite(Number(cell)) ? Number(cell) : cell;
-  if (kind === "checkbox") return cell === "yes" ? true : cell === "no" ? false : cell;
-  if (kind === "multiselect") return cell.split(";").map((part) => part.trim());
-  return cell;
 }
 
 /**

@@ -23,7 +23,7 @@ export function Screen() {
   const address = params.number ?? "";
   const order = useResource((signal) => readOrder(address, signal), [address]);
   return (
-    <Loaded of={order} isPage>
+    <Loaded of={order} pageTitle={address}>
       {(found) => <OrderPage key={found.id} order={found} address={address} onChange={order.reload} />}
     </Loaded>
   );

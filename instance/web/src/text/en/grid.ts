@@ -42,6 +42,7 @@ export const text = {
   placed: (rows: number, columns: number): string =>
     `Pasted ${counted(rows, "row", "rows")} of ${counted(columns, "column", "columns")}`,
   leftOut: (columns: number): string => `${counted(columns, "column", "columns")} left out`,
+  nameless: (rows: number): string => `${counted(rows, "row names", "rows name")} no row of this table`,
   change: "Change",
   dismiss: "Close",
   notUsed: "Leave out",

@@ -18,9 +18,11 @@ export interface Target {
  * Fetch the addresses that are read. curl takes a file that is whole for an error, so only a part of one is asked
  * for again. The names are plain: no shell reads them otherwise.
  */
-const CURL_EACH =
-  "while read -r u; do f=${u##*/}; [ -e $f ] || " +
-  "{ curl -fL --retry 5 -C - -o $f.part $u && mv $f.part $f; } || exit; done";
+const CURL_EACH = [
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell that fills it in.
+  "while read -r u; do f=${u##*/};",
+  "[ -e $f ] || { curl -fL --retry 5 -C - -o $f.part $u && mv $f.part $f; } || exit; done",
+].join(" ");
 
 /**
  * Write the line that fetches every file into a folder named like the order. The same line goes on where it was:

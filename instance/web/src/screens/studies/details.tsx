@@ -1,0 +1,66 @@
+import { SelectField, TextArea, TextField } from "../../parts/field";
+import { text } from "../../text/en/studies";
+import { askedOf, pathOf, Questions } from "./questions";
+import type { Checklists, StudyForm } from "./state";
+
+/** What somebody writes of a study. */
+export interface Details {
+  readonly title: string;
+  readonly alias: string;
+  readonly description: string;
+  readonly checklistType: string;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+export const NOTHING: Details = { title: "", alias: "", description: "", checklistType: "", metadata: {} };
+
+interface Props {
+  form: StudyForm;
+  checklists: Checklists;
+  details: Details;
+  errors: ReadonlyMap<string, string>;
+  onChange: (details: Details) => void;
+}
+
+/** What people call the fields, by their path in the API. */
+export function labelsOf(form: StudyForm): Record<string, string> {
+  const asked = askedOf(form).map((field) => [pathOf(field), field.label]);
+  const { title, alias, description, checklist: checklistType } = text;
+  return { title, alias, description, checklistType, ...Object.fromEntries(asked) };
+}
+
+export function DetailFields({ form, checklists, details, errors, onChange }: Props) {
+  const field = (name: "title" | "alias" | "description" | "checklistType") => ({
+    name,
+    value: details[name],
+    error: errors.get(name),
+    onInput: (value: string) => onChange({ ...details, [name]: value }),
+  });
+  // One that is no longer offered stays with the study that has it.
+  const offered = checklists.all.filter(
+    ({ accession, deprecated }) => !deprecated || accession === details.checklistType,
+  );
+  return (
+    <>
+      <TextField {...field("title")} label={text.title} help={text.titleHelp} required maxLength={255} />
+      <SelectField
+        {...field("checklistType")}
+        label={text.checklist}
+        help={text.checklistHelp}
+        none={text.noChecklist}
+        choices={offered.map(({ accession, name }) => ({
+          value: accession,
+          label: text.checklistChoice(name, accession),
+        }))}
+      />
+      <TextField {...field("alias")} label={text.alias} help={text.aliasHelp} sayOptional maxLength={255} />
+      <TextArea {...field("description")} label={text.description} sayOptional rows={3} />
+      <Questions
+        form={form}
+        answers={details.metadata}
+        errors={errors}
+        onAnswer={(name, value) => onChange({ ...details, metadata: { ...details.metadata, [name]: value } })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,160 @@
+import { useMemo, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { fieldErrors } from "../../api/problem";
+import { action } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { Dialog } from "../../parts/dialog";
+import { ErrorSummary } from "../../parts/error-summary";
+import { Menu } from "../../parts/menu";
+import { PageHead } from "../../parts/page-head";
+import { ProblemNotice } from "../../parts/problem";
+import { isAdmin } from "../../session";
+import { text as common } from "../../text/en/common";
+import { text } from "../../text/en/studies";
+import { DetailFields, type Details, labelsOf } from "./details";
+import { metadataOf } from "./questions";
+import { deleteStudy, nameOf, readStudy, saveStudy } from "./state";
+import { StateChip } from "./state-chip";
+import type { StudyProps } from "./study";
+
+export function StudyHead(props: StudyProps) {
+  const { study, checklists, of } = props;
+  const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
+  const mark = useMemo(
+    () =>
+      action(async () => {
+        const now = await readStudy(study.id);
+        of.put(await saveStudy(now, { readyForSubmission: !now.readyForSubmission }));
+      }),
+    [study.id],
+  );
+  const problem = mark.problem.value;
+  const facts = [
+    isAdmin.value && `${study.user.firstName} ${study.user.lastName}`,
+    study.checklistType === null
+      ? text.noChecklist
+      : `${nameOf(checklists, study.checklistType)}, ${text.checklistVersion(study.mixsVersion)}`,
+    text.countSamples(study.counts.samples),
+    study.studyAccessionId && text.accession(study.studyAccessionId),
+  ].filter(Boolean);
+  const items = [
+    {
+      label: study.readyForSubmission ? text.markOpen : text.markReady,
+      onChoose: () => void mark.run(),
+      refusal: study.submitted ? text.submitted : undefined,
+    },
+    { label: text.remove, icon: "trash" as const, onChoose: () => setAsked("delete") },
+  ];
+  return (
+    <>
+      <PageHead
+        title={study.title}
+        crumbs={[{ label: text.studies, href: "/studies" }]}
+        here={study.alias ?? undefined}
+        aside={<StateChip study={study} />}
+        facts={facts}
+        actions={
+          <>
+            <Button icon="edit" onClick={() => setAsked("edit")}>
+              {text.edit}
+            </Button>
+            <Menu label={text.menu} icon="more" align="end" groups={[{ items }]} />
+          </>
+        }
+      />
+      {study.description && <p class="reading">{study.description}</p>}
+      {problem && <ProblemNotice problem={problem} />}
+      {asked === "edit" && <EditDialog {...props} onClose={() => setAsked(null)} />}
+      {asked === "delete" && <DeleteDialog {...props} onClose={() => setAsked(null)} />}
+    </>
+  );
+}
+
+type DialogProps = StudyProps & { onClose: () => void };
+
+export function EditDialog({ study, form, checklists, of, onClose }: DialogProps) {
+  const [stored] = useState<Details>({
+    title: study.title,
+    alias: study.alias ?? "",
+    description: study.description ?? "",
+    checklistType: study.checklistType ?? "",
+    metadata: study.metadata,
+  });
+  const [details, setDetails] = useState(stored);
+  const save = useMemo(
+    () =>
+      action(async (wanted: Details) => {
+        of.put(await saveStudy(study, { ...wanted, metadata: metadataOf(form, wanted.metadata) }));
+        onClose();
+      }),
+    [study],
+  );
+  const problem = save.problem.value;
+  return (
+    <Dialog
+      title={text.editTitle}
+      onClose={onClose}
+      isWide
+      losesSomething={details !== stored}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="main" type="submit" form="study-details" isBusy={save.isRunning.value}>
+            {text.save}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="study-details"
+        class="stack"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save.run(details);
+        }}
+      >
+        <ErrorSummary problem={problem} labels={labelsOf(form)} />
+        <DetailFields
+          form={form}
+          checklists={checklists}
+          details={details}
+          errors={fieldErrors(problem)}
+          onChange={setDetails}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+function DeleteDialog({ study, onClose }: DialogProps) {
+  const { route } = useLocation();
+  const remove = useMemo(
+    () =>
+      action(async () => {
+        await deleteStudy(study.id);
+        route("/studies");
+      }),
+    [study.id],
+  );
+  const problem = remove.problem.value;
+  return (
+    <Dialog
+      title={text.removeTitle(study.title)}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="danger" isBusy={remove.isRunning.value} onClick={() => void remove.run()}>
+            {text.remove}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        <p>{text.removeWhat}</p>
+        {problem && <ProblemNotice problem={problem} />}
+      </div>
+    </Dialog>
+  );
+}

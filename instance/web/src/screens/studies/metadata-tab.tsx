@@ -1,0 +1,158 @@
+import { useComputed } from "@preact/signals";
+import { useEffect, useState } from "preact/hooks";
+import { api, given } from "../../api/client";
+import { useResource } from "../../api/resource";
+import type { Suggest } from "../../grid/choices";
+import { Sheet } from "../../grid/sheet";
+import { Button } from "../../parts/button";
+import { FilterChip } from "../../parts/chip";
+import { saveText, toCsv } from "../../parts/csv";
+import { Empty } from "../../parts/empty";
+import { Loaded } from "../../parts/loading";
+import { Menu } from "../../parts/menu";
+import { ProblemNotice } from "../../parts/problem";
+import { user } from "../../session";
+import { text } from "../../text/en/studies";
+import { ColumnHelp } from "./column-help";
+import { fieldsOf, LEVELS } from "./columns";
+import { Completeness } from "./completeness";
+import { EditDialog } from "./head";
+import { MetadataSheet } from "./metadata";
+import { readChecklist, readImpact } from "./state";
+import type { StudyProps } from "./study";
+
+interface Props extends StudyProps {
+  onSaved: () => void;
+}
+
+export function MetadataTab(props: Props) {
+  const { study, form } = props;
+  const [isChoosing, setChoosing] = useState(false);
+  const asks = study.checklistType !== null || form.perSampleFields.some(({ visible }) => visible);
+  if (study.samples.length === 0) return <Empty title={text.noSamples}>{text.nothingToFill}</Empty>;
+  return (
+    <div class="stack">
+      {study.checklistType === null && (
+        <Empty
+          title={text.noChecklistTitle}
+          action={
+            <Button look="main" onClick={() => setChoosing(true)}>
+              {text.chooseChecklist}
+            </Button>
+          }
+        >
+          {text.noChecklistWhy}
+        </Empty>
+      )}
+      {isChoosing && <EditDialog {...props} onClose={() => setChoosing(false)} />}
+      {asks && <Opened {...props} />}
+    </div>
+  );
+}
+
+async function open({ study, form, of, onSaved }: Props, signal: AbortSignal) {
+  const { checklistType, mixsVersion } = study;
+  // Another tab of this page has perhaps saved since the study was read.
+  await of.reload();
+  const now = of.data.value ?? study;
+  const [checklist, impact] = await Promise.all([
+    checklistType === null ? null : readChecklist(checklistType, mixsVersion, signal),
+    readImpact(study.id, null, signal),
+  ]);
+  return new MetadataSheet(now, fieldsOf(checklist, form), impact, user.value?.id ?? "", onSaved);
+}
+
+function Opened(props: Props) {
+  const { id, checklistType, mixsVersion } = props.study;
+  const sheet = useResource(
+    (signal) => open(props, signal),
+    [id, checklistType, mixsVersion],
+  );
+  return <Loaded of={sheet}>{(opened) => <MetadataGrid key={mixsVersion} sheet={opened} />}</Loaded>;
+}
+
+function MetadataGrid({ sheet }: { sheet: MetadataSheet }) {
+  useEffect(() => () => sheet.close(), [sheet]);
+  const grid = sheet.grid.value;
+  const incomplete = useComputed(() => {
+    const open = sheet.impact.value?.samples.filter(
+      ({ missing, wrong }) => missing.length + wrong.length > 0,
+    );
+    return new Set(open?.map(({ id }) => id));
+  }).value;
+  const terms = sheet.fieldAt(grid.selection.value.focus.column)?.column.terms ?? [];
+  const download = (): void => {
+    const columns = grid.columns.value.filter(({ shows }) => shows === undefined);
+    const places = columns.map((column) => grid.columns.value.indexOf(column));
+    const rows = grid.rows.value.map(({ cells }) => places.map((place) => cells[place] ?? ""));
+    saveText("metadata.csv", toCsv([columns.map(({ label }) => label), ...rows]), "text/csv");
+  };
+  const problem = sheet.problem.value;
+  return (
+    <div class="stack">
+      <Completeness sheet={sheet} />
+      {problem && <ProblemNotice problem={problem} onTryAgain={() => void sheet.flush()} />}
+      <fieldset class="line study-levels">
+        <legend class="unseen">{text.shownColumns}</legend>
+        {LEVELS.map((level) => {
+          const columns = sheet.fields.filter((field) => field.level === level).length;
+          return (
+            columns > 0 && (
+              <FilterChip
+                key={level}
+                isOn={sheet.levels.value.has(level)}
+                onToggle={() => sheet.toggle(level)}
+              >
+                {text.level(text.levels[level], columns)}
+              </FilterChip>
+            )
+          );
+        })}
+      </fieldset>
+      <Sheet
+        label={text.tabs.metadata}
+        model={grid}
+        suggest={suggest}
+        unfinished={{ label: text.incomplete(incomplete.size), rows: incomplete }}
+      >
+        <Menu
+          label={text.noValue}
+          groups={[
+            {
+              label: text.noValueTitle,
+              items:
+                terms.length === 0
+                  ? [{ label: text.takesNoTerm, refusal: text.takesNoTerm }]
+                  : terms.map((term) => ({
+                      label: term,
+                      onChoose: () => grid.fillWith(term, (column) => column.terms?.includes(term) === true),
+                    })),
+            },
+          ]}
+        >
+          {text.noValue}
+        </Menu>
+        <Button look="quiet" icon="download" label={text.savesCsv} onClick={download}>
+          {text.download}
+        </Button>
+      </Sheet>
+      <ColumnHelp sheet={sheet} />
+    </div>
+  );
+}
+
+/** Terms that a column takes instead of a value, and organisms. */
+const suggest: Suggest = async (column, typed, signal) => {
+  const wanted = typed.trim().toLowerCase();
+  const terms = (column.terms ?? [])
+    .filter((term) => term.startsWith(wanted) && term !== wanted)
+    .map((label) => ({ label, texts: new Map([[column.key, label]]) }));
+  if (!column.isTaxon || wanted.length < 2) return terms;
+  const { taxa } = await given(api.GET("/api/taxa", { params: { query: { q: typed.trim() } }, signal }));
+  const names = taxa.map(({ taxId, scientificName }) => ({
+    label: scientificName,
+    detail: taxId,
+    texts: new Map([[column.key, scientificName]]),
+  }));
+  return [...names, ...terms];
+};

@@ -1,0 +1,76 @@
+import "../../style/screens/studies.css";
+import { useMemo, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { fieldErrors } from "../../api/problem";
+import { action, useResource } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { ErrorSummary } from "../../parts/error-summary";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { text } from "../../text/en/studies";
+import { DetailFields, type Details, labelsOf, NOTHING } from "./details";
+import { OrderChoice } from "./order-choice";
+import { metadataOf } from "./questions";
+import {
+  addSamplesOf,
+  type Checklists,
+  createStudy,
+  readChecklists,
+  readForm,
+  type Study,
+  type StudyForm,
+} from "./state";
+
+export function Screen() {
+  const asked = useResource(async (signal) => {
+    const [form, checklists] = await Promise.all([readForm(null, signal), readChecklists(signal)]);
+    return { form, checklists };
+  }, []);
+  return (
+    <div class="stack narrow">
+      <PageHead title={text.newStudy} crumbs={[{ label: text.studies, href: "/studies" }]} />
+      <Loaded of={asked}>{({ form, checklists }) => <Fields form={form} checklists={checklists} />}</Loaded>
+    </div>
+  );
+}
+
+function Fields({ form, checklists }: { form: StudyForm; checklists: Checklists }) {
+  const { query, route } = useLocation();
+  const [details, setDetails] = useState<Details>(NOTHING);
+  const [orders, setOrders] = useState<ReadonlySet<string>>(new Set(query.order ? [query.order] : []));
+  const create = useMemo(() => {
+    // A study that was made before its samples were refused is not made again.
+    let made: Study | null = null;
+    return action(async (wanted: Details, chosen: ReadonlySet<string>) => {
+      made ??= await createStudy({ ...wanted, metadata: metadataOf(form, wanted.metadata) });
+      await addSamplesOf(made.id, chosen);
+      route(`/studies/${made.id}?tab=${wanted.checklistType === "" ? "samples" : "metadata"}`);
+    });
+  }, [form]);
+  const problem = create.problem.value;
+  return (
+    <form
+      class="stack"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        void create.run(details, orders);
+      }}
+    >
+      <ErrorSummary problem={problem} labels={labelsOf(form)} />
+      <DetailFields
+        form={form}
+        checklists={checklists}
+        details={details}
+        errors={fieldErrors(problem)}
+        onChange={setDetails}
+      />
+      <OrderChoice chosen={orders} onChange={setOrders} />
+      <div>
+        <Button look="main" type="submit" isBusy={create.isRunning.value}>
+          {text.create}
+        </Button>
+      </div>
+    </form>
+  );
+}

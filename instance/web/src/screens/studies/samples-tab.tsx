@@ -1,0 +1,123 @@
+import { useMemo, useState } from "preact/hooks";
+import { action } from "../../api/resource";
+import { Button } from "../../parts/button";
+import { Dialog } from "../../parts/dialog";
+import { Empty } from "../../parts/empty";
+import { ProblemNotice } from "../../parts/problem";
+import { Table } from "../../parts/table";
+import { toast } from "../../parts/toast";
+import { text as common } from "../../text/en/common";
+import { text } from "../../text/en/studies";
+import { sampleName } from "./columns";
+import { OrderChoice } from "./order-choice";
+import { addSamplesOf, type Sample, takeOut } from "./state";
+import type { StudyProps } from "./study";
+
+/** Which samples are in the study; they join from orders, and leave one by one. */
+export function SamplesTab({ study, of }: StudyProps) {
+  const [isAdding, setAdding] = useState(false);
+  const remove = useMemo(
+    () =>
+      action(async ({ id }: Sample) => {
+        const gone = await takeOut(study.id, [id]);
+        await of.reload();
+        toast(text.removed(gone));
+      }),
+    [study.id],
+  );
+  const add = (
+    <Button look={study.samples.length === 0 ? "main" : "plain"} icon="add" onClick={() => setAdding(true)}>
+      {text.addSamples}
+    </Button>
+  );
+  const problem = remove.problem.value;
+  return (
+    <div class="stack">
+      {problem && <ProblemNotice problem={problem} />}
+      {study.samples.length === 0 ? (
+        <Empty title={text.noSamples} action={add}>
+          {text.noSamplesWhy}
+        </Empty>
+      ) : (
+        <>
+          <div class="line">{add}</div>
+          <Table
+            label={text.samples}
+            rows={study.samples}
+            rowId={({ id }) => id}
+            columns={[
+              { id: "sample", label: text.sample, cell: sampleName },
+              {
+                id: "code",
+                label: text.code,
+                cell: ({ sampleId }) => <span class="mono">{sampleId}</span>,
+                isMinor: true,
+              },
+              { id: "organism", label: text.organism, cell: ({ scientificName }) => scientificName ?? "–" },
+              { id: "taxId", label: text.taxId, cell: ({ taxId }) => taxId ?? "–", isMinor: true },
+              {
+                id: "out",
+                label: text.takeOut,
+                cell: (sample) => (
+                  <Button
+                    look="quiet"
+                    icon="remove"
+                    label={text.takeOutOf(sampleName(sample))}
+                    onClick={() => void remove.run(sample)}
+                  />
+                ),
+              },
+            ]}
+          />
+        </>
+      )}
+      {isAdding && (
+        <AddDialog
+          onClose={() => setAdding(false)}
+          onAdd={async (orders) => {
+            const added = await addSamplesOf(study.id, orders);
+            await of.reload();
+            toast(text.added(added));
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+interface AddProps {
+  onClose: () => void;
+  onAdd: (orders: ReadonlySet<string>) => Promise<void>;
+}
+
+function AddDialog({ onClose, onAdd }: AddProps) {
+  const [orders, setOrders] = useState<ReadonlySet<string>>(new Set());
+  const add = useMemo(
+    () =>
+      action(async (chosen: ReadonlySet<string>) => {
+        await onAdd(chosen);
+        onClose();
+      }),
+    [],
+  );
+  const problem = add.problem.value;
+  return (
+    <Dialog
+      title={text.addSamples}
+      onClose={onClose}
+      actions={
+        <>
+          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button look="main" isBusy={add.isRunning.value} onClick={() => void add.run(orders)}>
+            {text.addSamples}
+          </Button>
+        </>
+      }
+    >
+      <div class="stack">
+        {problem && <ProblemNotice problem={problem} />}
+        <OrderChoice chosen={orders} onChange={setOrders} />
+      </div>
+    </Dialog>
+  );
+}

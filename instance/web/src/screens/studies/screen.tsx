@@ -1,0 +1,142 @@
+import "../../style/screens/studies.css";
+import { useEffect, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { useLive } from "../../api/live";
+import { useResource } from "../../api/resource";
+import { addressWith } from "../../parts/address";
+import { Button, LinkButton } from "../../parts/button";
+import { Empty } from "../../parts/empty";
+import { TextField } from "../../parts/field";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { type Column, Table } from "../../parts/table";
+import { Time } from "../../parts/time";
+import { isAdmin } from "../../session";
+import { text as common } from "../../text/en/common";
+import { text } from "../../text/en/studies";
+import { count } from "../../text/format";
+import { type Checklists, type ListedStudy, nameOf, PAGE, readChecklists, readStudies } from "./state";
+import { StateChip } from "./state-chip";
+
+/** Long enough for a word, short enough to feel immediate. */
+const TYPING_MS = 250;
+
+export function Screen() {
+  const { path, query, route } = useLocation();
+  const words = query.q ?? "";
+  const [typed, setTyped] = useState(words);
+  const [pages, setPages] = useState(1);
+  const list = useResource((signal) => readStudies(words, pages, signal), [words, pages]);
+  const checklists = useResource(readChecklists, []);
+  useLive(["studies"], () => void list.reload());
+  useEffect(() => {
+    if (typed.trim() === words) return;
+    const timer = setTimeout(() => {
+      setPages(1);
+      route(addressWith(path, query, { q: typed.trim() || null }), true);
+    }, TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [typed]);
+  const newStudy = (
+    <LinkButton look="main" icon="add" href="/studies/new">
+      {text.newStudy}
+    </LinkButton>
+  );
+  return (
+    <div class="stack">
+      <PageHead title={text.studies} actions={newStudy} />
+      <search class="line studies-search">
+        <TextField name="q" type="search" label={text.search} value={typed} onInput={setTyped} />
+      </search>
+      <Loaded of={list}>
+        {({ studies, total }) =>
+          studies.length === 0 ? (
+            <NoStudies isSearch={words !== ""} action={newStudy} onClear={() => setTyped("")} />
+          ) : (
+            <div class="stack-tight">
+              <Table
+                label={text.studies}
+                columns={columnsOf(checklists.data.value)}
+                rows={studies}
+                rowId={({ id }) => id}
+              />
+              <div class="line muted">
+                <span role="status">{common.rows(studies.length, total)}</span>
+                {studies.length < total && (
+                  <Button onClick={() => setPages(pages + 1)}>
+                    {text.more(Math.min(PAGE, total - studies.length))}
+                  </Button>
+                )}
+              </div>
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+interface NoStudiesProps {
+  isSearch: boolean;
+  action: preact.ComponentChildren;
+  onClear: () => void;
+}
+
+function NoStudies({ isSearch, action, onClear }: NoStudiesProps) {
+  if (isSearch) {
+    return <Empty title={text.noneFound} action={<Button onClick={onClear}>{text.showAll}</Button>} />;
+  }
+  return (
+    <Empty title={text.none} action={action}>
+      {text.noneWhy}
+    </Empty>
+  );
+}
+
+function columnsOf(checklists: Checklists | null): Column<ListedStudy>[] {
+  const columns: (Column<ListedStudy> | false)[] = [
+    {
+      id: "title",
+      label: text.title,
+      cell: ({ id, title }) => <a href={`/studies/${id}`}>{title}</a>,
+    },
+    isAdmin.value && {
+      id: "owner",
+      label: text.owner,
+      cell: ({ user }) => `${user.firstName} ${user.lastName}`,
+      isMinor: true,
+    },
+    {
+      id: "checklist",
+      label: text.checklist,
+      cell: ({ checklistType }) =>
+        checklistType === null ? (
+          <span class="muted">{text.noChecklist}</span>
+        ) : (
+          nameOf(checklists, checklistType)
+        ),
+      isMinor: true,
+    },
+    {
+      id: "version",
+      label: text.version,
+      cell: ({ mixsVersion }) => count(mixsVersion),
+      isNumber: true,
+      isMinor: true,
+    },
+    {
+      id: "samples",
+      label: text.samples,
+      cell: ({ counts }) => count(counts.samples),
+      isNumber: true,
+    },
+    { id: "state", label: text.ready, cell: (study) => <StateChip study={study} />, isMinor: true },
+    {
+      id: "changed",
+      label: text.changed,
+      cell: ({ updatedAt }) => <Time at={updatedAt} />,
+      isMinor: true,
+    },
+  ];
+  return columns.filter((column) => column !== false);
+}

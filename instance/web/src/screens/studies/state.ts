@@ -1,0 +1,131 @@
+import { api, given } from "../../api/client";
+import type { components } from "../../api/schema";
+
+type Schemas = components["schemas"];
+export type ListedStudy = Schemas["instance.studies"]["studies"][number];
+export type Study = Schemas["instance.study"]["study"];
+export type Sample = Study["samples"][number];
+export type StudyForm = Schemas["instance.study-form-schema"];
+export type StudyBody = Schemas["instance.requests.study"];
+export type NewStudy = Schemas["instance.requests.new-study"];
+export type SampleBody = Schemas["instance.requests.study-samples"]["samples"][number];
+export type Impact = Schemas["instance.study-impact"]["impact"];
+export type Checklist = Schemas["instance.checklist-parts.ChecklistDefinition"];
+export type ChecklistSummary = Schemas["instance.checklist-parts.ChecklistSummary"];
+export type Order = Schemas["instance.orders"]["orders"][number];
+
+export interface Checklists {
+  readonly all: readonly ChecklistSummary[];
+  /** The version that new studies begin with. */
+  readonly version: number;
+}
+
+/** How many studies come at once. */
+export const PAGE = 100;
+/** As many as the API gives at once. */
+const MOST_ORDERS = 500;
+
+export async function readStudies(
+  q: string,
+  pages: number,
+  signal: AbortSignal,
+): Promise<{ studies: ListedStudy[]; total: number }> {
+  const answers = await Promise.all(
+    Array.from({ length: pages }, (_, page) => {
+      const query = { limit: PAGE, offset: page * PAGE, ...(q && { q }) };
+      return given(api.GET("/api/studies", { params: { query }, signal }));
+    }),
+  );
+  const byId = new Map(answers.flatMap(({ studies }) => studies.map((study) => [study.id, study])));
+  return { studies: [...byId.values()], total: answers[0]?.total ?? 0 };
+}
+
+export async function readChecklists(signal: AbortSignal): Promise<Checklists> {
+  const answer = await given(api.GET("/api/mixs-checklists", { signal }));
+  return "checklists" in answer
+    ? { all: answer.checklists, version: answer.version }
+    : { all: [], version: 0 };
+}
+
+export function nameOf(checklists: Checklists | null, accession: string): string {
+  return checklists?.all.find((one) => one.accession === accession)?.name ?? accession;
+}
+
+/** Read a checklist as it was in a version. */
+export async function readChecklist(
+  accession: string,
+  version: number,
+  signal: AbortSignal,
+): Promise<Checklist | null> {
+  const query = { accession, version };
+  const answer = await given(api.GET("/api/mixs-checklists", { params: { query }, signal }));
+  return "fields" in answer ? answer : null;
+}
+
+/** The questions of studies; `studyId` counts where studies have forms of their own. */
+export async function readForm(studyId: string | null, signal: AbortSignal): Promise<StudyForm> {
+  const query = studyId === null ? {} : { studyId };
+  return given(api.GET("/api/study-form-schema", { params: { query }, signal }));
+}
+
+export async function readStudy(studyId: string, signal?: AbortSignal): Promise<Study> {
+  const params = { path: { study_id: studyId } };
+  return (await given(api.GET("/api/studies/{study_id}", { params, signal: signal ?? null }))).study;
+}
+
+export async function createStudy(body: NewStudy): Promise<Study> {
+  return (await given(api.POST("/api/studies", { body }))).study;
+}
+
+export async function saveStudy(study: Study, body: StudyBody): Promise<Study> {
+  const params = { path: { study_id: study.id } };
+  const whole = { ...body, baseUpdatedAt: study.updatedAt };
+  return (await given(api.PUT("/api/studies/{study_id}", { params, body: whole }))).study;
+}
+
+export async function deleteStudy(studyId: string): Promise<void> {
+  await given(api.DELETE("/api/studies/{study_id}", { params: { path: { study_id: studyId } } }));
+}
+
+/** Orders that have samples. */
+export async function readOrders(signal: AbortSignal): Promise<Order[]> {
+  const query = { limit: MOST_ORDERS, sort: "-changed" } as const;
+  const { orders } = await given(api.GET("/api/orders", { params: { query }, signal }));
+  return orders.filter(({ counts }) => counts.samples > 0);
+}
+
+/** Put the samples of orders into a study, all that are free, and return how many. */
+export async function addSamplesOf(studyId: string, orderIds: Iterable<string>): Promise<number> {
+  const found = await Promise.all(
+    [...orderIds].map((id) =>
+      given(api.GET("/api/orders/{order_id}/samples", { params: { path: { order_id: id } } })),
+    ),
+  );
+  const free = found.flatMap(({ samples }) => samples.filter((sample) => sample.studyId === null));
+  if (free.length === 0) return 0;
+  const body = { sampleIds: free.map(({ id }) => id) };
+  const params = { path: { study_id: studyId } };
+  return (await given(api.POST("/api/studies/{study_id}/samples", { params, body }))).added;
+}
+
+export async function takeOut(studyId: string, sampleIds: string[]): Promise<number> {
+  const params = { path: { study_id: studyId } };
+  return (await given(api.DELETE("/api/studies/{study_id}/samples", { params, body: { sampleIds } })))
+    .removed;
+}
+
+export async function saveSamples(studyId: string, samples: SampleBody[]): Promise<readonly Sample[]> {
+  const params = { path: { study_id: studyId } };
+  return (await given(api.PUT("/api/studies/{study_id}/samples", { params, body: { samples } }))).samples;
+}
+
+/** What a version means for a study; without one, how complete its samples are. */
+export async function readImpact(
+  studyId: string,
+  version: number | null,
+  signal?: AbortSignal,
+): Promise<Impact> {
+  const params = { path: { study_id: studyId }, query: version === null ? {} : { version } };
+  return (await given(api.GET("/api/studies/{study_id}/mixs-impact", { params, signal: signal ?? null })))
+    .impact;
+}
