@@ -19,6 +19,8 @@ NOTES = {
 and who needs more serves the [static export](mirrors.md) with nginx itself, or lets it keep the answers.""",
     "transfer": """Small ranges have no target beside nginx: with `SEQFACILITY_ACCEL_PREFIX`
 ([nginx](how_to/serve_behind_nginx.md)) the service decides who may have a file, and nginx sends it.""",
+    "web": """Sizes are exact and beside their budgets. Times are taken with the processor slowed to a
+quarter; beside a static page of the same text they have no target, because that one asks nobody.""",
 }
 """What a reader of a table has to know of what it leaves without a target."""
 

@@ -30,7 +30,7 @@ def delivered(instance: LiveFacility) -> Delivered:
 
 def table() -> list[tuple[str, ...]]:
     """Return 96 samples, three of them with something to correct."""
-    rows = [
+    rows: list[tuple[str, ...]] = [
         (f"lake-{row}", "freshwater metagenome", "449393", f"Lake A, {row}", f"BC{row:02d}", "12,5", "4,2")
         for row in range(1, SAMPLES + 1)
     ]
