@@ -141,7 +141,7 @@ SCREENS = (
     Screen("help-ordering", "/help/ordering", ADA),
     Screen("help-keys", "/help/keys", ADA),
     Screen("accessibility", "/accessibility", ADA),
-    Screen("go-to", "/", ADA, going_to, guide="dark-1280"),
+    Screen("go-to", "/", ADA, going_to),
     Screen("not-found", "/no/such/place", ADA),
     Screen("out-of-reach", "/orders/ORD-20000101-0001", ADA),
     Screen("today", "/", ADMIN),

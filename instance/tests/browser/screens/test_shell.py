@@ -150,7 +150,7 @@ def test_a_visitor_of_the_demonstration_is_told_that_it_is_one(
 
 
 def test_an_admins_page_asks_for_the_password_when_the_session_has_ended(viewer: Viewer) -> None:
-    """An admin's routes answer 403 without a session: the page tells it from a place that is not theirs."""
+    """An admin's routes may answer 403 without a session: that is told from a place that is not theirs."""
     page, watch = viewer.open(ADMIN)
     watch.expect("status of 40[13]")
     page.goto("/help")
