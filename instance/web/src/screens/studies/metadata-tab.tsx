@@ -64,10 +64,7 @@ async function open({ study, form, of, onSaved }: Props, signal: AbortSignal) {
 
 function Opened(props: Props) {
   const { id, checklistType, mixsVersion } = props.study;
-  const sheet = useResource(
-    (signal) => open(props, signal),
-    [id, checklistType, mixsVersion],
-  );
+  const sheet = useResource((signal) => open(props, signal), [id, checklistType, mixsVersion]);
   return <Loaded of={sheet}>{(opened) => <MetadataGrid key={mixsVersion} sheet={opened} />}</Loaded>;
 }
 
@@ -132,7 +129,7 @@ function MetadataGrid({ sheet }: { sheet: MetadataSheet }) {
         >
           {text.noValue}
         </Menu>
-        <Button look="quiet" icon="download" label={text.savesCsv} onClick={download}>
+        <Button look="quiet" icon="download" onClick={download}>
           {text.download}
         </Button>
       </Sheet>
