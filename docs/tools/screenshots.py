@@ -1,17 +1,21 @@
-"""Take the pictures of the pages in docs/screens, of an instance in which the demo has happened.
+"""Take pictures of every screen, of an instance in which the demo and a little more has happened.
 
     nox -s screenshots
     nox -s screenshots -- sign-in orders
 
-Each screen is taken in both themes, on a desk and on a telephone. A new screen is a line of `SCREENS`.
+Each screen is taken in both themes, on a desk and on a telephone, into build/screens. Those that the guide
+and the README show go to docs/screens as well, small. A new screen is a line of `SCREENS`.
 """
 
+import random
 import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 from seqfacility_testkit.chromium import find_chromium
 from seqfacility_testkit.demo.browser import Browser
@@ -26,34 +30,125 @@ from seqfacility_testkit.demo.stage import (
 )
 from seqfacility_testkit.demo.story import Story
 from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.live_deliveries import fastq
 from seqfacility_testkit.pages import CHROMIUM_WORDS, THEMES, Viewer
 from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).resolve().parents[2]
-TARGET = ROOT / "docs/screens"
+TARGET = ROOT / "build/screens"
+GUIDE = ROOT / "docs/screens"
 WIDTHS = (1280, 390)
+COLOURS = 128
 PASSWORDS = {ADMIN_EMAIL: ADMIN_PASSWORD, RESEARCHER_EMAIL: RESEARCHER_PASSWORD}
+INSTRUCTIONS = """Send the samples on dry ice, Monday to Wednesday, to:
+
+Lakeside Genomics, Shore Road 5, 12345 Lakeside
+
+Write the order number on the box."""
 
 
 def nothing(_page: Page) -> None:
     """Take the screen as it opens."""
 
 
+def pasted(page: Page) -> None:
+    """Paste a table in which two cells are wrong, as in the guide."""
+    page.get_by_role("textbox", name="Order name").fill("Sediment cores, autumn")
+    page.get_by_role("radiogroup", name="Platform").get_by_role("radio").nth(1).click()
+    page.get_by_role("combobox", name="Library strategy").select_option("WGS")
+    lines = ["Sample alias\tOrganism\tTax ID\tVolume (µl)\tConcentration\tFreezer"]
+    for row in range(1, 25):
+        alias, volume = f"core-{1 if row == 2 else row}", "much" if row == 3 else f"{10 + row % 7},5"
+        lines.append(f"{alias}\tmarine sediment metagenome\t412755\t{volume}\t{3 + row % 4},2\tF1")
+    page.get_by_role("grid", name="Samples").focus()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.evaluate("text => navigator.clipboard.writeText(text)", "\r\n".join(lines))
+    page.keyboard.press("Control+v")
+    page.locator('[role="gridcell"][aria-invalid="true"]').nth(2).wait_for()
+    page.get_by_role("gridcell", name="core-5").click()
+    page.get_by_role("heading", name="Samples").evaluate("heading => heading.scrollIntoView()")
+
+
+def checked(page: Page) -> None:
+    pasted(page)
+    page.get_by_role("button", name="Check", exact=True).click()
+    result = page.get_by_role("region", name="Check result")
+    result.get_by_role("list").first.wait_for()
+    result.evaluate("result => result.scrollIntoView({ block: 'end' })")
+
+
+def on_a_cluster(page: Page) -> None:
+    page.get_by_role("button", name="On a cluster").click()
+    page.get_by_role("textbox", name="Download command").wait_for()
+
+
+def on_paper(page: Page) -> None:
+    page.emulate_media(media="print")
+
+
+def going_to(page: Page) -> None:
+    page.keyboard.press("Control+k")
+    page.keyboard.type("core")
+    page.wait_for_load_state("networkidle")
+
+
+def with_menu(page: Page) -> None:
+    page.get_by_role("button", name="Account").click()
+
+
+def report_open(page: Page) -> None:
+    page.get_by_role("link", name="Show report.html").click()
+    page.frame_locator("iframe").get_by_role("heading").first.wait_for()
+
+
 @dataclass(frozen=True)
 class Screen:
-    """A picture: who stands where, and what they do before it is taken."""
+    """A picture: who stands where, and what they do before it is taken; `{depths}` is an order's number."""
 
     name: str
     address: str
     person: str | None = None
     before: Callable[[Page], None] = nothing
+    guide: str = ""
+    """Which of the four the guide shows, as `light-1280`; there it is what the window holds."""
 
 
+ADA, ADMIN = RESEARCHER_EMAIL, ADMIN_EMAIL
 SCREENS = (
     Screen("sign-in", "/sign-in"),
-    Screen("my-work", "/", RESEARCHER_EMAIL),
-    Screen("orders", "/orders", RESEARCHER_EMAIL),
-    Screen("today", "/", ADMIN_EMAIL),
+    Screen("register", "/register"),
+    Screen("my-work", "/", ADA, guide="light-1280"),
+    Screen("orders", "/orders", ADA),
+    Screen("new-order", "/orders/new", ADA),
+    Screen("samples-grid", "/orders/new", ADA, pasted, guide="light-1280"),
+    Screen("check", "/orders/new", ADA, checked, guide="light-1280"),
+    Screen("order", "/orders/{depths}", ADA, guide="light-1280"),
+    Screen("order-phone", "/orders/{depths}", ADA, guide="dark-390"),
+    Screen("order-samples", "/orders/{depths}?tab=samples", ADA),
+    Screen("order-notes", "/orders/{depths}?tab=notes", ADA),
+    Screen("draft", "/orders/{draft}", ADA),
+    Screen("packing-slip", "/orders/{depths}", ADA, on_paper, guide="light-1280"),
+    Screen("delivery", "/orders/{shores}?tab=delivery", ADA, guide="light-1280"),
+    Screen("cluster", "/orders/{shores}?tab=delivery", ADA, on_a_cluster, guide="light-1280"),
+    Screen("analyses", "/orders/{shores}?tab=analyses", ADA, report_open, guide="light-1280"),
+    Screen("messages", "/messages", ADA),
+    Screen("message", "/messages/{message}", ADA),
+    Screen("new-message", "/messages/new", ADA),
+    Screen("notifications", "/notifications", ADA),
+    Screen("profile", "/profile", ADA),
+    Screen("account-menu", "/profile", ADA, with_menu),
+    Screen("help", "/help", ADA),
+    Screen("help-ordering", "/help/ordering", ADA),
+    Screen("help-keys", "/help/keys", ADA),
+    Screen("accessibility", "/accessibility", ADA),
+    Screen("go-to", "/", ADA, going_to, guide="dark-1280"),
+    Screen("not-found", "/no/such/place", ADA),
+    Screen("out-of-reach", "/orders/ORD-20000101-0001", ADA),
+    Screen("today", "/", ADMIN),
+    Screen("orders-admin", "/orders", ADMIN),
+    Screen("order-admin", "/orders/{depths}", ADMIN),
+    Screen("delivery-admin", "/orders/{shores}?tab=delivery", ADMIN),
+    Screen("analyses-admin", "/orders/{shores}?tab=analyses", ADMIN),
 )
 
 
@@ -62,24 +157,23 @@ def main() -> int:
     binary = find_chromium()
     if binary is None:
         sys.exit("needs the Debian package chromium")
-    TARGET.mkdir(exist_ok=True)
     with tempfile.TemporaryDirectory() as temporary:
         processes = Processes(Path(temporary) / "logs")
         try:
-            facility = instance_after_the_demo(Path(temporary), processes)
+            facility, names = facility_with_a_past(Path(temporary), processes)
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
                 viewer = Viewer(browser, facility)
                 for screen in wanted:
-                    take(screen, viewer)
+                    take(screen, viewer, names)
                 browser.close()
         finally:
             processes.stop_all()
     return 0
 
 
-def instance_after_the_demo(folder: Path, processes: Processes) -> LiveFacility:
-    """Let the demo happen: an order, its reads, its runs, a delivery."""
+def facility_with_a_past(folder: Path, processes: Processes) -> tuple[LiveFacility, dict[str, str]]:
+    """Let the demo happen, and what makes the screens full; return what is in the addresses by its name."""
     stage, narrator = Stage(folder, processes), Narrator()
     stage.open_registry()
     stage.make_instance()
@@ -87,11 +181,83 @@ def instance_after_the_demo(folder: Path, processes: Processes) -> LiveFacility:
     researcher = Browser(stage.instance, RESEARCHER_EMAIL, RESEARCHER_PASSWORD)
     admin = Browser(stage.instance, ADMIN_EMAIL, ADMIN_PASSWORD)
     mates = simulated_reads(folder / "sequencer", ROOT / "registry_site", narrator)
-    Story(researcher, admin, narrator, folder).tell(mates)
-    return LiveFacility(stage.home, processes, base=stage.instance)
+    story = Story(researcher, admin, narrator, folder)
+    story.tell(mates)
+    names = {"shores": story.order_number, **more_happens(researcher, admin)}
+    return LiveFacility(stage.home, processes, base=stage.instance), names
 
 
-def take(screen: Screen, viewer: Viewer) -> None:
+def more_happens(researcher: Browser, admin: Browser) -> dict[str, str]:
+    """Fill the lists: orders in several stages, one of 96 samples of which some have reads, a message."""
+    send = admin.send
+    send("PATCH", "/api/admin/settings/access", json={"postSubmissionInstructions": INSTRUCTIONS})
+    admin.put("/api/admin/modules", {"modules": {"notifications": True}})
+    draft, _ = order(researcher, "Sediment cores, spring", 3, is_draft=True)
+    order(researcher, "Meltwater streams", 24)
+    order(researcher, "Spring pilot", 8)
+    depths, samples = order(researcher, "Depth profile of the northern basin", 96)
+    path = f"/api/orders/{depths['id']}"
+    for kind, words in (("ORDER_ACCEPTED", "Order accepted."), ("SAMPLES_RECEIVED", "Two boxes, on ice.")):
+        admin.post(f"{path}/notes", {"noteType": kind, "content": words})
+    reads_arrive(admin, path, samples)
+    asked = researcher.post(
+        "/api/tickets",
+        {"subject": "Second lane", "body": "Can lake-017 be sequenced again?", "orderId": depths["id"]},
+    )["ticket"]["id"]
+    admin.post(f"/api/tickets/{asked}/messages", {"body": "Yes, next week.\nWe will tell you."})
+    return {"draft": draft["orderNumber"], "depths": depths["orderNumber"], "message": asked}
+
+
+def order(researcher: Browser, name: str, samples: int, *, is_draft: bool = False) -> tuple[Any, list[Any]]:
+    """Order sequencing; return the order and its samples."""
+    asked = {
+        "name": name,
+        "platform": "ILLUMINA",
+        "libraryStrategy": "WGS",
+        "librarySource": "METAGENOMIC",
+    }
+    made = researcher.post("/api/orders", asked)["order"]
+    rows = [
+        {"sampleAlias": f"lake-{row:03}", "scientificName": "freshwater metagenome", "taxId": "449393"}
+        for row in range(1, samples + 1)
+    ]
+    saved = researcher.post(f"/api/orders/{made['id']}/samples", {"samples": rows})["samples"]
+    if not is_draft:
+        researcher.post(f"/api/orders/{made['id']}/status", {"status": "SUBMITTED"})
+    return made, saved
+
+
+def reads_arrive(admin: Browser, path: str, samples: list[Any]) -> None:
+    """Send both mates of most samples, one of some, a broken file, and two of which half has arrived."""
+    content = fastq(random.Random(7), 40)  # noqa: S311  # the same picture at every run
+    for place, sample in enumerate(samples[:60]):
+        for role in ("R1", "R2") if place < 48 else ("R1",):
+            whole = content if place not in {12, 30} or role == "R1" else content[:-200]
+            is_cut = place >= 57
+            upload(admin, path, sample, role, whole, is_cut=is_cut)
+
+
+def upload(admin: Browser, path: str, sample: Any, role: str, content: bytes, *, is_cut: bool) -> None:
+    session = admin.post(
+        f"{path}/sequencing/uploads",
+        {
+            "targetKind": "read",
+            "targetRole": role,
+            "sampleId": sample["id"],
+            "originalName": f"{sample['sampleAlias']}_{role}.fastq.gz",
+            "expectedSize": len(content),
+            "metadata": {"dataClass": "cleaned"},
+        },
+    )["uploadId"]
+    address = f"{path}/sequencing/uploads/{session}"
+    sent = content[: len(content) // 2] if is_cut else content
+    admin.send("PATCH", address, data=sent, headers={"x-service-offset": "0"})
+    if not is_cut:
+        admin.post(f"{address}/complete")
+
+
+def take(screen: Screen, viewer: Viewer, names: dict[str, str]) -> None:
+    TARGET.mkdir(parents=True, exist_ok=True)
     for theme in THEMES:
         for width in WIDTHS:
             page, _watch = viewer.open(
@@ -101,12 +267,26 @@ def take(screen: Screen, viewer: Viewer) -> None:
                 theme=theme,
                 reduced_motion="reduce",
             )
-            page.goto(screen.address)
+            page.goto(screen.address.format(**names))
             page.wait_for_load_state("networkidle")
             screen.before(page)
-            page.screenshot(path=TARGET / f"{screen.name}-{theme}-{width}.png", full_page=True)
+            name = f"{theme}-{width}"
+            if screen.guide == name:
+                GUIDE.mkdir(exist_ok=True)
+                page.screenshot(path=GUIDE / f"{screen.name}.png")
+                make_small(GUIDE / f"{screen.name}.png")
+            whole = page.evaluate("document.documentElement.scrollHeight")
+            page.set_viewport_size({"width": width, "height": max(whole, 900)})
+            page.screenshot(path=TARGET / f"{screen.name}-{name}.png")
     if problems := viewer.close():
-        sys.exit(f"{screen.name}: {problems}")
+        sys.stderr.write(f"{screen.name}: {problems}\n")
+
+
+def make_small(picture: Path) -> None:
+    """Write a picture anew, in few colours."""
+    with Image.open(picture) as image:
+        few = image.convert("RGB").quantize(COLOURS, dither=Image.Dither.NONE)
+    few.save(picture, optimize=True)
 
 
 if __name__ == "__main__":

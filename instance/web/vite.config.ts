@@ -47,7 +47,11 @@ export default defineConfig({
       output: {
         codeSplitting: {
           // One file for the start: a dozen small ones would be a dozen requests before anybody sees anything.
-          groups: [{ name: "start", test: STARTS }],
+          // The grid is kept apart: orders and studies share it, and it has a budget of its own.
+          groups: [
+            { name: "start", test: STARTS, priority: 1 },
+            { name: "grid", test: /\/src\/(grid|text\/en\/grid)[/.]/ },
+          ],
         },
       },
     },

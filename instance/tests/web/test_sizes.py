@@ -1,68 +1,46 @@
 """The pages stay small: each part against its budget, exact, because the same sources give the same bytes."""
 
-import json
 from pathlib import Path
 
 import pytest
 from seqfacility_instance.web import pages
+from seqfacility_testkit.page_sizes import PageSizes
 
 FOLDER = Path(pages.__file__).with_name("pages")
 ENTRY_SCRIPT, ENTRY_STYLE, ROUTE, FONTS = 45_000, 14_000, 30_000, 70_000
-WITH_MORE_ROOM = {"grid": 22_000, "plots": 26_000, "uploader": 14_000}
+APART = {"grid": 22_000, "plots": 26_000, "uploader": 14_000}
 
 
 @pytest.fixture(scope="module")
-def manifest() -> dict[str, dict[str, object]]:
-    loaded: dict[str, dict[str, object]] = json.loads((FOLDER / ".vite/manifest.json").read_text("utf-8"))
-    return loaded
+def sizes() -> PageSizes:
+    return PageSizes.read(FOLDER)
 
 
-def sent(name: object) -> int:
-    """Return what a file costs as gzip, which every browser takes."""
-    zipped = FOLDER / f"{name}.gz"
-    return (zipped if zipped.exists() else FOLDER / str(name)).stat().st_size
+def test_what_every_page_loads_first_is_small(sizes: PageSizes) -> None:
+    assert sizes.scripts(sizes.first()) <= ENTRY_SCRIPT
+    assert sizes.styles(sizes.first()) <= ENTRY_STYLE
 
 
-def needed_at_once(manifest: dict[str, dict[str, object]], key: str) -> set[str]:
-    """Return a chunk and all that it imports before it runs."""
-    found, ahead = set(), [key]
-    while ahead:
-        one = ahead.pop()
-        if one not in found:
-            found.add(one)
-            ahead += list(manifest[one].get("imports", []))  # type: ignore[call-overload]  # JSON
-    return found
+def test_each_further_screen_is_small_with_all_that_it_shares(sizes: PageSizes) -> None:
+    routes = sizes.routes(tuple(APART))
+
+    assert routes
+    assert {key: cost for key, cost in routes.items() if cost > ROUTE} == {}
 
 
-def styles(manifest: dict[str, dict[str, object]], keys: set[str]) -> set[object]:
-    return {style for key in keys for style in manifest[key].get("css", [])}  # type: ignore[attr-defined]  # JSON
+def test_the_grid_is_a_chunk_of_its_own(sizes: PageSizes) -> None:
+    assert len(sizes.chunk("grid")) == 1
 
 
-def test_what_every_page_loads_first_is_small(manifest: dict[str, dict[str, object]]) -> None:
-    entry = needed_at_once(manifest, "index.html")
+@pytest.mark.parametrize("name", APART)
+def test_what_few_screens_need_is_small(sizes: PageSizes, name: str) -> None:
+    chunk = sizes.chunk(name)
 
-    assert sum(sent(manifest[key]["file"]) for key in entry) <= ENTRY_SCRIPT
-    assert sum(sent(style) for style in styles(manifest, entry)) <= ENTRY_STYLE
-
-
-def test_each_further_chunk_is_small(manifest: dict[str, dict[str, object]]) -> None:
-    entry = needed_at_once(manifest, "index.html")
-
-    too_large = {
-        key: cost
-        for key, chunk in manifest.items()
-        if key not in entry and str(chunk["file"]).endswith(".js")
-        if (cost := sent(chunk["file"]) + sum(sent(one) for one in styles(manifest, {key})))
-        > WITH_MORE_ROOM.get(str(chunk.get("name")), ROUTE)
-    }
-    assert too_large == {}
+    assert sizes.scripts(chunk) + sizes.styles(chunk) <= APART[name]
 
 
-def test_the_fonts_of_a_latin_page_are_small(manifest: dict[str, dict[str, object]]) -> None:
-    """A browser loads Latin-extended only where a name has such a letter, so these count apart."""
-    fonts = [file for file in (FOLDER / "assets").glob("*.woff2") if "-latin-ext-" not in file.name]
-
-    assert sum(file.stat().st_size for file in fonts) <= FONTS
+def test_the_fonts_of_a_latin_page_are_small(sizes: PageSizes) -> None:
+    assert sizes.fonts() <= FONTS
 
 
 def test_every_built_file_has_a_type_that_the_service_knows() -> None:

@@ -1,6 +1,5 @@
-import type { ComponentType } from "preact";
 import type { IconName } from "./parts/icons";
-import { screen } from "./screen";
+import { type LazyScreen, screen } from "./screen";
 import { ownPassword } from "./session";
 import { frame } from "./text/en/frame";
 
@@ -9,7 +8,7 @@ export type Audience = "anybody" | "signed-in" | "researcher" | "admin";
 export interface Place {
   /** `:name` is a part of the address, `:name?` may be missing. */
   readonly path: string;
-  readonly screen: ComponentType;
+  readonly screen: LazyScreen;
   readonly audience: Audience;
 }
 

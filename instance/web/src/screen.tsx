@@ -5,6 +5,9 @@ import { PageHead } from "./parts/page-head";
 import { ProblemNotice } from "./parts/problem";
 import { text } from "./text/en/common";
 
+/** A screen that can be fetched before it is shown. */
+export type LazyScreen = ComponentType & { preload: () => Promise<unknown> };
+
 const RELOADED = "seqfacility:reloaded";
 
 /**
@@ -13,7 +16,7 @@ const RELOADED = "seqfacility:reloaded";
  * After a new release the server has other files than this page knows: the page is loaded anew, once. What was
  * typed and not saved is kept for each record before, as always.
  */
-export function screen(load: () => Promise<{ Screen: ComponentType }>): ComponentType {
+export function screen(load: () => Promise<{ Screen: ComponentType }>): LazyScreen {
   return lazy(async () => {
     try {
       const { Screen } = await load();

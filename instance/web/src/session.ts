@@ -51,11 +51,22 @@ export async function startDemo(as: "researcher" | "admin"): Promise<void> {
   await readBoot();
 }
 
+/** The tabs of a browser have one session: all leave when its person does. */
+const leaving = new BroadcastChannel("seqfacility:signed-out");
+leaving.addEventListener("message", () => user.value && leave());
+
 /** End the session and begin with a fresh page: nothing that this person saw or typed stays. */
 export async function signOut(): Promise<void> {
   await given(api.POST("/api/auth/sign-out"));
+  leaving.postMessage(null);
+  leave();
+}
+
+function leave(): void {
   forgetAll();
   // The service asks browsers to forget the whole storage, and how this computer shows pages is no secret.
   choose({ theme: theme.value, density: density.value });
+  // Who goes back gets this page as it was, where a browser has kept it.
+  addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
   location.assign("/sign-in");
 }

@@ -85,13 +85,16 @@ class Position:
 
 
 def earliest(positions: Iterable[Position]) -> Position | None:
-    """Return a position that has read nothing that one of these has not; None of none."""
+    """Return a position that has read nothing that one of these has not; None of none.
+
+    HAZARD: ids are what clients say. Open transactions of very many would be more than a statement may hold.
+    """
     found = set(positions)
     if not found:
         return None
     opened = frozenset[int]().union(*(position.open for position in found))
     first = min(position.next for position in found)
-    return Position(first, frozenset(number for number in opened if number < first))
+    return Position(first, frozenset(number for number in opened if number < first)).bounded()
 
 
 _CURSOR: Final = re.compile(r"\d{1,15}\.\d{1,18}(?:\.\d{1,18})*", re.ASCII)

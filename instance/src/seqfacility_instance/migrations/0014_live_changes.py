@@ -71,6 +71,7 @@ _TRIGGERS: tuple[tuple[str, tuple[str, ...], tuple[str, ...], tuple[_Note, ...]]
         "sequencing_artifacts", _ALWAYS, (),
         (_of("orders", "order", "order_id", "({row}.visibility = 'customer')", moves="visibility"),),
     ),
+    ("delivery_links", _ALWAYS, (), (_of("orders", "order-work", "order_id"),)),
     ("sequencing_runs", _ALWAYS, (), (_of("orders", "order-work", "order_id", "FALSE"),)),
     (
         "sequencing_run_samples", _ALWAYS, (),

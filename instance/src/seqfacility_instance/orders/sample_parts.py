@@ -1,6 +1,5 @@
 """A part of the samples of one order: those of a state, with a text, on a page."""
 
-from collections.abc import Collection
 from dataclasses import dataclass
 
 from falcon import Request
@@ -29,7 +28,11 @@ def read_part(req: Request) -> SamplePart | None:
 
 
 def matching_ids(
-    caller: SignedIn, order: Order, part: SamplePart, stages: Stages, hidden_columns: Collection[str] = ()
+    caller: SignedIn,
+    order: Order,
+    part: SamplePart,
+    stages: Stages,
+    hidden_columns: frozenset[str] = frozenset(),
 ) -> list[str]:
     """Return the ids of the samples of all pages, oldest first; an unknown state matches nothing.
 
@@ -37,7 +40,7 @@ def matching_ids(
 
     Decision: G549.
     """
-    wanted = SampleFilter(order_id=order.id, text=part.text, hidden_columns=frozenset(hidden_columns))
+    wanted = SampleFilter(order_id=order.id, text=part.text, hidden_columns=hidden_columns)
     query = Sample.select(Sample.id).where(*wanted.conditions())
     found = list(query.order_by(Sample.created_at, Sample.id))
     if part.state is None:

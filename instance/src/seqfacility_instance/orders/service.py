@@ -76,10 +76,11 @@ class Orders:
     ) -> tuple[list[ShownOrder], int]:
         """List own orders, for an admin all, with the total. Decision: G16, G74, G541."""
         fields = self._fields(caller)
+        wanted = replace(wanted, hides_name="name" in fields.hidden_columns)
         condition = self._condition(caller, wanted, fields)
         if condition is None:
             return [], 0
-        orders, total = store.list_orders(condition, wanted.sort, limit, offset)
+        orders, total = store.list_orders(condition, wanted, limit, offset)
         standings = self.stages.of_orders(caller, orders)
         shown = [
             ShownOrder(order, store.counts_of(caller, order), fields, [], standings[order.id])

@@ -105,16 +105,20 @@ class OrderFilter:
     owner_id: str | None = None
     needs_caller: bool = False
     sort: OrderSort = OrderSort.NEWEST
+    hides_name: bool = False
+    """Whether the form hides names from the caller: neither what is found nor the order tells them."""
 
 
-def list_orders(condition: Expression, sort: OrderSort, limit: int, offset: int) -> tuple[list[Order], int]:
+def list_orders(
+    condition: Expression, wanted: OrderFilter, limit: int, offset: int
+) -> tuple[list[Order], int]:
     """List orders with their owners, and count them all. Decision: G16, G74."""
     total: int = Order.select().where(condition).count()
-    page = Order.select(Order, User).join(User, on=Order.user).where(condition).order_by(*_sorted(sort))
+    page = Order.select(Order, User).join(User, on=Order.user).where(condition).order_by(*_sorted(wanted))
     return list(page.limit(limit).offset(offset)), total
 
 
-def _sorted(sort: OrderSort) -> list[Ordering]:
+def _sorted(wanted: OrderFilter) -> list[Ordering]:
     """Return the columns that put orders in order; the id last, so that a page is always the same.
 
     WHY: a nameless order counts as one with an empty name: the engines disagree on where NULL belongs.
@@ -125,6 +129,8 @@ def _sorted(sort: OrderSort) -> list[Ordering]:
         "number": Order.order_number,
         "name": fn.LOWER(fn.COALESCE(Order.name, "")),
     }
+    is_unheard = wanted.hides_name and wanted.sort in {OrderSort.NAME, OrderSort.NAME_DOWN}
+    sort = OrderSort.NEWEST if is_unheard else wanted.sort
     column = columns[sort.removeprefix("-")]
     if sort.startswith("-"):
         return [column.desc(), Order.id.desc()]
@@ -142,7 +148,8 @@ def listed_orders(caller: SignedIn, wanted: OrderFilter) -> Expression | None:
             return None
         condition &= Order.status == OrderStatus(wanted.status)
     if wanted.text is not None:
-        condition &= Order.order_number.contains(wanted.text) | Order.name.contains(wanted.text)
+        matches = Order.order_number.contains(wanted.text)
+        condition &= matches if wanted.hides_name else matches | Order.name.contains(wanted.text)
     if wanted.platform is not None:
         condition &= Order.platform == wanted.platform
     if wanted.owner_id is not None:

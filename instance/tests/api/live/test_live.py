@@ -12,7 +12,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.messages import NotificationType
 from seqfacility_instance.live import store
 from seqfacility_instance.live.handover import Way
-from seqfacility_instance.live.rules import LISTS, OBJECTS
+from seqfacility_instance.live.rules import LISTS, OBJECTS, Position, earliest
 from seqfacility_instance.live.service.readers import Reader
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.live import LiveChange
@@ -172,10 +172,10 @@ CHANGES = {
 def test_whoever_writes_a_table_tells_what_it_is_about(
     facility: Facility, objects: dict[str, str], statement: str, topics: str
 ) -> None:
-    ids = {**objects, "run_id": objects["run_id"]}
+    ids = objects
     wanted = [
         *(set(LISTS) - {"overview"}),
-        *(f"{kind}:{found}" for kind in OBJECTS for found in ids.values() if len(found) > 20),
+        *(f"{kind}:{ids[name]}" for kind in OBJECTS for name in ids if name.endswith("_id")),
     ]
     since = listen(facility.admin).last_id
 
@@ -264,6 +264,31 @@ def test_an_id_that_we_never_sent_is_told_that_anything_may_have_changed(
 
     assert answer.status_code == 200
     assert "event: reset" in answer.text
+
+
+def test_who_missed_more_than_is_told_one_by_one_is_told_that_anything_may_have_changed(
+    facility: Facility, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    since = listen(facility.researcher).last_id
+    for _ in range(3):
+        draft_order(facility)
+    monkeypatch.setattr(limits, "LIVE_REPLAYED_CHANGES", 2)
+
+    heard = listen(facility.researcher, since=since)
+
+    assert heard.kinds == ["alive", "reset"]
+    assert listen(facility.researcher, since=heard.last_id).kinds == ["alive"]
+
+
+def test_positions_of_many_readers_make_no_query_that_an_engine_refuses() -> None:
+    """An id is what its client says, and SQLite takes 32,766 values in a statement."""
+    made_up = [Position(10**9, frozenset(range(first, first + 900))) for first in range(1, 90_000, 900)]
+
+    found = earliest(made_up)
+
+    assert found is not None
+    assert len(found.open) <= limits.LIVE_OPEN_TRANSACTIONS
+    assert found.next == 1
 
 
 def test_changes_are_removed_once_nobody_is_told_of_them_and_numbers_go_on(facility: Facility) -> None:

@@ -90,8 +90,7 @@ def study(instance: LiveFacility) -> str:
 def table() -> str:
     """Return what a spreadsheet puts on the clipboard, in another order than the grid's, one date wrong."""
     lines = [
-        [form.format(row=row, day=1 + row % 28) for form in COLUMNS.values()]
-        for row in range(SAMPLES, 0, -1)
+        [form.format(row=row, day=1 + row % 28) for form in COLUMNS.values()] for row in range(SAMPLES, 0, -1)
     ]
     lines[-1][2] = "in spring"
     return "".join("\t".join(line) + "\r\n" for line in (list(COLUMNS), *lines))

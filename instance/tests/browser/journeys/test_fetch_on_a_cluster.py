@@ -1,68 +1,153 @@
 """Journey E: a researcher copies one line from a delivery and fetches it in a terminal, cut and all."""
 
+import os
 import signal
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
+from seqfacility_testkit.pages import Watch
+from seqfacility_testkit.waiting import wait_until
 
-READS = 40_000
-"""About 2 MB a file: enough to be cut in the middle at the rate below."""
+READS = 80_000
+"""Five megabytes a file: seconds at the rate below, so that a cut comes in the middle."""
 
-RATE = "3M"
+RATE = "2M"
 MOST_PRESSES = 3
 
 
 @pytest.fixture(scope="module")
 def delivered(instance: LiveFacility) -> Delivered:
-    """Return a released order of four samples: eight files of reads and a report."""
+    """Return a released order of three samples: six files of reads and a report."""
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
-    order = submit_order(researcher, "Two shores of one lake", 4)
+    order = submit_order(researcher, "Two shores of one lake", 3)
     fill_order(researcher, admin, order, READS)
     release_order(admin, order)
     return order
 
 
-@pytest.fixture
-def terminal(tmp_path: Path) -> Iterator["Terminal"]:
-    opened = Terminal(tmp_path)
-    yield opened
-    opened.close()
-
-
 class Terminal:
-    """A shell as a person has it: a line is pasted, and can be cut by Ctrl-C."""
+    """A shell in a folder of its own, into which lines are pasted; curl can be slow there."""
 
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self._running: subprocess.Popen[str] | None = None
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.variables = {**os.environ, "HOME": str(home)}
 
-    def start(self, line: str) -> None:
-        self._running = subprocess.Popen(
-            ["/bin/sh", "-c", line],
-            cwd=self.folder,
-            text=True,
-            start_new_session=True,
-            stderr=subprocess.DEVNULL,
-        )
+    def limit_rate(self, rate: str) -> None:
+        (self.home / ".curlrc").write_text(f"limit-rate = {rate}\n" if rate else "")
 
-    def interrupt(self) -> int:
-        """Press Ctrl-C: everything in the foreground hears it. Return how it ended."""
-        assert self._running is not None
-        import os
-
-        os.killpg(self._running.pid, signal.SIGINT)
-        return self._running.wait(timeout=60)
-
-    def run(self, line: str) -> subprocess.CompletedProcess[str]:
+    def paste(self, line: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            ["/bin/sh", "-c", line], cwd=self.folder, text=True, capture_output=True, timeout=300, check=False
+            ["/bin/sh", "-c", line],
+            cwd=self.home,
+            env=self.variables,
+            text=True,
+            capture_output=True,
+            timeout=120,
+            check=False,
         )
 
-    def close(self) -> None:
-        if self._running is not None and self._running.poll() is None:
-            self.interrupt()
+    def paste_and_interrupt(self, line: str, half_done: Path) -> None:
+        """Press Ctrl-C, which everything in the foreground hears, once a file has begun to arrive."""
+        running = subprocess.Popen(
+            ["/bin/sh", "-c", line],
+            cwd=self.home,
+            env=self.variables,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        try:
+            wait_until(lambda: half_done.exists() and half_done.stat().st_size > 0, f"{half_done.name} began")
+        finally:
+            os.killpg(running.pid, signal.SIGINT)
+            assert running.wait(timeout=60) != 0
+
+
+@pytest.fixture
+def terminal(tmp_path: Path) -> Terminal:
+    return Terminal(tmp_path)
+
+
+def copied_commands(page: Page, watch: Watch, order: Delivered) -> tuple[str, str]:
+    """Walk from the order to the copied line; return it, and the one that checks what arrived."""
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.goto(f"/orders/{order.number}")
+    expect(page.get_by_role("heading", level=1)).to_have_text("Two shores of one lake")
+    watch.start_counting()
+    page.get_by_role("tab", name="Delivery").click()
+    page.get_by_role("button", name="On a cluster").click()
+    page.get_by_role("button", name="Copy command", exact=True).click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert watch.presses <= MOST_PRESSES
+    line: str = page.evaluate("navigator.clipboard.readText()")
+    assert line == page.get_by_role("textbox", name="Download command").input_value()
+    return line, page.get_by_role("textbox", name="Check command").input_value()
+
+
+def test_a_copied_line_is_cut_goes_on_and_fetches_every_file_whole(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+) -> None:
+    line, check = copied_commands(researcher_page, watch, delivered)
+    folder = terminal.home / delivered.number
+    second = folder / "lake-01_R2.fastq.gz"
+    half_done = folder / f"{second.name}.part"
+    terminal.limit_rate(RATE)
+
+    terminal.paste_and_interrupt(line, half_done)
+    cut_at = half_done.stat().st_size
+    terminal.limit_rate("")
+    again = terminal.paste(line)
+    checked = terminal.paste(check)
+
+    assert 0 < cut_at < len(delivered.files[second.name])
+    assert again.returncode == 0, again.stderr
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    assert sorted(checked.stdout.splitlines()) == sorted(f"{name}: OK" for name in delivered.files)
+
+
+def test_the_same_line_after_everything_arrived_changes_nothing(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+) -> None:
+    line, _check = copied_commands(researcher_page, watch, delivered)
+    folder = terminal.home / delivered.number
+    assert terminal.paste(line).returncode == 0
+    before = {file.name: file.stat().st_mtime_ns for file in folder.iterdir()}
+
+    again = terminal.paste(line)
+
+    assert again.returncode == 0, again.stderr
+    assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == before
+    assert set(before) == set(delivered.files)
+
+
+def test_wget_fetches_the_same_files(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+) -> None:
+    copied_commands(researcher_page, watch, delivered)
+    researcher_page.get_by_label("Tool").select_option("wget")
+    line = researcher_page.get_by_role("textbox", name="Download command").input_value()
+
+    done = terminal.paste(line)
+
+    assert done.returncode == 0, done.stderr
+    folder = terminal.home / delivered.number
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
+
+
+def test_a_revoked_address_fetches_nothing(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+) -> None:
+    line, _check = copied_commands(researcher_page, watch, delivered)
+    rows = researcher_page.get_by_role("table", name="Addresses").get_by_role("row")
+    rows.nth(1).get_by_role("button", name="Revoke").click()
+    expect(rows.nth(1)).to_contain_text("revoked")
+    expect(researcher_page.get_by_role("textbox", name="Download command")).to_have_count(0)
+
+    terminal.paste(line)
+
+    assert list((terminal.home / delivered.number).iterdir()) == []

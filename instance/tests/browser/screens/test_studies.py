@@ -56,7 +56,9 @@ def test_no_place_of_studies_has_a_finding_or_scrolls_sideways(
     expect(page.get_by_text("is the newest")).to_be_visible()
     looks_right(page, web)
     page.get_by_role("button", name="Edit details").click()
-    expect(page.get_by_role("dialog").get_by_role("textbox", name="Title")).to_have_value("Soil of two shores")
+    expect(page.get_by_role("dialog").get_by_role("textbox", name="Title")).to_have_value(
+        "Soil of two shores"
+    )
     looks_right(page, web)
 
 
@@ -67,9 +69,7 @@ def test_a_list_without_studies_says_what_a_study_is(viewer: Viewer, web: Path) 
     looks_right(page, web)
 
 
-def test_a_study_is_made_of_an_order_and_a_checklist(
-    viewer: Viewer, instance: LiveFacility
-) -> None:
+def test_a_study_is_made_of_an_order_and_a_checklist(viewer: Viewer, instance: LiveFacility) -> None:
     ada = instance.sign_in(RESEARCHER)
     order = ada.post("/api/orders", json={"name": "A well"}).json()["order"]
     ada.post(f"/api/orders/{order['id']}/samples", json={"samples": [{"sampleAlias": "well-1"}]})

@@ -2,19 +2,23 @@
 
 import signal
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
 
 import pytest
+import requests
+from seqfacility_instance.connections import CONNECTIONS_PER_ADDRESS
 from seqfacility_instance.core import limits
 from seqfacility_instance.web_server import THREADS_PER_WORKER
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_readers import LiveReader, RefusedReader, people
+from seqfacility_testkit.nginx import DEBIAN_PACKAGE, find_nginx, free_port, running_nginx
 from seqfacility_testkit.waiting import wait_until
 
 READERS = THREADS_PER_WORKER + 24
+PROXY = Path(__file__).parents[3] / "deploy/nginx/seqfacility-proxy.conf"
 
 
 @pytest.fixture
@@ -112,6 +116,15 @@ def _connects(reader: LiveReader) -> bool:
     return True
 
 
+def test_who_asks_for_the_head_of_a_feed_takes_no_place(one_process: LiveFacility) -> None:
+    researcher = one_process.sign_in(RESEARCHER)
+    for _ in range(limits.LIVE_READERS_PER_PERSON + 1):
+        assert researcher.head("/api/live?topics=orders").status_code == 200
+
+    with reader_of(researcher) as reader:
+        assert reader.last_id
+
+
 def test_a_server_that_is_told_to_stop_ends_all_answers_and_does_not_wait_for_them(
     one_process: LiveFacility,
 ) -> None:
@@ -140,3 +153,29 @@ def test_a_reader_that_was_away_while_the_server_was_started_again_misses_nothin
 
         reader.read_until({"orders"})
         assert reader.resets == 0
+
+
+def test_hints_pass_through_nginx_at_once_and_more_of_them_than_other_connections_of_one_address(
+    one_process: LiveFacility, tmp_path: Path
+) -> None:
+    binary = find_nginx()
+    if binary is None:
+        pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
+    server = PROXY.read_text("utf-8").replace("http://seqfacility", one_process.base)
+    researcher = one_process.sign_in(RESEARCHER)
+    with running_nginx(binary, server, tmp_path, free_port()) as proxied, ExitStack() as opened:
+        for _, token in opened.enter_context(people(one_process.home, CONNECTIONS_PER_ADDRESS + 8)):
+            opened.enter_context(LiveReader(lambda: proxied, token, "orders"))
+        mine = opened.enter_context(
+            LiveReader(lambda: proxied, researcher.cookies["service_session"], "orders")
+        )
+
+        answer = requests.post(
+            f"{proxied}/api/orders",
+            json={"name": "a name"},
+            headers={"Cookie": f"service_session={researcher.cookies['service_session']}"},
+            timeout=60,
+        )
+
+        assert answer.status_code == 201
+        mine.read_until({"orders"}, 30)

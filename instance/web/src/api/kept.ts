@@ -2,6 +2,9 @@
 
 const PREFIX = "seqfacility:kept:";
 
+/** Where nothing is kept any more: a page that is about to go would keep once more what its person typed. */
+const left = new WeakSet<Storage>();
+
 interface Entry<T> {
   readonly at: string;
   readonly value: T;
@@ -28,6 +31,7 @@ export function kept<T>(
       return entry && isShape(entry.value) ? { at: new Date(entry.at), value: entry.value } : null;
     },
     write(value) {
+      if (left.has(storage)) return;
       const entry: Entry<T> = { at: new Date().toISOString(), value };
       try {
         storage.setItem(key, JSON.stringify(entry));
@@ -41,8 +45,9 @@ export function kept<T>(
   };
 }
 
-/** Forget what anybody kept: at sign-out the next person at this computer finds nothing. */
+/** Forget what anybody kept, and keep nothing from here on: the next person at this computer finds nothing. */
 export function forgetAll(storage: Storage = localStorage): void {
+  left.add(storage);
   for (const key of Object.keys(storage)) {
     if (key.startsWith(PREFIX)) storage.removeItem(key);
   }

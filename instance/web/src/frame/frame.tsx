@@ -1,10 +1,11 @@
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
+import { useLive } from "../api/live";
 import { Icon } from "../parts/icon";
 import { Menu } from "../parts/menu";
 import { Toasts } from "../parts/toast";
 import { facilityRail, type Link, rail } from "../routes";
-import { boot, isAdmin, siteName } from "../session";
+import { boot, isAdmin, readBoot, siteName } from "../session";
 import { frame } from "../text/en/frame";
 import { count } from "../text/format";
 import { AccountMenu } from "./account-menu";
@@ -15,9 +16,11 @@ import { GoTo } from "./go-to";
 import { PasswordAgain } from "./password-again";
 
 const IN_BOTTOM_BAR = 4;
+const UNREAD = ["messages", "notifications"];
 
 /** Around every page of who is signed in. */
 export function Frame({ children }: { children: ComponentChildren }) {
+  useLive(UNREAD, readUnread);
   return (
     <>
       <SkipLink />
@@ -42,6 +45,18 @@ export function Frame({ children }: { children: ComponentChildren }) {
       <PasswordAgain />
     </>
   );
+}
+
+let isAsked = false;
+
+/** A reply is a message and a notification: they are told apart and read together. */
+function readUnread(): void {
+  if (isAsked) return;
+  isAsked = true;
+  setTimeout(() => {
+    isAsked = false;
+    void readBoot();
+  }, 250);
 }
 
 function Rail() {

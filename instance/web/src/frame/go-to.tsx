@@ -1,11 +1,14 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { useResource } from "../api/resource";
 import { Dialog } from "../parts/dialog";
 import { Icon } from "../parts/icon";
 import { isAdmin } from "../session";
 import { frame } from "../text/en/frame";
-import { type Goal, goToState } from "./go-to-state";
+import { type Goal, pagesNamed, search } from "./go-to-state";
+
+const PAUSE_MS = 200;
 
 /** The button, and the dialog that Ctrl K opens: places, and whatever the service finds. */
 export function GoTo() {
@@ -40,7 +43,16 @@ function Palette({ close }: { close: () => void }) {
   const { route } = useLocation();
   const typed = useSignal("");
   const at = useSignal(0);
-  const found = goToState(typed.value, isAdmin.value);
+  const asked = useSignal("");
+  const wanted = typed.value;
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      asked.value = wanted;
+    }, PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, asked]);
+  const results = useResource((signal) => search(asked.value, signal), [asked.value]);
+  const found = [...pagesNamed(wanted, isAdmin.value), ...(results.data.value ?? [])];
   const go = (goal: Goal | undefined): void => {
     if (!goal) return;
     close();
@@ -92,6 +104,7 @@ function Palette({ close }: { close: () => void }) {
             </div>
           ))}
         </div>
+        {results.problem.value && <p role="alert">{results.problem.value.message}</p>}
         {found.length === 0 && (
           <p class="muted" role="status">
             {frame.goToNothing}

@@ -6,13 +6,40 @@ import { Button } from "../parts/button";
 import { Dialog } from "../parts/dialog";
 import { ErrorSummary } from "../parts/error-summary";
 import { TextField } from "../parts/field";
-import { signIn, user } from "../session";
+import { isAdmin, isDemo, signIn, startDemo, user } from "../session";
 import { text } from "../text/en/common";
 import { frame } from "../text/en/frame";
 
 /** Over the page, when the session ended meanwhile: nothing typed is lost, and what was asked goes on. */
 export function PasswordAgain() {
-  return passwordAsked.value ? <Ask /> : null;
+  if (!passwordAsked.value) return null;
+  return isDemo.value ? <StartDemoAgain /> : <Ask />;
+}
+
+/** Nobody has the password of a demonstration: another one begins, with a facility of its own. */
+function StartDemoAgain() {
+  const starting = useMemo(
+    () =>
+      action(async () => {
+        await startDemo(isAdmin.value ? "admin" : "researcher");
+        location.assign("/");
+      }),
+    [],
+  );
+  return (
+    <Dialog
+      title={frame.demoOver}
+      onClose={() => answerPasswordAsked(false)}
+      actions={
+        <Button look="main" isBusy={starting.isRunning.value} onClick={() => void starting.run()}>
+          {frame.demoAgain}
+        </Button>
+      }
+    >
+      <p>{frame.demoOverWhy}</p>
+      <ErrorSummary problem={starting.problem.value} labels={{}} />
+    </Dialog>
+  );
 }
 
 function Ask() {

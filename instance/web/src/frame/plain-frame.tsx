@@ -4,6 +4,7 @@ import { siteName, user } from "../session";
 import { frame } from "../text/en/frame";
 import { Bars, SkipLink } from "./bars";
 import { Brand } from "./brand";
+import { PasswordAgain } from "./password-again";
 
 /** Around the pages of who is not signed in. */
 export function PlainFrame({ children }: { children: ComponentChildren }) {
@@ -22,6 +23,7 @@ export function PlainFrame({ children }: { children: ComponentChildren }) {
         {children}
       </main>
       <Toasts />
+      <PasswordAgain />
     </>
   );
 }

@@ -69,7 +69,13 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
     if (box === null) return;
     const observer = new ResizeObserver(measure);
     observer.observe(box);
-    return () => observer.disconnect();
+    // WHY: a page that goes away takes what is in the open cell with it, unless it is written down before.
+    const leave = (): void => commit(input.current?.value ?? "", null, null);
+    addEventListener("pagehide", leave, { capture: true });
+    return () => {
+      observer.disconnect();
+      removeEventListener("pagehide", leave, { capture: true });
+    };
   }, []);
 
   const show = ({ row, column }: Place): void => {
@@ -175,8 +181,8 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
               model.pasteTable(planPaste(cells, columns, { ...from, column: left }));
           }}
           onFocus={() => show(model.selection.value.focus)}
-          onBlur={() => {
-            tabbedFrom.current = null;
+          onBlur={(event) => {
+            if (event.relatedTarget !== input.current) tabbedFrom.current = null;
           }}
           {...pointing(model, () => edit(true))}
         >

@@ -2,6 +2,7 @@ import type { ComponentChildren, JSX } from "preact";
 import type { Resource } from "../api/resource";
 import { text } from "../text/en/common";
 import { OutOfReach } from "./out-of-reach";
+import { PageHead } from "./page-head";
 import { ProblemNotice } from "./problem";
 
 /** Lines where text will stand. */
@@ -21,18 +22,19 @@ interface LoadedProps<T> {
   children: (data: T) => ComponentChildren;
   /** The page's own outline. */
   outline?: JSX.Element | undefined;
-  /** It is the whole page: what can't be seen replaces it. */
-  isPage?: boolean | undefined;
+  /** It is the whole page, called so until it was read: what can't be seen replaces it. */
+  pageTitle?: string | undefined;
 }
 
 /** Show what a resource holds: nothing for 150 ms, then the outline; the old answer stays while a new one is fetched. */
-export function Loaded<T>({ of, children, outline, isPage }: LoadedProps<T>) {
+export function Loaded<T>({ of, children, outline, pageTitle }: LoadedProps<T>) {
   const data = of.data.value;
   const problem = of.problem.value;
   const waiting = of.waiting.value;
-  if (problem && isPage && problem.isOutOfReach && problem.status !== 0) return <OutOfReach />;
+  if (problem?.isOutOfReach && pageTitle !== undefined) return <OutOfReach />;
   return (
     <>
+      {data === null && pageTitle !== undefined && <PageHead title={pageTitle} isWaiting />}
       {problem && <ProblemNotice problem={problem} onTryAgain={() => void of.reload()} />}
       {waiting === "slow" && <p class="muted">{text.slow}</p>}
       {data !== null ? children(data) : waiting !== "no" && (outline ?? <Outline />)}

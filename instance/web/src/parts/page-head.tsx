@@ -1,12 +1,16 @@
 import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { text } from "../text/en/common";
 
 /** What stands after the heading in the document's title; the frame sets it. */
 export const titleEnding = signal("");
 
-// The first page leaves the focus where the browser puts it; each later one starts at its heading.
+// The first page leaves the focus where the browser puts it; each later one starts at its heading. The head of
+// an outline gives way to that of the page itself: that is no later page, and the focus stays where it was.
 let isFirst = true;
+let seenAt = "";
+let hadFocus = false;
 
 interface Crumb {
   label: string;
@@ -24,22 +28,30 @@ interface Props {
   /** Beside the title: a stamp, `Saved 14:02`. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
+  /** The page is not read yet, and its own head takes the focus then. */
+  isWaiting?: boolean | undefined;
 }
 
-export function PageHead({ title, crumbs, here, facts, aside, actions }: Props) {
+export function PageHead({ title, crumbs, here, facts, aside, actions, isWaiting }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const ending = titleEnding.value;
   useEffect(() => {
     document.title = ending ? `${title} · ${ending}` : title;
   }, [title, ending]);
   useEffect(() => {
-    if (!isFirst) heading.current?.focus({ preventScroll: true });
+    if (isWaiting) return;
+    const isLater = !isFirst && seenAt !== location.pathname;
+    if (isLater || hadFocus) heading.current?.focus({ preventScroll: true });
     isFirst = false;
+    seenAt = location.pathname;
+    return () => {
+      hadFocus = document.activeElement === heading.current;
+    };
   }, []);
   return (
     <header class="page-head">
       {crumbs && (
-        <nav class="crumbs" aria-label="Breadcrumb">
+        <nav class="crumbs" aria-label={text.breadcrumb}>
           {crumbs.map(({ label, href }) => (
             <a key={href} href={href}>
               {label}

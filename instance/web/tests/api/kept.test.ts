@@ -73,3 +73,13 @@ test("signing out forgets what is kept and nothing else", () => {
 
   expect(Object.keys(storage)).toEqual(["seqfacility:theme"]);
 });
+
+test("a page that its person has left keeps nothing any more", () => {
+  const draft = kept("ada", "order:1", isText, storage);
+  draft.write("half a name");
+
+  forgetAll(storage);
+  draft.write("half a name");
+
+  expect(storage.length).toBe(0);
+});

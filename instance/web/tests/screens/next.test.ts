@@ -8,6 +8,8 @@ test.each([
   ["https://elsewhere.example/", "/"],
   ["//elsewhere.example/", "/"],
   ["/\\elsewhere.example/", "/"],
+  ["/\t/elsewhere.example/", "/"],
+  ["/\n\\elsewhere.example/", "/"],
   ["/sign-in?next=/", "/"],
 ])("next=%s leads to %s", (next, place) => {
   expect(placeAfterSignIn(next)).toBe(place);

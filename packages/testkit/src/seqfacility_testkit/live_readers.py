@@ -128,9 +128,9 @@ class LiveReader:
 
 
 @contextlib.contextmanager
-def people(home: Path, count: int, database_url: str = "") -> Iterator[list[tuple[str, str]]]:
-    """Give so many researchers of a facility with an open session each: their ids and tokens."""
-    services = wire(read_settings({"SEQFACILITY_HOME": str(home), "SEQFACILITY_DATABASE_URL": database_url}))
+def people(home: Path, count: int, role: Role = Role.RESEARCHER) -> Iterator[list[tuple[str, str]]]:
+    """Give so many people of a facility on SQLite with an open session each: their ids and tokens."""
+    services = wire(read_settings({"SEQFACILITY_HOME": str(home)}))
     with services.database.connection_context():
         made = []
         for _ in range(count):
@@ -140,7 +140,7 @@ def people(home: Path, count: int, database_url: str = "") -> Iterator[list[tupl
                 password_hash="x",  # noqa: S106  # no password has this hash
                 first_name="A",
                 last_name="B",
-                role=Role.RESEARCHER,
+                role=role,
             )
             made.append((user.id, services.sessions.start(user, "127.0.0.1")))
     close_all_connections(services.database)

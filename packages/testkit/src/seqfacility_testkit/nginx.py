@@ -37,8 +37,10 @@ def serving_export(binary: str, root: Path, folder: Path, port: int) -> Iterator
 @contextmanager
 def running_nginx(binary: str, server: str, folder: Path, port: int) -> Iterator[str]:
     """Run nginx with the content of one `server` block, its own files in `folder`; return its address."""
-    zone = "limit_conn_zone $binary_remote_addr zone=seqfacility_address:10m;"
-    http = f"{zone}\nserver {{ listen 127.0.0.1:{port}; {server} }}"
+    zones = "\n".join(
+        f"limit_conn_zone $binary_remote_addr zone=seqfacility_{name}:10m;" for name in ("address", "live")
+    )
+    http = f"{zones}\nserver {{ listen 127.0.0.1:{port}; {server} }}"
     with running_nginx_http(binary, http, folder, port) as address:
         yield address
 

@@ -1,5 +1,7 @@
 """What every answer keeps, seen over the WSGI client of a tiny application."""
 
+from collections.abc import Iterator
+
 import falcon
 import pytest
 from falcon.testing import TestClient
@@ -31,6 +33,24 @@ class Failures:
             "bug": RuntimeError("/secret/path"),
         }
         raise errors[kind]
+
+
+class Streamed:
+    """A body that holds something until it is closed."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+
+    def on_get(self, _req: falcon.Request, resp: falcon.Response) -> None:
+        self.is_open = True
+        resp.stream = self
+        resp.content_length = 3
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield b"abc"
+
+    def close(self) -> None:
+        self.is_open = False
 
 
 @pytest.fixture
@@ -175,3 +195,14 @@ def test_an_integer_parameter_is_clamped_or_its_default(client: TestClient, quer
 )
 def test_a_flag_is_on_for_its_words_only(client: TestClient, query: str, is_on: bool) -> None:
     assert client.simulate_get("/things", query_string=query).json["flag"] is is_on
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_a_streamed_body_is_closed_also_where_only_its_head_is_asked_for(method: str) -> None:
+    app, streamed = new_app("1.2.3", []), Streamed()
+    app.add_route("/streamed", streamed)
+
+    answer = TestClient(app).simulate_request(method, "/streamed")
+
+    assert answer.headers["content-length"] == "3"
+    assert not streamed.is_open

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Mapping
 
 from seqfacility_instance.access.hints import demo_users_among
+from seqfacility_instance.core import limits
 from seqfacility_instance.live.rules import topics_of
 from seqfacility_instance.live.service.readers import Reader
 from seqfacility_instance.tables.live import LiveChange
@@ -11,13 +12,16 @@ from seqfacility_instance.tables.live import LiveChange
 
 def hints_for(
     changes: Collection[LiveChange], readers: Mapping[str, Collection[Reader]]
-) -> dict[Reader, set[str]]:
-    """Return the topics that each reader is to be told of. `readers` are those of each topic.
+) -> Mapping[Reader, Collection[str] | None]:
+    """Return the topics that each reader is to be told of, or None, which is everything, where too much has
+    changed. `readers` are those of each topic.
 
     What is asked of the database does not grow with the readers, and is nothing without a change.
 
-    Decision: G557.
+    Decision: G557, G558.
     """
+    if len(changes) > limits.LIVE_REPLAYED_CHANGES:
+        return {reader: None for found in readers.values() for reader in found}
     followed = [
         (change, topic)
         for change in changes

@@ -17,7 +17,6 @@ from peewee import PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
 
 from seqfacility_instance.access.sessions import Sessions
-from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.vocabulary.live import ChangeKind
 from seqfacility_instance.live import store
@@ -167,9 +166,6 @@ class Watch:
     def _news(
         self, changes: Collection[LiveChange], readers: set[Reader]
     ) -> list[tuple[Reader, Collection[str] | None]]:
-        """Return what to tell some readers: None, which is everything, when too much has changed."""
-        if len(changes) > limits.LIVE_REPLAYED_CHANGES:
-            return [(reader, None) for reader in readers]
         by_topic: Mapping[str, Collection[Reader]] = self._by_topic
         if len(readers) < len(self._readers):
             by_topic = {topic: found & readers for topic, found in self._by_topic.items()}

@@ -1,4 +1,5 @@
 import "../../style/screens/home.css";
+import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { LinkButton } from "../../parts/button";
 import { Chip } from "../../parts/chip";
@@ -17,6 +18,10 @@ import { type ListedOrder, readLatestOrders, readOverview } from "./state";
 export function Screen() {
   const overview = useResource(readOverview, []);
   const latest = useResource(readLatestOrders, []);
+  useLive(["orders", "messages"], () => {
+    void overview.reload();
+    void latest.reload();
+  });
   return (
     <div class="stack">
       <PageHead

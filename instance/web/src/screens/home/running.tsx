@@ -47,7 +47,8 @@ function RunningLine({ one }: { one: Running }) {
       </span>
       {one.progress !== undefined && <progress max={100} value={one.progress} aria-label={name} />}
       <span class="muted">
-        {figuresOf(one).join(", ")} <Time at={one.since} />
+        {figuresOf(one).map((figure) => `${figure}, `)}
+        <Time at={one.since} />
       </span>
     </li>
   );

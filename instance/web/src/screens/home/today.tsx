@@ -1,4 +1,5 @@
 import "../../style/screens/home.css";
+import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
@@ -11,6 +12,7 @@ import { readOverview } from "./state";
 /** What waits for the facility, and what is running. */
 export function Screen() {
   const overview = useResource(readOverview, []);
+  useLive(["orders", "runs", "messages"], () => void overview.reload());
   return (
     <div class="stack">
       <PageHead title={text.today} aside={<Stamp at={overview.at.value} />} />

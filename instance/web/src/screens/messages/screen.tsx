@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useLocation } from "preact-iso";
+import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
 import { Chip, FilterChip } from "../../parts/chip";
@@ -20,6 +21,7 @@ export function Screen() {
   const limit = useSignal(PAGE);
   const status = STATUSES.find((each) => each === query.state);
   const tickets = useResource((signal) => listTickets(status, limit.value, signal), [status, limit.value]);
+  useLive(["messages"], () => void tickets.reload());
   return (
     <>
       <PageHead

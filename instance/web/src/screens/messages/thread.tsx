@@ -1,5 +1,6 @@
-import { useEffect, useMemo } from "preact/hooks";
+import { useCallback, useEffect, useMemo } from "preact/hooks";
 import { useRoute } from "preact-iso";
+import { useLive } from "../../api/live";
 import { action, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
@@ -8,6 +9,7 @@ import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { PlainText } from "../../parts/plain-text";
 import { Time } from "../../parts/time";
+import { isPlace } from "../../place";
 import { isAdmin, readBoot, user } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import { MessageBox } from "./message-box";
@@ -27,13 +29,22 @@ import "../../style/screens/messages.css";
 export function Screen() {
   const { id = "" } = useRoute().params;
   const conversation = useResource((signal) => readConversation(id, signal), [id]);
+  useLive([`message:${id}`], () => void conversation.reload());
+  // WHY: a new one each time would forget, when the page is drawn anew, that a message is on its way.
+  const send = useCallback(
+    async (body: string): Promise<void> => {
+      await reply(id, body);
+      conversation.put(await readConversation(id));
+    },
+    [id, conversation],
+  );
   const isRead = conversation.data.value !== null;
   useEffect(() => {
     // WHY: reading marks as read, so that the number in the rail is another one now.
     if (isRead) void readBoot();
   }, [isRead]);
   return (
-    <Loaded of={conversation} isPage>
+    <Loaded of={conversation} pageTitle={words.title}>
       {({ ticket, messages }) => (
         <>
           <Head ticket={ticket} onMoved={(moved) => conversation.put({ ticket: moved, messages })} />
@@ -41,13 +52,7 @@ export function Screen() {
           {ticket.status === "CLOSED" ? (
             <p class="muted">{words.closedHint}</p>
           ) : (
-            <MessageBox
-              record={`message:${id}`}
-              send={async (body) => {
-                await reply(id, body);
-                conversation.put(await readConversation(id));
-              }}
-            />
+            <MessageBox record={`message:${id}`} send={send} />
           )}
         </>
       )}
@@ -79,7 +84,7 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
               {words.theOrder}
             </a>
           ),
-          ticket.studyId && (
+          ticket.studyId && isPlace(`/studies/${ticket.studyId}`) && (
             <a key="study" href={`/studies/${ticket.studyId}`}>
               {words.theStudy}
             </a>

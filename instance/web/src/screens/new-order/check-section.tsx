@@ -1,6 +1,7 @@
 import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { action } from "../../api/resource";
+import { at } from "../../grid/selection";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
 import { fieldId } from "../../parts/field";
@@ -59,16 +60,29 @@ function Result({ draft, problems, isReady }: ResultProps) {
   const samples = draft.grid.filled.value;
   const errors = problems.filter(({ level }) => level === "ERROR");
   const warnings = problems.filter(({ level }) => level === "WARNING");
+  const notSent = draft.notSent();
   return (
     <div class="stack-tight">
       <p>
-        {isReady ? (
+        {isReady && notSent.length === 0 ? (
           <Chip tone="ok">{text.nothingMissing(samples)}</Chip>
         ) : (
-          <Chip tone="bad">{text.missing(samples, errors.length)}</Chip>
+          <Chip tone="bad">{text.missing(samples, errors.length + notSent.length)}</Chip>
         )}
       </p>
       <ProblemList draft={draft} problems={errors} />
+      {notSent.length > 0 && (
+        <ul class="error-list">
+          {notSent.slice(0, MAX_SHOWN).map((cell) => (
+            <li key={`${cell.row} ${cell.column}`}>
+              <CellLink draft={draft} {...cell} />
+            </li>
+          ))}
+          {notSent.length > MAX_SHOWN && (
+            <li class="muted">{text.moreProblems(notSent.length - MAX_SHOWN)}</li>
+          )}
+        </ul>
+      )}
       {warnings.length > 0 && <h3>{text.mayBe}</h3>}
       <ProblemList draft={draft} problems={warnings} />
     </div>
@@ -88,6 +102,34 @@ function ProblemList({ draft, problems }: { draft: Draft; problems: readonly Che
   );
 }
 
+/** Bring the table of samples into sight, with the focus in its active cell. */
+function goToGrid(event: MouseEvent): void {
+  event.preventDefault();
+  const table = document.querySelector<HTMLElement>(`#${SAMPLES} ~ * [role="grid"]`);
+  table?.focus();
+  table?.scrollIntoView({ block: "center" });
+}
+
+interface CellLinkProps {
+  draft: Draft;
+  row: number;
+  column: number;
+  message: string;
+}
+
+function CellLink({ draft, row, column, message }: CellLinkProps) {
+  const go = (event: MouseEvent): void => {
+    draft.grid.filter.value = null;
+    draft.grid.select(at({ row, column }));
+    goToGrid(event);
+  };
+  return (
+    <a href={`#${SAMPLES}`} onClick={go}>
+      {grid.place(row + 1, draft.columns[column]?.label ?? "")}: {message}
+    </a>
+  );
+}
+
 function ProblemLink({ draft, problem }: { draft: Draft; problem: CheckProblem }) {
   const { sampleId, field, message } = problem;
   const row = sampleId === null ? null : draft.rowNumber(sampleId);
@@ -95,11 +137,8 @@ function ProblemLink({ draft, problem }: { draft: Draft; problem: CheckProblem }
     const key = columnOfProblem(field ?? "", draft.form);
     const label = draft.columns.find((column) => column.key === key)?.label ?? field ?? "";
     const go = (event: MouseEvent): void => {
-      event.preventDefault();
       draft.goTo(problem);
-      const table = document.querySelector<HTMLElement>(`#${SAMPLES} ~ * [role="grid"]`);
-      table?.focus();
-      table?.scrollIntoView({ block: "center" });
+      goToGrid(event);
     };
     return (
       <a href={`#${SAMPLES}`} onClick={go}>

@@ -1,12 +1,13 @@
 import { effect, type Signal, signal } from "@preact/signals";
 import { type Kept, kept } from "../../api/kept";
-import type { Problem } from "../../api/problem";
+import { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { reasonFor } from "../../grid/hints";
 import { GridModel, type Verdict } from "../../grid/model";
 import { at } from "../../grid/selection";
 import { blankRows, type Column, isBlank, newRowId, type Row, type Rows } from "../../grid/table";
 import { reasonText } from "../../text/en/grid";
+import { text } from "../../text/en/new-order";
 import { type Answers, answersOf, bodyOfAnswers, defaultsOf, type Order } from "./answers";
 import { isKeptDraft, type KeptDraft } from "./kept-draft";
 import * as requests from "./requests";
@@ -64,6 +65,7 @@ export class Draft {
   readonly #refused = new Map<Row, ReadonlySet<string>>();
   #checklistsChanged = false;
   #isUncertain = false;
+  #isLeaving = false;
   #work: Promise<void> = Promise.resolve();
   #judgeTimer = 0;
   #saveTimer = 0;
@@ -136,8 +138,23 @@ export class Draft {
     );
   }
 
+  /** Cells whose text could not be sent, such as a word where a number belongs: the server does not know of them. */
+  notSent(): { row: number; column: number; message: string }[] {
+    return this.grid.rows.value.flatMap((row, index) =>
+      [...this.#notUnderstood(row)].map(([key, message]) => ({
+        row: index,
+        column: this.columns.findIndex((one) => one.key === key),
+        message,
+      })),
+    );
+  }
+
   async submit(): Promise<Order> {
     await this.flush();
+    if (this.notSent().length > 0) {
+      await this.runCheck();
+      throw new Problem(text.correctFirst, 400);
+    }
     try {
       return await requests.submitOrder(await this.begin());
     } catch (problem) {
@@ -198,7 +215,7 @@ export class Draft {
       this.#stored.set(row.id, row);
       return row;
     });
-    return rows.length > 0 ? rows : blankRows(FIRST_ROWS, this.columns.length);
+    return [...rows, ...blankRows(Math.max(0, FIRST_ROWS - rows.length), this.columns.length)];
   }
 
   // Keeping in the browser.
@@ -278,6 +295,8 @@ export class Draft {
     this.check.value = null;
     for (const row of this.#refused.keys())
       if (!this.grid.rows.value.includes(row)) this.#refused.delete(row);
+    // WHY: what an open cell gives when the page goes away has no later moment.
+    if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
     clearTimeout(this.#judgeTimer);
     clearTimeout(this.#saveTimer);
@@ -296,9 +315,15 @@ export class Draft {
   // The server's verdict.
 
   async #judge(): Promise<void> {
-    const rows = this.#dirtyRows(this.grid.rows.value).filter(
-      (row) => this.grid.verdicts.value.get(row.id)?.row !== row,
+    const verdicts = this.grid.verdicts.value;
+    const isJudged = (row: Row): boolean => verdicts.get(row.id)?.row === row;
+    const unjudged = this.#dirtyRows(this.grid.rows.value).filter((row) => !isJudged(row));
+    // WHY: two rows with one name are each other's problem: correcting one is news about the other.
+    const unique = this.columns.filter(({ isUnique }) => isUnique);
+    const paired = this.grid.rows.value.filter(
+      (row) => isJudged(row) && unique.some(({ key }) => verdicts.get(row.id)?.problems.has(key)),
     );
+    const rows = [...unjudged, ...paired];
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
     // WHY: a table with a text where a number belongs is refused as a whole; those cells are known already.
@@ -458,8 +483,8 @@ export class Draft {
     const { samples } = await requests.readSamples(orderId);
     const made = samples.filter(({ id }) => !known.has(id));
     for (const row of this.#dirtyRows(this.grid.rows.value).filter(({ id }) => !this.#sampleIds.has(id))) {
-      const text = JSON.stringify(row.cells);
-      const index = made.findIndex((sample) => JSON.stringify(rowOf(sample, this.columns).cells) === text);
+      const cells = JSON.stringify(row.cells);
+      const index = made.findIndex((sample) => JSON.stringify(rowOf(sample, this.columns).cells) === cells);
       const [sample] = index === -1 ? [] : made.splice(index, 1);
       if (sample !== undefined) this.#sampleIds.set(row.id, sample.id);
     }
@@ -492,7 +517,12 @@ export class Draft {
         this.#enqueue(() => this.reload());
       };
     }
-    addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
+    const leave = (isLeaving: boolean): void => {
+      this.#isLeaving = isLeaving;
+      this.#keep();
+    };
+    addEventListener("pagehide", () => leave(true), { signal: this.#stop.signal });
+    addEventListener("pageshow", () => leave(false), { signal: this.#stop.signal });
   }
 }
 

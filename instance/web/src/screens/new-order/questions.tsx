@@ -1,7 +1,7 @@
 import { CheckField, RadioCards } from "../../parts/choice-fields";
 import { NumberField, SelectField, TextArea, TextField } from "../../parts/field";
 import { text } from "../../text/en/new-order";
-import { isRecord, keyOf, pathOf } from "./answers";
+import { isAnswered, isRecord, keyOf, pathOf } from "./answers";
 import { ChecklistField } from "./checklist-section";
 import type { Draft } from "./draft";
 import { Grants } from "./grants";
@@ -50,6 +50,7 @@ function Question({ draft, field }: { draft: Draft; field: FormField }) {
     case "textarea":
       return <TextArea {...shared} rows={3} value={textOf(value)} onInput={set} />;
     case "select":
+      if (field.systemKey === "platform" && isFilledByCard(draft) && problem === undefined) return null;
       return field.systemKey === "platform" && !hasPlatformCards(draft) ? (
         <RadioCards
           {...shared}
@@ -107,6 +108,13 @@ function Question({ draft, field }: { draft: Draft; field: FormField }) {
     default:
       return <TextField {...shared} placeholder={field.placeholder} value={textOf(value)} onInput={set} />;
   }
+}
+
+/** A card fills in the archives' platform; only where it can't is it asked for. */
+function isFilledByCard(draft: Draft): boolean {
+  const technology = draft.form.fields.find(({ type }) => type === "sequencing-tech");
+  if (!hasPlatformCards(draft) || technology === undefined) return false;
+  return !isAnswered(draft.answers.value[keyOf(technology)]) || isAnswered(draft.answers.value.platform);
 }
 
 function hasPlatformCards({ form, technologies }: Draft): boolean {

@@ -39,8 +39,8 @@ export async function readOrder(address: string, signal?: AbortSignal): Promise<
 
 async function findId(number: string, signal: AbortSignal | undefined): Promise<string> {
   const params = { query: { q: number } };
-  const { results } = await given(api.GET("/api/search", { params, signal: signal ?? null }));
-  const found = results.find(({ kind, label }) => kind === "ORDER" && label === number);
+  const { orders } = await given(api.GET("/api/orders", { params, signal: signal ?? null }));
+  const found = orders.find(({ orderNumber }) => orderNumber === number);
   if (found === undefined) throw new Problem(common.cantSee, 404);
   return found.id;
 }

@@ -24,20 +24,19 @@ import "../../style/parts/new-order.css";
 
 /** `/orders/new`, and with `?order=` the same form for a draft that exists. */
 export function Screen() {
-  const { query, route } = useLocation();
+  const { query } = useLocation();
   const address = query.order ?? null;
   const draft = useSignal<Draft | null>(null);
   const problem = useSignal<Problem | null>(null);
 
   useEffect(() => {
     const open = draft.value;
-    // The address follows an order that has just got its number.
-    if (open !== null && address !== null && open.order.value?.orderNumber === address) return;
     const stop = new AbortController();
     open?.close();
     draft.value = null;
     problem.value = null;
-    const follow = (number: string): void => route(`/orders/new?order=${number}`, true);
+    // WHY: a new address of the router would draw the page anew, and whoever types would lose the focus.
+    const follow = (number: string): void => history.replaceState(null, "", `/orders/new?order=${number}`);
     openDraft(address, user.value?.id ?? "", follow, stop.signal).then(
       (opened) => {
         if (stop.signal.aborted) opened.close();
@@ -54,7 +53,14 @@ export function Screen() {
   useEffect(() => () => draft.value?.close(), []);
 
   if (problem.value?.isOutOfReach) return <OutOfReach />;
-  if (problem.value) return <ProblemNotice problem={problem.value} onTryAgain={() => location.reload()} />;
+  if (problem.value) {
+    return (
+      <div class="stack">
+        <PageHead title={text.title} />
+        <ProblemNotice problem={problem.value} onTryAgain={() => location.reload()} />
+      </div>
+    );
+  }
   if (draft.value === null) {
     return (
       <div class="stack">

@@ -1,5 +1,6 @@
 import { useMemo } from "preact/hooks";
 import { api, given } from "../../api/client";
+import { useLive } from "../../api/live";
 import { action, useResource } from "../../api/resource";
 import type { components } from "../../api/schema";
 import { Button } from "../../parts/button";
@@ -9,6 +10,7 @@ import { ErrorSummary } from "../../parts/error-summary";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { Time } from "../../parts/time";
+import { isPlace } from "../../place";
 import { isDemo, readBoot } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import "../../style/screens/messages.css";
@@ -20,6 +22,7 @@ export function Screen() {
     (signal) => given(api.GET("/api/notifications", { params: { query: { limit: 200 } }, signal })),
     [],
   );
+  useLive(["notifications"], () => void told.reload());
   const marking = useMemo(
     () =>
       action(async () => {
@@ -80,8 +83,11 @@ function Told({ notification }: { notification: Notification }) {
 }
 
 function placeOf({ type, orderId, ticketId, pipelineRunId }: Notification): string | null {
-  if (ticketId) return `/messages/${ticketId}`;
-  if (pipelineRunId) return `/runs/${pipelineRunId}`;
-  if (orderId) return type === "delivery-published" ? `/orders/${orderId}/delivery` : `/orders/${orderId}`;
-  return type === "account-pending" ? "/facility/people" : null;
+  const about = [
+    ticketId && `/messages/${ticketId}`,
+    pipelineRunId && `/runs/${pipelineRunId}`,
+    orderId && `/orders/${orderId}${type === "delivery-published" ? "?tab=delivery" : ""}`,
+    type === "account-pending" && "/facility/people",
+  ];
+  return about.find((href) => typeof href === "string" && isPlace(href)) || null;
 }

@@ -24,7 +24,7 @@ export function OrderHead({ order, onChange }: Props) {
   const [again] = useState(() =>
     action(async () => {
       const number = await orderAgain(order, text.orderAgainName(titleOf(order)));
-      route(`/orders/${number}`);
+      route(`/orders/new?order=${number}`);
     }),
   );
   const problem = again.problem.value;

@@ -1,4 +1,5 @@
 import { useState } from "preact/hooks";
+import { kept } from "../../api/kept";
 import { action } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
@@ -6,7 +7,7 @@ import { Empty } from "../../parts/empty";
 import { SelectField, TextArea } from "../../parts/field";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
-import { isAdmin } from "../../session";
+import { isAdmin, user } from "../../session";
 import { text } from "../../text/en/order";
 import { addNote, type Order } from "./state";
 
@@ -41,15 +42,23 @@ export function NotesTab({ order, onChange }: Props) {
   );
 }
 
+const isText = (value: unknown): value is string => typeof value === "string";
+
 /** Who writes a note: the facility for itself or about the samples, a researcher about the samples. */
 function NewNote({ order, onChange }: Props) {
   const kinds = isAdmin.value ? (["INTERNAL", "SAMPLES_SENT"] as const) : (["SAMPLES_SENT"] as const);
   const [kind, setKind] = useState<(typeof kinds)[number]>(kinds[0]);
-  const [content, setContent] = useState("");
+  const [store] = useState(() => kept(user.value?.id ?? "", `note:${order.id}`, isText));
+  const [content, setContent] = useState(() => store.read()?.value ?? "");
+  const type = (words: string): void => {
+    setContent(words);
+    if (words === "") store.forget();
+    else store.write(words);
+  };
   const [add] = useState(() =>
     action(async (noteType: (typeof kinds)[number], words: string) => {
       await addNote(order.id, noteType, words);
-      setContent("");
+      type("");
       await onChange();
     }),
   );
@@ -77,7 +86,7 @@ function NewNote({ order, onChange }: Props) {
         label={kinds.length > 1 ? text.note : text.noteKind.SAMPLES_SENT}
         help={kinds.length > 1 ? undefined : text.sentHint}
         value={content}
-        onInput={setContent}
+        onInput={type}
         rows={4}
         required
       />

@@ -47,15 +47,12 @@ export function Reports({ reports }: { reports: readonly Report[] }) {
 
 function ReportLine({ report, isOpen, href }: { report: Report; isOpen: boolean; href: string }) {
   const { name, kind, preview, download } = report;
+  const about = [kind, report.size === null ? "" : size(report.size)].filter((word) => word !== "");
   const words = isOpen ? text.hide : text.show;
   return (
     <li class="spread">
       <span>
-        {name}{" "}
-        <span class="muted">
-          {kind}
-          {report.size !== null && `, ${size(report.size)}`}
-        </span>
+        {name} <span class="muted">{about.join(", ")}</span>
       </span>
       <span class="line">
         {preview && !isPdf(name) && (

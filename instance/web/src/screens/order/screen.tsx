@@ -1,6 +1,7 @@
 import "../../style/screens/order.css";
 import { useEffect } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
+import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
@@ -22,7 +23,7 @@ export function Screen() {
   const address = params.number ?? "";
   const order = useResource((signal) => readOrder(address, signal), [address]);
   return (
-    <Loaded of={order} isPage>
+    <Loaded of={order} pageTitle={address}>
       {(found) => <OrderPage key={found.id} order={found} address={address} onChange={order.reload} />}
     </Loaded>
   );
@@ -47,6 +48,7 @@ function OrderPage({ order, address, onChange }: PageProps) {
   const changed = async (): Promise<void> => {
     await Promise.all([onChange(), samples.reload()]);
   };
+  useLive([`order:${order.id}`], () => void changed());
   const views = {
     overview: () => <OverviewTab order={order} samples={samples} address={own} />,
     samples: () => <SamplesTab order={order} samples={samples} />,

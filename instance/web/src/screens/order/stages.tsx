@@ -8,7 +8,7 @@ const STAGES = ["SUBMITTED", "SAMPLES_IN", "SEQUENCED", "READS", "ANALYSED", "DE
 
 /** The way of an order: what is reached is behind, and the stage after it is the one that is worked on. */
 export function OrderStages({ order }: { order: Order }) {
-  const reached = STAGES.findIndex((stage) => stage === order.stage);
+  const reached = order.stage === "DRAFT" ? -1 : STAGES.indexOf(order.stage);
   const working = STAGES[reached + 1];
   const readsDone = order.plate.done;
   const { samples } = order.counts;

@@ -49,7 +49,6 @@ export function Filters({ query, onChange }: Props) {
 
 function Search({ words, onChange }: { words: string; onChange: (words: string) => void }) {
   const [typed, setTyped] = useState(words);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what is typed decides, not who listens.
   useEffect(() => {
     if (typed.trim() === words) return;
     const timer = setTimeout(() => onChange(typed.trim()), TYPING_MS);

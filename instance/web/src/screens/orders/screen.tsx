@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import "../../style/screens/orders.css";
+import { useLive } from "../../api/live";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { saveText } from "../../parts/csv";
@@ -23,6 +24,7 @@ export function Screen() {
   const query = queryOf(words);
   const [pages, setPages] = useState(FIRST);
   const list = useOrderList(query, pages);
+  useLive(["orders"], () => void list.reload());
   const change = (changes: Record<string, string | null>): void => {
     setPages(FIRST);
     route(addressWith(path, words, changes), true);

@@ -73,7 +73,6 @@ export function useOrderList(query: Query, pages: number): Resource<OrderList> {
     [],
   );
   const key = JSON.stringify([query, pages]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says what is wanted.
   useEffect(() => {
     void list.reload();
     return list.stop;

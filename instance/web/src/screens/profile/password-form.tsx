@@ -10,9 +10,10 @@ import { user } from "../../session";
 import { accountFields, account as words } from "../../text/en/account";
 
 /** The old password and the new one. */
-export function PasswordForm({ onChanged }: { onChanged: () => void | Promise<void> }) {
+export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> }) {
   const currentPassword = useSignal("");
   const newPassword = useSignal("");
+  const isChanged = useSignal(false);
   const changing = useMemo(
     () =>
       action(async () => {
@@ -20,9 +21,10 @@ export function PasswordForm({ onChanged }: { onChanged: () => void | Promise<vo
         await given(api.POST("/api/auth/password", { body }));
         currentPassword.value = "";
         newPassword.value = "";
-        await onChanged();
+        isChanged.value = true;
+        await onChanged?.();
       }),
-    [currentPassword, newPassword, onChanged],
+    [currentPassword, newPassword, isChanged, onChanged],
   );
   const errors = fieldErrors(changing.problem.value);
   return (
@@ -61,10 +63,11 @@ export function PasswordForm({ onChanged }: { onChanged: () => void | Promise<vo
           newPassword.value = value;
         }}
       />
-      <div>
+      <div class="line">
         <Button type="submit" look="main" isBusy={changing.isRunning.value}>
           {words.changePassword}
         </Button>
+        <span role="status">{isChanged.value ? words.passwordChanged : ""}</span>
       </div>
     </form>
   );

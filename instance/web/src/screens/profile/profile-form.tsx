@@ -1,28 +1,42 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
+import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
 import { action } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { SelectField, TextField } from "../../parts/field";
-import { readBoot } from "../../session";
+import { readBoot, user } from "../../session";
 import { accountFields, account as words } from "../../text/en/account";
 import { type Profile, type ProfilePage, saveProfile } from "./state";
 
 const POSITIONS = ["PI", "POSTDOC", "PHD_STUDENT", "MASTER_STUDENT", "TECHNICIAN", "OTHER"] as const;
+
+const typedOf = (profile: Profile) => ({
+  firstName: profile.firstName,
+  lastName: profile.lastName,
+  researcherRole: profile.researcherRole ?? "",
+  institution: profile.institution ?? "",
+  departmentId: profile.department?.id ?? "",
+});
+
+const NAMES = ["firstName", "lastName", "researcherRole", "institution", "departmentId"];
+
+function isTyped(value: unknown): value is ReturnType<typeof typedOf> {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    NAMES.every((name) => typeof Reflect.get(value, name) === "string")
+  );
+}
 
 interface Props extends ProfilePage {
   onSaved: (profile: Profile) => void;
 }
 
 export function ProfileForm({ profile, departments, onSaved }: Props) {
-  const typed = useSignal({
-    firstName: profile.firstName,
-    lastName: profile.lastName,
-    researcherRole: profile.researcherRole ?? "",
-    institution: profile.institution ?? "",
-    departmentId: profile.department?.id ?? "",
-  });
+  const store = useMemo(() => kept(user.value?.id ?? "", "profile", isTyped), []);
+  const typed = useSignal(store.read()?.value ?? typedOf(profile));
   const isSaved = useSignal(false);
   const saving = useMemo(
     () =>
@@ -30,10 +44,11 @@ export function ProfileForm({ profile, departments, onSaved }: Props) {
         const { researcherRole, ...rest } = typed.value;
         const position = POSITIONS.find((each) => each === researcherRole);
         onSaved(await saveProfile({ ...rest, researcherRole: position ?? null }));
+        store.forget();
         isSaved.value = true;
         await readBoot();
       }),
-    [typed, isSaved],
+    [typed, isSaved, store],
   );
   const errors = fieldErrors(saving.problem.value);
   const field = (name: keyof typeof typed.value) => ({
@@ -43,6 +58,7 @@ export function ProfileForm({ profile, departments, onSaved }: Props) {
     value: typed.value[name],
     onInput: (value: string) => {
       typed.value = { ...typed.value, [name]: value };
+      store.write(typed.value);
       isSaved.value = false;
     },
   });

@@ -1,9 +1,7 @@
-import { useCallback } from "preact/hooks";
 import { useResource } from "../../api/resource";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
-import { toast } from "../../parts/toast";
 import { isDemo } from "../../session";
 import { accountFields, account as words } from "../../text/en/account";
 import { PasswordForm } from "./password-form";
@@ -12,7 +10,6 @@ import { readProfile } from "./state";
 
 export function Screen() {
   const page = useResource(readProfile, []);
-  const changed = useCallback(() => toast(words.passwordChanged), []);
   return (
     <>
       <PageHead title={words.profileTitle} />
@@ -40,7 +37,7 @@ export function Screen() {
                 </section>
                 <section class="card stack" aria-labelledby="password">
                   <h2 id="password">{words.changePassword}</h2>
-                  <PasswordForm onChanged={changed} />
+                  <PasswordForm />
                 </section>
               </>
             )}

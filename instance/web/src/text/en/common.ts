@@ -1,7 +1,8 @@
-import { clock, count } from "../format";
+import { clock, count, counted } from "../format";
 
 /** What any screen may say. */
 export const text = {
+  breadcrumb: "Breadcrumb",
   skip: "Skip to content",
   tryAgain: "Try again",
   cancel: "Cancel",
@@ -19,7 +20,7 @@ export const text = {
   tookTooLong: "The service took too long to answer.",
   defect: "This page made a mistake. Reload it; what you typed is kept.",
   answeredStatus: (status: number): string => `The service answered with status ${status}.`,
-  comeBackIn: (seconds: number): string => `Try again in ${count(seconds)} seconds.`,
+  comeBackIn: (seconds: number): string => `Try again in ${counted(seconds, "second", "seconds")}.`,
   requestId: "Request",
   fixThese: (problems: number): string =>
     problems === 1 ? "One thing to correct" : `${count(problems)} things to correct`,
@@ -36,7 +37,7 @@ export const text = {
   mine: "Yours",
   theirs: "Theirs",
   rows: (shown: number, all: number): string =>
-    shown === all ? `${count(all)} rows` : `${count(shown)} of ${count(all)} rows`,
+    shown === all ? counted(all, "row", "rows") : `${count(shown)} of ${counted(all, "row", "rows")}`,
   sortBy: (column: string): string => `Sort by ${column}`,
   plate: "Plate",
   showOnly: (state: string, tiles: number): string => `${state}, ${count(tiles)}`,

@@ -21,6 +21,7 @@ export const deliveryText = {
   seenBy: (name: string): string => `${name} sees these files.`,
   release: (files: number): string => `Release ${counted(files, "file", "files")}`,
   takeBack: "Take back",
+  takenBack: "The release is taken back.",
   releaseOf: "Release",
   doubtful: (number: number): string => counted(number, "file with a remark", "files with a remark"),
   protectedReads: (number: number): string =>

@@ -12,6 +12,9 @@ export const frame = {
   signedOut: "Your session has ended",
   signedOutWhy: (email: string): string =>
     `Enter the password of ${email} and go on where you were. Nothing that you typed is lost.`,
+  demoOver: "This demonstration is over",
+  demoOverWhy: "Each one lasts a few hours. Another one begins as this one did.",
+  demoAgain: "Start again",
   password: "Password",
   you: "Account and notifications",
   account: "Account",
@@ -39,6 +42,7 @@ export const frame = {
     runs: "Runs",
     live: "Live",
     messages: "Messages",
+    newMessage: "New message",
     pipelines: "Pipelines",
     forms: "Forms",
     catalog: "Catalog",

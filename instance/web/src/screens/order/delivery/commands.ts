@@ -15,6 +15,16 @@ export interface Target {
 }
 
 /**
+ * Fetch the addresses that are read. curl takes a file that is whole for an error, so only a part of one is asked
+ * for again. The names are plain: no shell reads them otherwise.
+ */
+const CURL_EACH = [
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell that fills it in.
+  "while read -r u; do f=${u##*/};",
+  "[ -e $f ] || { curl -fL --retry 5 -C - -o $f.part $u && mv $f.part $f; } || exit; done",
+].join(" ");
+
+/**
  * Write the line that fetches every file into a folder named like the order. The same line goes on where it was:
  * each tool asks for the part of a file that is missing.
  */
@@ -23,7 +33,7 @@ export function downloadCommand(tool: Tool, { link, service, email, order }: Tar
   const folder = quoted(order);
   switch (tool) {
     case "curl":
-      return `mkdir -p ${folder} && curl -fsSL ${list("urls.txt")} | (cd ${folder} && xargs -n 1 curl -fL --retry 5 -C - -O)`;
+      return `mkdir -p ${folder} && curl -fsSL ${list("urls.txt")} | (cd ${folder} && ${CURL_EACH})`;
     case "wget":
       return `wget -qO- ${list("urls.txt")} | wget -c -P ${folder} -i -`;
     case "aria2c":

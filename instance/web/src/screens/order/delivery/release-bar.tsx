@@ -2,6 +2,7 @@ import { useState } from "preact/hooks";
 import { action } from "../../../api/resource";
 import { Button } from "../../../parts/button";
 import { ProblemNotice } from "../../../parts/problem";
+import { toast } from "../../../parts/toast";
 import { deliveryText as text } from "../../../text/en/delivery";
 import type { Order } from "../state";
 import { allOf, arrange, type Delivery } from "./files";
@@ -16,7 +17,12 @@ interface Props {
 /** What the researcher will see or sees, what is held back, and the button that changes it. */
 export function ReleaseBar({ order, delivery, onChange }: Props) {
   const [releasing] = useState(() => action(async () => onChange(await release(order.id))));
-  const [taking] = useState(() => action(async () => onChange(await takeBack(order.id))));
+  const [taking] = useState(() =>
+    action(async () => {
+      await onChange(await takeBack(order.id));
+      toast(text.takenBack, () => void releasing.run());
+    }),
+  );
   const files = allOf(arrange(delivery)).length;
   const { protectedReads, internalArtifacts, missingFiles } = delivery.excluded;
   const person = `${order.user.firstName} ${order.user.lastName}`;

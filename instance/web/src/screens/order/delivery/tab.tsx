@@ -1,3 +1,4 @@
+import { useLive } from "../../../api/live";
 import { useResource } from "../../../api/resource";
 import { Empty } from "../../../parts/empty";
 import { Loaded } from "../../../parts/loading";
@@ -18,6 +19,7 @@ interface Props {
 
 export function DeliveryTab({ order, onChange }: Props) {
   const delivery = useResource((signal) => readDelivery(order.id, signal), [order.id]);
+  useLive([`order:${order.id}`], () => void delivery.reload());
   const changed = async (found: Delivery): Promise<void> => {
     delivery.put(found);
     await onChange();

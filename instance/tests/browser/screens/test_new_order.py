@@ -1,0 +1,161 @@
+"""The page of a new order: readable by everybody in every state, and nothing that is typed is lost."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from seqfacility_testkit.facility import RESEARCHER
+from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.pages import Theme, Viewer, axe, no_horizontal_scroll
+
+
+@pytest.fixture(autouse=True, scope="module")
+def catalog(instance: LiveFacility) -> None:
+    """Give the instance the technologies that come with a release."""
+    instance.sign_in().request("POST", "/api/admin/sequencing-tech", json={"action": "reset"})
+
+
+def cell(page: Page, row: int, label: str) -> Locator:
+    place = page.get_by_role("columnheader", name=label, exact=True).get_attribute("aria-colindex")
+    return page.locator(f'[role="row"][aria-rowindex="{row + 1}"] > [aria-colindex="{place}"]')
+
+
+def type_into(page: Page, row: int, label: str, text: str) -> None:
+    cell(page, row, label).click()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (390, "dark"), (320, "light")])
+def test_a_new_order_has_no_finding_in_any_state(viewer: Viewer, web: Path, width: int, theme: Theme) -> None:
+    page, _watch = viewer.open(RESEARCHER, width=width, theme=theme)
+    page.goto("/orders/new")
+    grid = page.get_by_role("grid", name="Samples")
+    expect(grid).to_be_visible()
+    expect(page).to_have_title(re.compile("^New order · "))
+    no_horizontal_scroll(page)
+    axe(page, web)
+
+    type_into(page, 1, "Sample alias", "lake-1")
+    type_into(page, 2, "Volume", "much")
+    page.keyboard.press("Control+f")
+    expect(page.get_by_role("search")).to_be_visible()
+    page.get_by_role("button", name="Check", exact=True).click()
+    result = page.get_by_role("region", name="Check result")
+    expect(result).to_contain_text("2 samples, 3 things to correct")
+    no_horizontal_scroll(page)
+    axe(page, web)
+
+    result.get_by_role("link", name="Row 1, Organism").click()
+    expect(grid).to_be_focused()
+    page.get_by_role("button", name="Series").click()
+    expect(page.get_by_role("dialog", name="Fill with a series")).to_be_visible()
+    axe(page, web)
+    page.keyboard.press("Escape")
+    page.get_by_role("button", name="From a file").click()
+    expect(page.get_by_role("dialog", name="Samples from a file")).to_be_visible()
+    axe(page, web)
+
+
+def test_what_was_typed_survives_a_reload_at_once_and_a_later_one(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    page.get_by_role("textbox", name="Order name").fill("Kept")
+    type_into(page, 1, "Sample alias", "lake-1")
+    cell(page, 2, "Sample alias").click()
+    page.keyboard.type("half a wor")
+
+    page.reload()
+
+    expect(page.get_by_role("textbox", name="Order name")).to_have_value("Kept")
+    expect(cell(page, 1, "Sample alias")).to_have_text("lake-1")
+    expect(cell(page, 2, "Sample alias")).to_have_text("half a wor")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+    expect(page).to_have_url(re.compile(r"\?order=ORD-"))
+
+    page.evaluate("localStorage.clear()")
+    page.reload()
+
+    expect(cell(page, 2, "Sample alias")).to_have_text("half a wor")
+
+
+def test_a_second_tab_shows_what_the_first_one_saved(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    type_into(page, 1, "Sample alias", "lake-1")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+    other = page.context.new_page()
+    other.goto(page.url)
+    expect(cell(other, 1, "Sample alias")).to_have_text("lake-1")
+    type_into(other, 3, "Sample alias", "pond-1")
+    expect(other.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+
+    expect(cell(page, 2, "Sample alias")).to_have_text("pond-1")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Changed in another tab")
+
+
+def test_the_keyboard_alone_fills_a_table(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    grid = page.get_by_role("grid", name="Samples")
+    grid.focus()
+    press = page.keyboard.press
+    press("ArrowRight")
+    press("ArrowRight")
+    page.keyboard.type("lake-1")
+    press("Tab")
+    page.keyboard.type("one")
+    press("Enter")
+    page.keyboard.type("lake-2")
+    press("Enter")
+    press("Control+z")
+    expect(cell(page, 2, "Sample alias")).to_have_text("")
+    press("Control+y")
+    expect(cell(page, 2, "Sample alias")).to_have_text("lake-2")
+    press("Control+Home")
+    page.keyboard.type("soil metagenome")
+    press("Enter")
+    press("ArrowUp")
+    press("Shift+ArrowDown")
+    press("Control+d")
+    expect(cell(page, 2, "Organism")).to_have_text("soil metagenome")
+    press("Escape")
+    press("Tab")
+    expect(grid).not_to_be_focused()
+    assert [cell(page, 1, label).inner_text() for label in ("Sample alias", "Sample title")] == [
+        "lake-1",
+        "one",
+    ]
+
+
+def test_5000_rows_are_pasted_saved_and_read_again(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER, permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/orders/new")
+    grid = page.get_by_role("grid", name="Samples")
+    grid.focus()
+    rows = "".join(f"soil metagenome\t{row}\tlake-{row}\r\n" for row in range(1, 5001))
+    page.evaluate("text => navigator.clipboard.writeText(text)", rows)
+
+    page.keyboard.press("Control+v")
+    expect(grid).to_have_attribute("aria-rowcount", "5001")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ", timeout=60_000)
+    page.reload()
+
+    expect(grid).to_have_attribute("aria-rowcount", "5001", timeout=60_000)
+    grid.focus()
+    page.keyboard.press("Control+End")
+    expect(cell(page, 5000, "Sample alias")).to_have_text("lake-5000")
+    assert page.get_by_role("row").count() < 100
+
+
+def test_hostile_text_is_text(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    hostile = "<img src=x onerror=alert(1)>"
+    type_into(page, 1, "Sample alias", hostile)
+    type_into(page, 2, "Sample alias", "=HYPERLINK(1)")
+
+    expect(cell(page, 1, "Sample alias")).to_have_text(hostile)
+    expect(cell(page, 2, "Sample alias")).to_have_text("=HYPERLINK(1)")
+    assert page.locator("img").count() == 0

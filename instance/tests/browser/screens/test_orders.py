@@ -1,0 +1,275 @@
+"""The researcher's screens: every state readable by everybody, and what stands in their addresses."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, RESEARCHER
+from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
+from seqfacility_testkit.pages import THEMES, WIDTHS, Theme, Viewer, Watch, axe, no_horizontal_scroll
+
+FORMULA = "=HYPERLINK(1)"
+"""The name of an order that a spreadsheet would run."""
+
+PREVIEWS_SAY_WEBRTC = r"directive 'webrtc'"
+"""Chromium does not know it yet; the policy of a report names it all the same."""
+
+
+@pytest.fixture(scope="module")
+def waiting(instance: LiveFacility) -> Delivered:
+    return submit_order(instance.sign_in(RESEARCHER), FORMULA, 30)
+
+
+@pytest.fixture(scope="module")
+def delivered(instance: LiveFacility) -> Delivered:
+    researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
+    order = submit_order(researcher, "Two shores of one lake", 3)
+    fill_order(researcher, admin, order, 20)
+    release_order(admin, order)
+    return order
+
+
+def open_order(page: Page, order: Delivered, tab: str = "overview") -> None:
+    page.goto(f"/orders/{order.number}?tab={tab}")
+    expect(page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
+    expect(page.get_by_role("tabpanel").get_by_text("Loading")).to_have_count(0)
+
+
+@pytest.mark.parametrize("theme", THEMES)
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("email", [RESEARCHER, ADMIN])
+def test_no_screen_has_a_finding_or_scrolls_sideways(
+    viewer: Viewer, web: Path, delivered: Delivered, waiting: Delivered, email: str, width: int, theme: Theme
+) -> None:
+    page, _watch = viewer.open(email, width=width, theme=theme)
+    start = "Today" if email == ADMIN else "My work"
+
+    page.goto("/")
+    expect(page.get_by_role("heading", level=1)).to_have_text(start)
+    expect(
+        page.get_by_role("region", name="Waiting for you").or_(page.get_by_role("table")).first
+    ).to_be_visible()
+    axe(page, web)
+    no_horizontal_scroll(page)
+
+    page.goto("/orders")
+    expect(page.get_by_role("link", name=waiting.number)).to_be_visible()
+    axe(page, web)
+    no_horizontal_scroll(page)
+
+    for order in (waiting, delivered):
+        for tab in ("overview", "samples", "analyses", "delivery", "notes"):
+            open_order(page, order, tab)
+            axe(page, web)
+            no_horizontal_scroll(page)
+
+
+@pytest.mark.parametrize("button", ["On a cluster", "Check a folder"])
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_dialogs_of_a_delivery_have_no_finding(
+    viewer: Viewer, web: Path, delivered: Delivered, width: int, button: str
+) -> None:
+    page, _watch = viewer.open(RESEARCHER, width=width)
+    open_order(page, delivered, "delivery")
+
+    page.get_by_role("button", name=button).click()
+    expect(page.get_by_role("dialog")).to_be_visible()
+
+    axe(page, web)
+    no_horizontal_scroll(page)
+
+
+def test_an_order_is_found_by_its_id_too_and_shows_its_number(
+    researcher_page: Page, delivered: Delivered
+) -> None:
+    researcher_page.goto(f"/orders/{delivered.id}?tab=notes")
+
+    expect(researcher_page).to_have_url(re.compile(rf"/orders/{delivered.number}\?tab=notes$"))
+
+
+@pytest.mark.parametrize("address", ["number", "id"])
+def test_somebody_elses_order_cannot_be_seen(viewer: Viewer, delivered: Delivered, address: str) -> None:
+    page, watch = viewer.open(OTHER_RESEARCHER)
+    watch.expect(r"status of 40[34]")
+
+    page.goto(f"/orders/{getattr(delivered, address)}")
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("You can't see this")
+
+
+def test_a_filter_is_part_of_the_address_and_survives_reload(
+    researcher_page: Page, delivered: Delivered, waiting: Delivered
+) -> None:
+    researcher_page.goto("/orders")
+    researcher_page.get_by_role("button", name="Stage").click()
+    researcher_page.get_by_role("menuitemradio", name="Delivered").click()
+    expect(researcher_page.get_by_role("link", name=waiting.number)).to_have_count(0)
+
+    researcher_page.reload()
+
+    expect(researcher_page).to_have_url(re.compile("stage=DELIVERED"))
+    expect(researcher_page.get_by_role("link", name=delivered.number)).to_be_visible()
+    expect(researcher_page.get_by_role("link", name=waiting.number)).to_have_count(0)
+
+
+def test_an_order_is_searched_and_opened_with_the_keyboard(
+    researcher_page: Page, delivered: Delivered, waiting: Delivered
+) -> None:
+    researcher_page.goto("/orders")
+    researcher_page.get_by_role("searchbox", name="Search orders").fill("shores")
+    expect(researcher_page.get_by_role("link", name=waiting.number)).to_have_count(0)
+
+    researcher_page.get_by_role("row", name=delivered.number).focus()
+    researcher_page.keyboard.press("j")
+    researcher_page.keyboard.press("k")
+    researcher_page.keyboard.press("Enter")
+
+    expect(researcher_page.get_by_role("heading", level=1)).to_have_text("Two shores of one lake")
+
+
+def test_a_list_that_is_saved_runs_no_formula(researcher_page: Page, waiting: Delivered) -> None:
+    researcher_page.goto("/orders")
+    expect(researcher_page.get_by_role("link", name=waiting.number)).to_be_visible()
+
+    with researcher_page.expect_download() as saving:
+        researcher_page.get_by_role("button", name="CSV").click()
+
+    lines = Path(saving.value.path()).read_text("utf-8-sig").splitlines()
+    assert any(f",'{FORMULA}," in line for line in lines), lines
+
+
+def test_a_state_of_the_legend_narrows_the_table(admin_page: Page, waiting: Delivered) -> None:
+    open_order(admin_page, waiting)
+    table = admin_page.get_by_role("table", name="Samples")
+    expect(table.get_by_role("row")).to_have_count(31)
+
+    admin_page.get_by_role("group", name="Plate").get_by_role("button", name="Problem 0").click()
+
+    expect(admin_page.get_by_text("No sample fits")).to_be_visible()
+    expect(admin_page).to_have_url(re.compile("state=problem"))
+
+
+def test_whose_turn_it_is_moves_between_the_facility_and_the_researcher(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
+    order = submit_order(instance.sign_in(RESEARCHER), "Sediment", 2)
+    theirs, _watch = viewer.open(ADMIN)
+    mine, _mine = viewer.open(RESEARCHER)
+    open_order(mine, order)
+    expect(mine.get_by_role("region", name="Next step")).to_contain_text("The facility's turn")
+
+    open_order(theirs, order)
+    theirs.get_by_role("button", name="Accept order").click()
+    expect(mine.get_by_role("region", name="Next step")).to_contain_text("Your turn")
+    mine.get_by_role("button", name="Samples are sent").click()
+    mine.get_by_role("dialog").get_by_role("textbox").fill("Parcel 1Z-555")
+    mine.get_by_role("dialog").get_by_role("button", name="Say that they are sent").click()
+
+    expect(mine.get_by_role("region", name="Next step")).to_contain_text("The facility's turn")
+    expect(theirs.get_by_role("button", name="Samples arrived")).to_be_visible()
+    theirs.get_by_role("button", name="Samples arrived").click()
+    expect(theirs.get_by_role("listitem").filter(has_text="Sequenced")).to_have_attribute(
+        "aria-current", "step"
+    )
+
+
+def test_an_order_is_ordered_again_with_its_samples(
+    researcher_page: Page, instance: LiveFacility, delivered: Delivered
+) -> None:
+    open_order(researcher_page, delivered)
+
+    researcher_page.get_by_role("main").get_by_role("button", name="More").click()
+    researcher_page.get_by_role("menuitem", name="Order again").click()
+
+    expect(researcher_page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
+    researcher = instance.sign_in(RESEARCHER)
+    number = researcher_page.url.split("order=")[1]
+    again = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
+    samples = researcher.get(f"/api/orders/{again['id']}/samples").json()["samples"]
+    assert (again["status"], again["platform"]) == ("DRAFT", "ILLUMINA")
+    assert [row["sampleAlias"] for row in samples] == ["lake-01", "lake-02", "lake-03"]
+
+
+def test_an_admin_releases_takes_back_and_undoes_that_with_the_keyboard(
+    admin_page: Page, instance: LiveFacility
+) -> None:
+    researcher = instance.sign_in(RESEARCHER)
+    order = submit_order(researcher, "Meltwater", 1)
+    fill_order(researcher, instance.sign_in(), order, 5)
+    open_order(admin_page, order, "delivery")
+
+    admin_page.get_by_role("button", name="Release 3 files").click()
+    admin_page.get_by_role("button", name="Take back").click()
+
+    expect(admin_page.get_by_role("button", name="Release 3 files")).to_be_visible()
+    assert researcher.get(order.delivery).json()["delivery"]["isPublished"] is False
+
+    admin_page.keyboard.press("F8")
+    undo = admin_page.get_by_role("status", name="Messages from the page").get_by_role("button", name="Undo")
+    expect(undo).to_be_focused()
+    admin_page.keyboard.press("Enter")
+    expect(admin_page.get_by_role("button", name="Take back")).to_be_visible()
+    assert researcher.get(order.delivery).json()["delivery"]["isPublished"] is True
+
+
+def test_a_report_runs_in_a_frame_of_its_own(
+    researcher_page: Page, watch: Watch, delivered: Delivered
+) -> None:
+    watch.expect(PREVIEWS_SAY_WEBRTC)
+    open_order(researcher_page, delivered, "delivery")
+
+    researcher_page.get_by_role("link", name="Show multiqc_report.html").click()
+
+    report = researcher_page.frame_locator("iframe[title='Report multiqc_report.html']")
+    expect(report.get_by_text("Script ran.")).to_be_visible()
+    frame = researcher_page.frames[-1]
+    assert frame.evaluate("origin") == "null"
+
+
+def test_a_folder_is_compared_with_the_list_file_by_file(
+    researcher_page: Page, delivered: Delivered, tmp_path: Path
+) -> None:
+    names = sorted(delivered.files)
+    for name in names[1:]:
+        (tmp_path / name).write_bytes(delivered.files[name])
+    (tmp_path / names[1]).write_bytes(delivered.files[names[1]][:-1] + b"?")
+    renamed = tmp_path / names[2]
+    renamed.rename(tmp_path / "renamed.gz")
+    open_order(researcher_page, delivered, "delivery")
+    researcher_page.get_by_role("button", name="Check a folder").click()
+
+    researcher_page.get_by_label("Choose folder").set_input_files(tmp_path)
+
+    expect(
+        researcher_page.get_by_role("status").filter(has_text="2 files are not as released")
+    ).to_be_visible()
+    rows = researcher_page.get_by_role("dialog").get_by_role("row")
+    expect(rows.filter(has_text=names[0])).to_contain_text("Not in the folder")
+    expect(rows.filter(has_text=names[1])).to_contain_text("Differs")
+    expect(rows.filter(has_text=names[2])).to_contain_text("OK, under another name")
+    expect(rows.filter(has_text=names[3])).to_contain_text("OK")
+
+
+@pytest.mark.parametrize("paper", ["A4", "Letter"])
+def test_the_packing_slip_is_all_that_is_printed(
+    viewer: Viewer, instance: LiveFacility, waiting: Delivered, paper: str
+) -> None:
+    words = "Send on dry ice."
+    changed = instance.sign_in().patch(
+        "/api/admin/settings/access", json={"postSubmissionInstructions": words}
+    )
+    assert changed.ok, changed.text
+    page, _watch = viewer.open(RESEARCHER)
+    open_order(page, waiting)
+    expect(page.get_by_role("button", name="Print packing slip")).to_be_visible()
+    page.emulate_media(media="print")
+
+    shown = page.evaluate("document.body.innerText")
+
+    for word in (waiting.number, words, "Ada Lovelace", *waiting.sample_codes):
+        assert word in shown
+    assert "Next step" not in shown
+    assert "Go to" not in shown
+    assert page.pdf(format=paper).startswith(b"%PDF")

@@ -1,0 +1,208 @@
+"""What stands around every screen, and the screens that need no order: found by name, walked by keyboard."""
+
+import re
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, Route, expect
+from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
+from seqfacility_testkit.pages import Theme, Viewer, Watch, axe, no_horizontal_scroll
+
+INSTANCE = {"SEQFACILITY_DEMO": "1"}
+
+FOR_ANYBODY = {
+    "/sign-in": "Sign in",
+    "/register": "Make an account",
+    "/invite/CODE": "Accept your invitation",
+    "/reset/TOKEN": "Set a new password",
+    "/reset-password#token=TOKEN": "Set a new password",
+    "/demo": "Look around",
+    "/help": "Help",
+    "/help/ordering": "Ordering sequencing",
+    "/help/keys": "Keys",
+    "/accessibility": "Accessibility",
+}
+FOR_WHO_IS_SIGNED_IN = {
+    "/profile": "Profile",
+    "/messages": "Messages",
+    "/messages/new": "New message",
+    "/notifications": "Notifications",
+    "/no/such/place": "Not found",
+}
+
+
+@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (390, "dark"), (320, "light")])
+@pytest.mark.parametrize(("email", "places"), [(None, FOR_ANYBODY), (RESEARCHER, FOR_WHO_IS_SIGNED_IN)])
+def test_each_place_has_one_heading_and_no_finding(
+    viewer: Viewer, web: Path, email: str | None, places: dict[str, str], width: int, theme: Theme
+) -> None:
+    page, _watch = viewer.open(email, width=width, theme=theme)
+
+    for address, heading in places.items():
+        page.goto(address)
+
+        expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+        expect(page).to_have_title(f"{heading} · SeqFacility")
+        page.wait_for_load_state("networkidle" if email is None else "load")
+        axe(page, web)
+        no_horizontal_scroll(page)
+
+
+def test_who_signs_in_comes_back_to_the_place_that_was_asked_for(page: Page, watch: Watch) -> None:
+    watch.expect("status of 401")
+    page.goto("/messages?state=OPEN")
+    expect(page).to_have_url("/sign-in?next=%2Fmessages%3Fstate%3DOPEN")
+    page.get_by_role("textbox", name="Email").fill(RESEARCHER)
+    page.get_by_role("textbox", name="Password").fill("not the password")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("alert")).to_have_text("Invalid email or password")
+    expect(page.get_by_role("alert")).to_be_focused()
+
+    page.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+
+    expect(page).to_have_url("/messages?state=OPEN")
+    expect(page.get_by_role("heading", name="Messages")).to_be_focused()
+
+
+def test_a_session_that_ends_meanwhile_loses_nothing_that_was_typed(viewer: Viewer) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 401")
+    page.goto("/messages/new")
+    page.get_by_role("textbox", name="Subject").fill("Second lane")
+    page.get_by_role("textbox", name="Message").fill("Can lake-17 be sequenced again?")
+    page.context.clear_cookies()
+
+    page.get_by_role("button", name="Send").click()
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog.get_by_role("textbox", name="Password")).to_be_focused()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("heading", name="Second lane")).to_be_visible()
+    expect(page.get_by_role("main")).to_contain_text("Can lake-17 be sequenced again?")
+
+
+def test_an_unsent_text_survives_a_reload_and_not_the_sign_out(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/messages/new")
+    page.get_by_role("textbox", name="Subject").fill("Half a thought")
+    page.reload()
+    expect(page.get_by_role("textbox", name="Subject")).to_have_value("Half a thought")
+
+    page.get_by_role("button", name="Account").click()
+    page.get_by_role("menuitemradio", name="Dark").click()
+    page.get_by_role("button", name="Account").click()
+    page.get_by_role("menuitem", name="Sign out").click()
+
+    expect(page).to_have_url("/sign-in")
+    assert page.evaluate("() => ({...localStorage})") == {
+        "seqfacility:theme": "dark",
+        "seqfacility:density": "normal",
+    }
+
+
+def test_go_to_and_the_account_menu_need_no_mouse(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/profile")
+    expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+
+    page.keyboard.press("Control+k")
+    expect(page.get_by_role("dialog", name="Go to").get_by_role("combobox")).to_be_focused()
+    page.keyboard.type("notif")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Notifications")).to_be_focused()
+
+    page.get_by_role("button", name="Account").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("menuitem", name="Profile")).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("heading", name="Help")).to_be_focused()
+
+
+def test_the_page_says_since_when_it_has_no_connection(viewer: Viewer) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("ERR_INTERNET_DISCONNECTED|net::")
+    page.goto("/messages/new")
+    expect(page.get_by_role("heading", name="New message")).to_be_visible()
+
+    page.context.set_offline(True)
+
+    expect(page.get_by_text("No connection since")).to_be_visible()
+    page.get_by_role("textbox", name="Subject").fill("Still here")
+    page.context.set_offline(False)
+    expect(page.get_by_text("No connection since")).to_be_hidden()
+    expect(page.get_by_role("textbox", name="Subject")).to_have_value("Still here")
+
+
+@pytest.mark.parametrize(("button", "heading"), [("Try as researcher", "My work"), ("Try as admin", "Today")])
+def test_a_visitor_of_the_demonstration_is_told_that_it_is_one(
+    page: Page, web: Path, button: str, heading: str
+) -> None:
+    page.goto("/sign-in")
+
+    page.get_by_role("button", name=button).click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text(heading)
+    expect(page.get_by_text("This is a demonstration.")).to_be_visible()
+    axe(page, web)
+
+
+def test_an_admins_page_asks_for_the_password_when_the_session_has_ended(viewer: Viewer) -> None:
+    """An admin's routes may answer 403 without a session: the page tells it from a place that is not theirs."""
+    page, watch = viewer.open(ADMIN)
+    watch.expect("status of 40[13]")
+    page.goto("/help")
+    expect(page.get_by_role("heading", name="Help", exact=True)).to_be_visible()
+    page.context.clear_cookies()
+
+    page.get_by_role("navigation", name="Main").get_by_role("link", name="Today").click()
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog.get_by_role("textbox", name="Password")).to_be_focused()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+
+    expect(page.get_by_role("region", name="Waiting for you")).to_be_visible()
+    expect(page.get_by_text("You can't see this")).to_have_count(0)
+
+
+def test_after_a_new_release_the_page_loads_itself_again_once(viewer: Viewer) -> None:
+    """The server has other files than the page knows: what was typed stays, the screen comes."""
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 404|Failed to fetch dynamically imported module")
+    page.goto("/messages/new")
+    page.get_by_role("textbox", name="Subject").fill("Half a thought")
+    asked: list[str] = []
+
+    def gone(route: Route) -> None:
+        asked.append(route.request.url)
+        route.fulfill(status=404, body="")
+
+    scripts = re.compile(r"/assets/(?!start-|index-).*\.js$")
+    page.route(scripts, gone, times=1)
+    with page.expect_navigation(url=re.compile("/profile$"), wait_until="load"):
+        page.get_by_role("button", name="Account").click()
+        page.get_by_role("menuitem", name="Profile").click()
+
+    expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+    assert len(asked) == 1
+    page.goto("/messages/new")
+    expect(page.get_by_role("textbox", name="Subject")).to_have_value("Half a thought")
+
+
+def test_a_screen_that_never_comes_says_so_and_does_not_load_for_ever(viewer: Viewer) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 404|Failed to fetch dynamically imported module")
+    page.goto("/help")
+    expect(page.get_by_role("heading", name="Help")).to_be_visible()
+    page.route(
+        re.compile(r"/assets/(?!start-|index-).*\.js$"), lambda route: route.fulfill(status=404, body="")
+    )
+
+    page.goto("/profile")
+
+    expect(page.get_by_role("alert")).to_contain_text("The service can't be reached.")
+    page.unroute_all()
+    page.get_by_role("button", name="Try again").click()
+    expect(page.get_by_role("heading", name="Profile")).to_be_visible()
