@@ -33,7 +33,7 @@ export function Screen() {
     [id],
   );
   return (
-    <Loaded of={study} isPage>
+    <Loaded of={study} pageTitle={text.studies}>
       {(found) => (
         <Loaded of={asked}>
           {({ form, checklists }) => (
