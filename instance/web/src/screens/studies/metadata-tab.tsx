@@ -129,7 +129,7 @@ function MetadataGrid({ sheet }: { sheet: MetadataSheet }) {
         >
           {text.noValue}
         </Menu>
-        <Button look="quiet" icon="download" label={text.savesCsv} onClick={download}>
+        <Button look="quiet" icon="download" onClick={download}>
           {text.download}
         </Button>
       </Sheet>

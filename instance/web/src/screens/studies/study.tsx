@@ -19,7 +19,7 @@ import {
   type Study,
   type StudyForm,
 } from "./state";
-import { isOut } from "./version-impact";
+import { isBehind, isOut } from "./version-impact";
 import { VersionTab } from "./version-tab";
 
 export function Screen() {
@@ -55,10 +55,10 @@ export interface StudyProps {
 function StudyPage(props: StudyProps) {
   const { study, checklists } = props;
   const { path, query } = useLocation();
-  const isBehind = study.checklistType !== null && checklists.version > study.mixsVersion;
+  const mayMove = isBehind(study, checklists);
   const impact = useResource<Impact | null>(
-    async (signal) => (isBehind ? await readImpact(study.id, checklists.version, signal) : null),
-    [isBehind, study.mixsVersion, study.checklistType, study.updatedAt],
+    async (signal) => (mayMove ? await readImpact(study.id, checklists.version, signal) : null),
+    [mayMove, study.mixsVersion, study.checklistType, study.updatedAt],
   );
   const addressOf = (tab: string): string => addressWith(path, {}, { tab: tab === "samples" ? null : tab });
   const views = {

@@ -1,6 +1,6 @@
 /** What of a study a version of its checklist touches. */
 import { text } from "../../text/en/studies";
-import type { Impact } from "./state";
+import type { Checklists, Impact, Study } from "./state";
 
 export type TouchedSample = Impact["samples"][number];
 
@@ -42,4 +42,9 @@ export function changesOf(impact: Impact): { field: string; changes: Change[]; s
 export function isOut(impact: Impact): string {
   const { targetVersion, addedFields, newlyRequired } = impact;
   return text.isOut(targetVersion, addedFields.length, newlyRequired.length, touchedBy(impact).length);
+}
+
+/** Whether the facility has a newer version than the study is on. */
+export function isBehind({ checklistType, mixsVersion }: Study, { version }: Checklists): boolean {
+  return checklistType !== null && version > mixsVersion;
 }

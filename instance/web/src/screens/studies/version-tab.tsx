@@ -11,22 +11,24 @@ import { count } from "../../text/format";
 import { sampleName } from "./columns";
 import { type Impact, readChecklist, readStudy, saveStudy } from "./state";
 import type { StudyProps } from "./study";
-import { changesOf, isOut, touchedBy } from "./version-impact";
+import { changesOf, isBehind, isOut, touchedBy } from "./version-impact";
 
 /** Whether a newer version of the checklist is there, what it would mean here, and moving to it. */
-export function VersionTab({ study, of, impact }: StudyProps & { impact: Resource<Impact | null> }) {
+export function VersionTab({
+  study,
+  checklists,
+  of,
+  impact,
+}: StudyProps & { impact: Resource<Impact | null> }) {
+  if (!isBehind(study, checklists)) {
+    return <Empty title={text.isNewest(study.mixsVersion)}>{text.isNewestWhy}</Empty>;
+  }
   if (impact.problem.value?.status === 404) {
-    return <Empty title={text.gone(study.mixsVersion + 1)}>{text.goneWhy}</Empty>;
+    return <Empty title={text.gone(checklists.version)}>{text.goneWhy}</Empty>;
   }
   return (
     <Loaded of={impact}>
-      {(found) =>
-        found === null ? (
-          <Empty title={text.isNewest(study.mixsVersion)}>{text.isNewestWhy}</Empty>
-        ) : (
-          <Coming study={study} of={of} impact={found} />
-        )
-      }
+      {(found) => found !== null && <Coming study={study} of={of} impact={found} />}
     </Loaded>
   );
 }

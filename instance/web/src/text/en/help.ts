@@ -59,6 +59,30 @@ export const help = {
       ],
     },
     {
+      id: "metadata",
+      title: "Metadata of a study",
+      about: "From samples and a checklist to complete metadata",
+      parts: [
+        {
+          paragraphs: [
+            "A study holds samples of your orders. Its checklist says what public archives ask of each: some answers are required, some recommended, the rest is up to you.",
+          ],
+          steps: [
+            "Choose New study, give it a title, a checklist, and the orders whose samples belong to it.",
+            "In the Metadata tab, paste a table from your spreadsheet. With column names in the first row, columns are matched by name; with a column Sample, rows are as well.",
+            "Where there is no value, choose a term such as not collected from the list in the cell, or No value for all selected cells.",
+            "Only incomplete shows the samples that still miss something.",
+          ],
+        },
+        {
+          title: "A newer version of the checklist",
+          paragraphs: [
+            "A study stays on the version it began with. When a newer one is out, its Version tab lists the fields that change and the samples to look at. It moves when you choose Move.",
+          ],
+        },
+      ],
+    },
+    {
       id: "delivery",
       title: "Fetching a delivery",
       about: "Files, sizes and checksums",

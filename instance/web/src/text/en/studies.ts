@@ -101,7 +101,6 @@ export const text = {
   saving: "Saving",
   keptHere: "Kept in this browser",
   download: "Save as CSV",
-  savesCsv: "Save the columns that are shown as CSV",
 
   isNewest: (version: number): string => `Version ${count(version)} is the newest`,
   isNewestWhy: "When the facility takes a newer one, what it changes for this study stands here.",
