@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypedDict
+from datetime import UTC, datetime, time
+from typing import TYPE_CHECKING, Final, TypedDict
 
 from seqfacility_wire.errors import ValidationFailed
 from seqfacility_wire.timestamps import format_optional_time, format_time
@@ -23,12 +25,14 @@ from seqfacility_instance.core.vocabulary.orders import NoteType, OrderSort, Ord
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.orders.errors import StatusUnknown
 from seqfacility_instance.orders.stages import Standing
-from seqfacility_instance.orders.store import Counts
+from seqfacility_instance.orders.store import Counts, Span
 from seqfacility_instance.orders.submission import Problem
 from seqfacility_instance.tables.orders import Order, StatusNote
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
+
+_DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 
 
 class OrderSave(KeyReportingModel):
@@ -108,6 +112,26 @@ def read_status(body: dict[str, object]) -> OrderStatus:
 def read_sort(word: str | None) -> OrderSort:
     """Read by what a list is sorted; newest first for an unknown word, as for a page. Decision: G16, G541."""
     return OrderSort(word) if word in set(OrderSort) else OrderSort.NEWEST
+
+
+def read_days(first: str | None, last: str | None) -> Span:
+    """Read the days, of UTC, between which orders were made; raises `ValidationFailed`. Decision: G583."""
+    wrong: list[str] = []
+    start, end = _midnight("from", first, wrong), _midnight("to", last, wrong)
+    if wrong:
+        raise ValidationFailed(wrong)
+    return Span(start, None if end is None else datetime.combine(end, time.max, UTC))
+
+
+def _midnight(name: str, word: str | None, wrong: list[str]) -> datetime | None:
+    """WHY: `fromisoformat` reads weeks and times as well."""
+    if word is None:
+        return None
+    try:
+        return datetime.fromisoformat(word if _DAY.fullmatch(word) else "").replace(tzinfo=UTC)
+    except ValueError:
+        wrong.append(f"{name}: must be a date like 2031-05-04")
+        return None
 
 
 def read_note_type(save: NoteSave, allowed: Iterable[NoteType]) -> NoteType:

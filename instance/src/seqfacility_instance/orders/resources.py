@@ -24,7 +24,7 @@ class OrderList:
     orders: Orders
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first unless another order is asked for. Decision: G74, G269, G541."""
+        """List them, newest first unless another order is asked for. Decision: G74, G269, G541, G583."""
         page = read_page(req)
         wanted = OrderFilter(
             status=query_text(req, "status"),
@@ -33,6 +33,7 @@ class OrderList:
             platform=query_text(req, "platform"),
             owner_id=query_text(req, "owner"),
             needs_caller=query_text(req, "needs") == "me",
+            created=bodies.read_days(query_text(req, "from"), query_text(req, "to")),
             sort=bodies.read_sort(query_text(req, "sort")),
         )
         shown, total = self.orders.list_page(guard.signed_in(req), wanted, page.limit, page.offset)

@@ -92,6 +92,14 @@ def lock_order(order_id: str) -> Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Span:
+    """From when until when, both included; None is no limit."""
+
+    start: datetime | None = None
+    end: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class OrderFilter:
     """What a list of orders is narrowed to, and its order; an unknown word matches nothing.
 
@@ -104,6 +112,7 @@ class OrderFilter:
     platform: str | None = None
     owner_id: str | None = None
     needs_caller: bool = False
+    created: Span = Span()
     sort: OrderSort = OrderSort.NEWEST
     hides_name: bool = False
     """Whether the form hides names from the caller: neither what is found nor the order tells them."""
@@ -154,6 +163,10 @@ def listed_orders(caller: SignedIn, wanted: OrderFilter) -> Expression | None:
         condition &= Order.platform == wanted.platform
     if wanted.owner_id is not None:
         condition &= Order.user == wanted.owner_id
+    if wanted.created.start is not None:
+        condition &= Order.created_at >= wanted.created.start
+    if wanted.created.end is not None:
+        condition &= Order.created_at <= wanted.created.end
     return condition
 
 

@@ -1,5 +1,6 @@
 """What the list of orders can be narrowed to, and sorted by."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -69,6 +70,39 @@ def test_platform_and_owner_narrow_the_list(facility: Facility) -> None:
     assert listed(facility.admin, "platform=PAC") == []
     assert listed(facility.admin, f"owner={facility.researcher_id}") == [mine.id]
     assert listed(facility.researcher, f"owner={facility.other_researcher_id}") == []
+
+
+def test_days_narrow_the_list_and_both_count(facility: Facility) -> None:
+    times = {
+        "before": datetime(2031, 5, 3, 23, 59, 59, 999_000, UTC),
+        "morning": datetime(2031, 5, 4, tzinfo=UTC),
+        "night": datetime(2031, 5, 5, 23, 59, 59, 999_000, UTC),
+        "after": datetime(2031, 5, 6, tzinfo=UTC),
+    }
+    made = {name: draft_order(facility).id for name in times}
+    for name, at in times.items():
+        Order.update(created_at=at).where(Order.id == made[name]).execute()
+
+    for client in (facility.admin, facility.researcher):
+        assert listed(client, "from=2031-05-04&to=2031-05-05") == [made["night"], made["morning"]]
+        assert listed(client, "from=2031-05-05") == [made["after"], made["night"]]
+        assert listed(client, "to=2031-05-04") == [made["morning"], made["before"]]
+        assert listed(client, "from=2031-05-05&to=2031-05-04") == []
+        assert listed(client, "from=0001-01-01&to=9999-12-31&from=") == listed(client)
+
+
+@pytest.mark.parametrize(
+    "word",
+    ["soon", "2031-5-4", "2031-02-30", "0000-01-01", "20310504", "2031-W01-1", "2031-05-04T10:00", "%00"],
+)
+def test_a_day_that_is_none_is_refused(facility: Facility, word: str) -> None:
+    answer = facility.researcher.get(f"/api/orders?from={word}&to={word}")
+
+    assert answer.status_code == 400
+    assert answer.json == {
+        "error": "Validation failed",
+        "details": ["from: must be a date like 2031-05-04", "to: must be a date like 2031-05-04"],
+    }
 
 
 def test_a_platform_that_the_form_hides_is_no_way_to_find_it(facility: Facility) -> None:

@@ -1,6 +1,7 @@
 """Journey E: a researcher copies one line from a delivery and fetches it in a terminal, cut and all."""
 
 import os
+import shutil
 import signal
 import subprocess
 from pathlib import Path
@@ -125,18 +126,23 @@ def test_the_same_line_after_everything_arrived_changes_nothing(
     assert set(before) == set(delivered.files)
 
 
-def test_wget_fetches_the_same_files(
-    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+@pytest.mark.parametrize(("tool", "package"), [("wget", "wget"), ("aria2c", "aria2"), ("rclone", "rclone")])
+def test_another_tool_fetches_the_same_files(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal, tool: str, package: str
 ) -> None:
-    copied_commands(researcher_page, watch, delivered)
-    researcher_page.get_by_label("Tool").select_option("wget")
+    if shutil.which(tool) is None:
+        pytest.skip(f"needs the Debian package {package}")
+    _line, check = copied_commands(researcher_page, watch, delivered)
+    researcher_page.get_by_label("Tool").select_option(tool)
     line = researcher_page.get_by_role("textbox", name="Download command").input_value()
 
     done = terminal.paste(line)
+    checked = terminal.paste(check)
 
-    assert done.returncode == 0, done.stderr
+    assert done.returncode == 0, done.stdout + done.stderr
     folder = terminal.home / delivered.number
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
+    assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def test_a_revoked_address_fetches_nothing(
