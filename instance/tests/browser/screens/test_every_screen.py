@@ -1,4 +1,4 @@
-"""Every screen: axe in both themes, no sideways scroll at any width, no error of the console or the policy."""
+"""Every screen: axe in both themes, no sideways scroll at any width, no error or refusal of the policy."""
 
 from itertools import cycle
 from pathlib import Path
