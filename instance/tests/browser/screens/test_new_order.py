@@ -95,6 +95,27 @@ def test_a_second_tab_shows_what_the_first_one_saved(viewer: Viewer) -> None:
     expect(page.get_by_role("status", name="Saved")).to_contain_text("Changed in another tab")
 
 
+def test_a_link_to_a_new_order_opens_an_empty_form_over_a_draft_made_here(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    page.get_by_role("textbox", name="Order name").fill("The first one")
+    expect(page).to_have_url(re.compile(r"\?order=ORD-"))
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+
+    page.evaluate(
+        """() => {
+          const link = Object.assign(document.createElement("a"), {href: "/orders/new"});
+          document.body.append(link);
+          link.click();
+          link.remove();
+        }"""
+    )
+    expect(page.get_by_role("textbox", name="Order name")).to_have_value("")
+    page.go_back()
+
+    expect(page.get_by_role("textbox", name="Order name")).to_have_value("The first one")
+
+
 def test_the_keyboard_alone_fills_a_table(viewer: Viewer) -> None:
     page, _watch = viewer.open(RESEARCHER)
     page.goto("/orders/new")

@@ -28,6 +28,7 @@ export function Screen() {
   const address = query.order ?? null;
   const draft = useSignal<Draft | null>(null);
   const problem = useSignal<Problem | null>(null);
+  const timesBegun = useSignal(0);
 
   useEffect(() => {
     const open = draft.value;
@@ -49,6 +50,15 @@ export function Screen() {
     return () => {
       if (draft.value === null) stop.abort();
     };
+  }, [address, timesBegun.value]);
+  // WHY: the router doesn't know the number in the address, so that a link to a new order is no news to it.
+  useEffect(() => {
+    const beginAnew = (): void => {
+      const isStored = address === null && (draft.value?.order.value ?? null) !== null;
+      if (isStored && `${location.pathname}${location.search}` === "/orders/new") timesBegun.value += 1;
+    };
+    addEventListener("click", beginAnew);
+    return () => removeEventListener("click", beginAnew);
   }, [address]);
   useEffect(() => () => draft.value?.close(), []);
 
