@@ -146,10 +146,13 @@ def test_another_tool_fetches_the_same_files(
 
 
 def test_a_revoked_address_fetches_nothing(
-    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+    instance: LiveFacility, researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
 ) -> None:
     line, _check = copied_commands(researcher_page, watch, delivered)
+    links = f"/api/orders/{delivered.id}/delivery/links"
+    made = instance.sign_in(RESEARCHER).get(links).json()["links"]
     rows = researcher_page.get_by_role("table", name="Addresses").get_by_role("row")
+    expect(rows).to_have_count(1 + len(made))
     rows.nth(1).get_by_role("button", name="Revoke").click()
     expect(rows.nth(1)).to_contain_text("revoked")
     expect(researcher_page.get_by_role("textbox", name="Download command")).to_have_count(0)
