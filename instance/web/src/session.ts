@@ -30,9 +30,11 @@ export const ownPassword = "/new-password";
 export const hasModule = (id: keyof NonNullable<Boot["modules"]>): boolean =>
   boot.value?.modules?.[id] ?? false;
 
+/** A session that ended meanwhile changes nothing that is shown: whoever acts next is asked for the password. */
 export async function readBoot(): Promise<void> {
   try {
     const answer = await given(api.GET("/api/boot"));
+    if (user.value && !answer.user) return;
     believeSignedIn(answer.user !== null);
     boot.value = answer;
     bootProblem.value = null;
