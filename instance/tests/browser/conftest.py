@@ -84,7 +84,7 @@ def viewer(request: pytest.FixtureRequest, chromium: Browser, instance: LiveFaci
     if request.node.stash.get(_FAILED, False):
         folder = EVIDENCE / re.sub(r"[^\w.-]+", "_", request.node.nodeid.removeprefix("instance/tests/"))
         opened.keep_evidence(folder)
-        sys.stdout.write(f"screenshots, traces (npx playwright show-trace) and errors: {folder}\n")
+        sys.stdout.write(f"screenshots and errors (traces too with SEQFACILITY_BROWSER_TRACES=1): {folder}\n")
         sys.stdout.write(instance.processes.logs())
     assert opened.close() == []
 

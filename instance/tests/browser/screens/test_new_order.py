@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import Theme, Viewer, axe, no_horizontal_scroll
+from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,7 +27,7 @@ def type_into(page: Page, row: int, label: str, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (390, "dark"), (320, "light")])
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
 def test_a_new_order_has_no_finding_in_any_state(viewer: Viewer, web: Path, width: int, theme: Theme) -> None:
     page, _watch = viewer.open(RESEARCHER, width=width, theme=theme)
     page.goto("/orders/new")

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
-from seqfacility_testkit.pages import THEMES, WIDTHS, Theme, Viewer, Watch, axe, no_horizontal_scroll
+from seqfacility_testkit.pages import LOOKS, WIDTHS, Theme, Viewer, Watch, axe, no_horizontal_scroll
 
 FORMULA = "=HYPERLINK(1)"
 """The name of an order that a spreadsheet would run."""
@@ -37,8 +37,7 @@ def open_order(page: Page, order: Delivered, tab: str = "overview") -> None:
     expect(page.get_by_role("tabpanel").get_by_text("Loading")).to_have_count(0)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
 @pytest.mark.parametrize("email", [RESEARCHER, ADMIN])
 def test_no_screen_has_a_finding_or_scrolls_sideways(
     viewer: Viewer, web: Path, delivered: Delivered, waiting: Delivered, email: str, width: int, theme: Theme

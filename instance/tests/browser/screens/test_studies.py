@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import THEMES, WIDTHS, Theme, Viewer, axe, no_horizontal_scroll
+from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
 
 SOIL = "ERC000022"
 
@@ -33,8 +33,7 @@ def looks_right(page: Page, web: Path) -> None:
     no_horizontal_scroll(page)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
 def test_no_place_of_studies_has_a_finding_or_scrolls_sideways(
     viewer: Viewer, web: Path, study: str, width: int, theme: Theme
 ) -> None:
