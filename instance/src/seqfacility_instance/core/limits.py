@@ -129,6 +129,8 @@ DELIVERY_LINK_DEFAULT_DAYS: Final = 7  # G527
 DELIVERY_LINK_MIN_DAYS: Final = 1  # G527
 DELIVERY_LINK_MAX_DAYS: Final = 30  # G527
 DELIVERY_LINKS_PER_ORDER: Final = 20  # G527: that are open at a time
+DELIVERY_LAYOUT_LIFE: Final = timedelta(minutes=10)  # G584: less than LIVE_KEPT, whatever clocks say
+DELIVERY_LAYOUT_FILES: Final = 200_000  # G584: about 100 MB of names in a process
 DELIVERY_LINK_KEPT: Final = timedelta(days=30)  # G527: after its end, for the list
 ADDRESS_FAILURES_FACTOR: Final = 10  # G29: a network may fail ten times as often as it may for one e-mail
 MAX_SIGN_IN_DELAY_SECONDS: Final = 30  # G29: between tries for an e-mail that fails from several networks

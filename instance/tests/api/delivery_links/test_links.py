@@ -255,7 +255,7 @@ def test_a_name_that_is_not_listed_is_no_file(facility: Facility, order: OrderIn
         ".bashrc",
         'a" onclick="b.txt',
         "日本語",
-        "x" * 300,
+        "x" * 255,
     ],
 )
 def test_a_hostile_name_is_a_plain_one_everywhere(facility: Facility, order: OrderInHand, name: str) -> None:
