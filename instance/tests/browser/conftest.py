@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from seqfacility_instance.web.pages import Pages, installed
 from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_chromium
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
@@ -20,6 +20,9 @@ from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
 EVIDENCE = ROOT / "build/browser"
+PATIENCE_MS = 20_000
+"""How long a test waits for what comes: only what never happens is missed, on the busiest machine too."""
+
 _FAILED = pytest.StashKey[bool]()
 
 
@@ -38,6 +41,7 @@ def chromium() -> Iterator[Browser]:
     binary = find_chromium()
     if binary is None:
         pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
         yield browser
