@@ -18,7 +18,15 @@ export function believeSignedIn(believed: boolean): void {
   if (!believed) remembered.clear();
 }
 
+/** Until when nothing is sent but the question who is asking. */
+let clear: Promise<void> = Promise.resolve();
+
+export function holdRequests(until: Promise<void>): void {
+  clear = until;
+}
+
 async function send(request: Request): Promise<Response> {
+  if (new URL(request.url).pathname !== "/api/boot") await clear;
   const again = request.clone();
   const answer = await exchange(request);
   if (!isSignedIn || !(await isSessionOver(request, answer))) return answer;

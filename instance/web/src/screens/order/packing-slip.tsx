@@ -23,7 +23,10 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
         <dd>{titleOf(order)}</dd>
         <dt>{text.owner}</dt>
         <dd>
-          {user.firstName} {user.lastName}, {user.email}
+          <span>
+            {user.firstName} {user.lastName}
+          </span>
+          , {user.email}
         </dd>
         <dt>{text.slipContents}</dt>
         <dd>

@@ -32,8 +32,10 @@ export function Screen() {
     },
     [id],
   );
+  // Both were asked for at once, and are again.
+  const both = { ...study, reload: async () => void (await Promise.all([study.reload(), asked.reload()])) };
   return (
-    <Loaded of={study} pageTitle={text.study}>
+    <Loaded of={both} pageTitle={text.study}>
       {(found) => (
         <Loaded of={asked} pageTitle={found.title}>
           {({ form, checklists }) => (
