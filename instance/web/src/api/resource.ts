@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { text } from "../text/en/common";
 import { Problem } from "./problem";
 
@@ -65,6 +65,18 @@ export function useResource<T>(
     void made.reload();
     return made.stop;
   }, [made]);
+  return made;
+}
+
+/** As `useResource`, but for a list that is narrowed: what was shown stays until the answer for the new keys is there. */
+export function useList<T>(read: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): Resource<T> {
+  const latest = useRef(read);
+  latest.current = read;
+  const made = useMemo(() => resource((signal: AbortSignal) => latest.current(signal)), []);
+  useEffect(() => {
+    void made.reload();
+    return made.stop;
+  }, keys);
   return made;
 }
 
