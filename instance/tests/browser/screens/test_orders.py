@@ -357,6 +357,36 @@ def test_a_folder_is_compared_with_the_list_file_by_file(
     expect(rows.filter(has_text=names[3])).to_contain_text("OK")
 
 
+def test_an_order_is_accepted_where_it_waits_and_the_focus_goes_on(
+    admin_page: Page, instance: LiveFacility
+) -> None:
+    researcher = instance.sign_in(RESEARCHER)
+    for name in ("First shore", "Second shore"):
+        submit_order(researcher, name, 1)
+    admin_page.goto("/")
+    waiting = admin_page.get_by_role("region", name="Waiting for you")
+    accept = waiting.get_by_role("button", name="Accept order: First shore")
+
+    accept.focus()
+    admin_page.keyboard.press("Enter")
+
+    expect(waiting.get_by_role("status")).to_have_text("First shore: Order accepted.")
+    expect(waiting.get_by_role("button", name="Accept order: Second shore")).to_be_focused()
+    expect(accept).to_have_count(0)
+
+
+def test_the_dialog_for_a_cluster_begins_with_its_command(
+    researcher_page: Page, delivered: Delivered
+) -> None:
+    open_order(researcher_page, delivered, "delivery")
+
+    researcher_page.get_by_role("button", name="On a cluster").click()
+
+    expect(researcher_page.get_by_role("combobox", name="Tool")).to_be_focused()
+    researcher_page.keyboard.press("Tab")
+    expect(researcher_page.get_by_role("textbox", name="Download command")).to_be_focused()
+
+
 @pytest.mark.parametrize("paper", ["A4", "Letter"])
 def test_the_packing_slip_is_all_that_is_printed(
     viewer: Viewer, instance: LiveFacility, waiting: Delivered, paper: str

@@ -67,6 +67,11 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
       )}
       <table class="slip-samples">
         <thead>
+          <tr class="slip-repeated">
+            <th colSpan={5}>
+              <span class="mono">{order.orderNumber}</span> {titleOf(order)}
+            </th>
+          </tr>
           <tr>
             <th>#</th>
             <th>{text.sample}</th>
@@ -82,7 +87,9 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
               <td>{sample.sampleAlias}</td>
               <td class="mono">{sample.sampleId}</td>
               <td>{sample.scientificName ?? sample.taxId}</td>
-              <td class="slip-box">☐</td>
+              <td class="slip-box">
+                <span />
+              </td>
             </tr>
           ))}
         </tbody>
