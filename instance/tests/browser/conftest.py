@@ -10,7 +10,7 @@ from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
 from seqfacility_instance.web.pages import Pages, installed
 from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_chromium
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
@@ -21,6 +21,9 @@ from seqfacility_testkit.processes import Processes
 ROOT = Path(__file__).parents[3]
 EVIDENCE = ROOT / "build/browser"
 _FAILED = pytest.StashKey[bool]()
+
+# So long that only what never happens is missed, on the busiest machine too.
+expect.set_options(timeout=30_000)
 
 
 @pytest.hookimpl(wrapper=True)

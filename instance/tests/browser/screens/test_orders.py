@@ -118,6 +118,7 @@ def test_an_order_is_searched_and_opened_with_the_keyboard(
     researcher_page: Page, delivered: Delivered, waiting: Delivered
 ) -> None:
     researcher_page.goto("/orders")
+    expect(researcher_page.get_by_role("link", name=waiting.number)).to_be_visible()
     researcher_page.get_by_role("searchbox", name="Search orders").fill("shores")
     expect(researcher_page.get_by_role("link", name=waiting.number)).to_have_count(0)
 

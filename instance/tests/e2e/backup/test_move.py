@@ -36,6 +36,8 @@ CHANGING = (
     "/api/health",
     "/api/setup/status",
     "/api/admin/audit",
+    "/api/overview",
+    "/delivery/links",
     "/sequencing/runs/template",
     "/live",
 )

@@ -1,5 +1,5 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect, useMemo, useRef } from "preact/hooks";
 import { text } from "../text/en/common";
 import { Problem } from "./problem";
 
@@ -103,4 +103,11 @@ export function action<A extends unknown[]>(act: (...values: A) => Promise<void>
       }
     },
   };
+}
+
+/** An action of a component. It does what the newest `act` says: one of an earlier drawing knows old properties. */
+export function useAction<A extends unknown[]>(act: (...values: A) => Promise<void>): Action<A> {
+  const newest = useRef(act);
+  newest.current = act;
+  return useMemo(() => action((...values: A) => newest.current(...values)), []);
 }

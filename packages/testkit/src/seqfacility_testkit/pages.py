@@ -121,7 +121,7 @@ class Viewer:
             storage_state=None if email is None else storage_of(self.facility.sign_in(email, password)),
             **more,
         )
-        context.set_default_timeout(20_000)
+        context.set_default_timeout(30_000)
         context.tracing.start(snapshots=True)
         watch = Watch(self.facility.base)
         watch.follow(context)

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { action, useResource } from "../../../api/resource";
+import { useAction, useResource } from "../../../api/resource";
 import { Button } from "../../../parts/button";
 import { Dialog } from "../../../parts/dialog";
 import { Field, SelectField } from "../../../parts/field";
@@ -27,14 +27,12 @@ export function ClusterDialog({ order, onClose }: { order: Order; onClose: () =>
   const [made, setMade] = useState(madeHere.get(order.id) ?? null);
   const [days, setDays] = useState<number>(USUAL_DAYS);
   const links = useResource((signal) => readLinks(order.id, signal), [order.id]);
-  const [make] = useState(() =>
-    action(async (validDays: number) => {
-      const answer = await makeLink(order.id, validDays);
-      madeHere.set(order.id, answer);
-      setMade(answer);
-      await links.reload();
-    }),
-  );
+  const make = useAction(async (validDays: number) => {
+    const answer = await makeLink(order.id, validDays);
+    madeHere.set(order.id, answer);
+    setMade(answer);
+    await links.reload();
+  });
   useEffect(() => {
     if (!made) void make.run(USUAL_DAYS);
   }, []);

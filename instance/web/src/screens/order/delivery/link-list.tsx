@@ -1,5 +1,4 @@
-import { useState } from "preact/hooks";
-import { action } from "../../../api/resource";
+import { useAction } from "../../../api/resource";
 import { Button } from "../../../parts/button";
 import { ProblemNotice } from "../../../parts/problem";
 import { type Column, Table } from "../../../parts/table";
@@ -17,12 +16,10 @@ interface Props {
 
 /** The addresses of a delivery that were made, and whether they still work. */
 export function LinkList({ order, links, onRevoke }: Props) {
-  const [revoke] = useState(() =>
-    action(async (id: string) => {
-      await revokeLink(order.id, id);
-      await onRevoke(id);
-    }),
-  );
+  const revoke = useAction(async (id: string) => {
+    await revokeLink(order.id, id);
+    await onRevoke(id);
+  });
   const problem = revoke.problem.value;
   const columns: Column<DeliveryLink>[] = [
     { id: "made", label: text.created, cell: (link) => <Time at={link.createdAt} /> },
