@@ -1,7 +1,7 @@
 """Forms with where they come from, and the forms in force at one time, read once for a request."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from seqfacility_instance.core.vocabulary.forms import FormSource
@@ -29,6 +29,22 @@ class AppliedStudyForm:
     source: FormSource
     form: Form
     updated_at: datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenColumns:
+    """The columns of samples that a caller may not see: of all, and of those of single studies."""
+
+    everywhere: frozenset[str] = frozenset()
+    by_study: Mapping[str, frozenset[str]] = field(default_factory=dict)
+
+    def of(self, study_id: str | None) -> frozenset[str]:
+        """Return the hidden columns of a sample."""
+        return self.everywhere if study_id is None else self.everywhere | self.by_study.get(study_id, set())
+
+    def studies_hiding(self, column: str) -> list[str]:
+        """Name the studies in which a column is hidden that is not hidden everywhere."""
+        return [study_id for study_id, columns in self.by_study.items() if column in columns]
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Use cases of forms: show them, save them, and return those in force to other slices. Decision: G40."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import cast
 
@@ -22,7 +22,7 @@ from seqfacility_instance.forms import store
 from seqfacility_instance.forms.built_in import BUILT_IN_ORDER_FORM, BUILT_IN_STUDY_FORM, BUILT_IN_VERSION
 from seqfacility_instance.forms.errors import DynamicStudiesOff
 from seqfacility_instance.forms.form import Form, FormField, OrderForm
-from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, SavedOrderForm
+from seqfacility_instance.forms.in_force import AppliedStudyForm, FormsInForce, HiddenColumns, SavedOrderForm
 from seqfacility_instance.forms.rules import STUDY_FORM_TYPES, fields_for, fields_with_modules, read_form
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.studies import Study
@@ -55,6 +55,19 @@ class Forms:
             study_forms=store.study_forms(study_ids) if are_dynamic else {},
             modules_on=modules_on,
         )
+
+    def hidden_sample_columns(self, caller: SignedIn) -> HiddenColumns:
+        """Return what of samples `caller` may not see: nothing is looked for in it. Decision: G601."""
+        if caller.is_admin:
+            return HiddenColumns()
+        in_force = self.in_force()
+        if ModuleId.DYNAMIC_STUDIES in in_force.modules_on:
+            in_force = replace(in_force, study_forms=store.study_forms_for_admins())
+
+        def hidden(study_id: str | None) -> frozenset[str]:
+            return in_force.sample_fields(study_id, is_admin=False).hidden_columns
+
+        return HiddenColumns(hidden(None), {study_id: hidden(study_id) for study_id in in_force.study_forms})
 
     def order_form(self) -> OrderForm:
         row = store.find_order_form()

@@ -66,6 +66,12 @@ def study_forms(study_ids: Collection[str]) -> dict[str, Form]:
     return {row.study_id: Form.from_documents(row.fields, row.groups) for row in rows}
 
 
+def study_forms_for_admins() -> dict[str, Form]:
+    """Return the forms of studies with a question that is for admins."""
+    rows = StudyForm.select().where(StudyForm.fields.cast("TEXT").contains('"adminOnly":true'))
+    return {row.study_id: Form.from_documents(row.fields, row.groups) for row in rows}
+
+
 def save_study_form(study_id: str, form: Form, user_id: str, now: datetime) -> None:
     columns = {
         "fields": form.field_documents(),

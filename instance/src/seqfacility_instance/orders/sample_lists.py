@@ -1,23 +1,40 @@
 """The list of samples: pages and totals that stay cheap while the table grows."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 from peewee import SQL, Expression, fn
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.owned_rows import in_the_demo, listed_for, sees_nearly_all
+from seqfacility_instance.forms.in_force import HiddenColumns
 from seqfacility_instance.tables.orders import Order, Sample
 
 _FEW: Final = 10_000
 """So many rows are counted one by one before the other side of a count is tried."""
 
-_SEARCHED: Final = {
+SEARCHED: Final = {
     "sampleAlias": Sample.sample_alias,
     "scientificName": Sample.scientific_name,
     "taxId": Sample.tax_id,
 }
+
+
+def in_shown_columns(text: str, columns: Iterable[str], hidden: HiddenColumns) -> Expression:
+    """Return the condition that a sample has a text in its code, or in one of `columns` that is shown.
+
+    Decision: G581, G601.
+    """
+    matches = Sample.sample_code.contains(text)
+    for name in columns:
+        if name in hidden.everywhere:
+            continue
+        has_text = SEARCHED[name].contains(text)
+        if studies := hidden.studies_hiding(name):
+            has_text &= Sample.study.is_null() | Sample.study.not_in(studies)
+        matches |= has_text
+    return matches
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +44,7 @@ class SampleFilter:
     unassigned: bool = False
     order_id: str | None = None
     text: str | None = None
-    hidden_columns: frozenset[str] = frozenset()
+    hidden_columns: HiddenColumns = field(default_factory=HiddenColumns)
 
     @property
     def is_unassigned_only(self) -> bool:
@@ -42,10 +59,7 @@ class SampleFilter:
         if self.order_id is not None:
             conditions.append(Sample.order == self.order_id)
         if self.text is not None:
-            matches = Sample.sample_code.contains(self.text)
-            for key, column in _SEARCHED.items():
-                if key not in self.hidden_columns:
-                    matches |= column.contains(self.text)
+            matches = in_shown_columns(self.text, SEARCHED, self.hidden_columns)
             conditions.append(matches)
         return conditions
 

@@ -7,6 +7,7 @@ from seqfacility_wire.paging import NumberedPage, read_numbered_page
 from seqfacility_wire.requests import query_text
 
 from seqfacility_instance.access.callers import SignedIn
+from seqfacility_instance.forms.in_force import HiddenColumns
 from seqfacility_instance.orders.sample_lists import SampleFilter
 from seqfacility_instance.orders.stages import Stages
 from seqfacility_instance.tables.orders import Order, Sample
@@ -32,7 +33,7 @@ def matching_ids(
     order: Order,
     part: SamplePart,
     stages: Stages,
-    hidden_columns: frozenset[str] = frozenset(),
+    hidden_columns: HiddenColumns = HiddenColumns(),  # noqa: B008  # it never changes
 ) -> list[str]:
     """Return the ids of the samples of all pages, oldest first; an unknown state matches nothing.
 

@@ -103,7 +103,7 @@ class Samples:
             samples = sample_store.list_samples(order.id)
             total = len(samples)
         else:
-            ids = matching_ids(caller, order.row, part, self.stages, self._hidden_columns(caller))
+            ids = matching_ids(caller, order.row, part, self.stages, self.forms.hidden_sample_columns(caller))
             samples, total = sample_store.list_by_id(part.page.of(ids)), len(ids)
         states = self.stages.of_samples(caller, order.row, samples)
         return SampleTable(self._shown(caller, samples), states, store.get_sampleset(order.id), total)
@@ -111,7 +111,7 @@ class Samples:
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Decision: G80, G581."""
         if wanted.text is not None:
-            wanted = replace(wanted, hidden_columns=self._hidden_columns(caller))
+            wanted = replace(wanted, hidden_columns=self.forms.hidden_sample_columns(caller))
         samples, total = page_of_samples(caller, wanted, limit, offset)
         in_force = self.forms.in_force(study_ids(samples))
         shown = _shown(samples, in_force, is_admin=caller.is_admin)
@@ -153,10 +153,6 @@ class Samples:
         check = row_check(changes, asked, hidden)
         ids = [None if sample_id in check.fresh else sample_id for sample_id in changes.sample_ids]
         return replace(_saved(order, changes, in_force), ids=ids), check
-
-    def _hidden_columns(self, caller: SignedIn) -> frozenset[str]:
-        """Return the columns in which nothing is looked for: what is found would tell what they hold."""
-        return self.forms.in_force().sample_fields(None, is_admin=caller.is_admin).hidden_columns
 
     def _changes(
         self, order: OrderFor[SignedIn], save: BulkSave, stored: Sequence[Sample], in_force: FormsInForce

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from peewee import JOIN, SQL, Expression, Field, Function, IntegrityError, ModelSelect, Ordering, fn
+from peewee import JOIN, SQL, Expression, Field, Function, IntegrityError, ModelSelect, Ordering
 
 from seqfacility_instance.access.callers import SignedIn
 from seqfacility_instance.access.errors import OrderNotFound
@@ -128,15 +128,12 @@ def list_orders(
 
 
 def _sorted(wanted: OrderFilter) -> list[Ordering]:
-    """Return the columns that put orders in order; the id last, so that a page is always the same.
-
-    WHY: a nameless order counts as one with an empty name: the engines disagree on where NULL belongs.
-    """
+    """Return the columns that put orders in order; the id last, so that a page is always the same."""
     columns: dict[str, Field | Function] = {
         "created": Order.created_at,
         "changed": Order.updated_at,
         "number": Order.order_number,
-        "name": fn.LOWER(fn.COALESCE(Order.name, "")),
+        "name": Order.name_in_order(),
     }
     is_unheard = wanted.hides_name and wanted.sort in {OrderSort.NAME, OrderSort.NAME_DOWN}
     sort = OrderSort.NEWEST if is_unheard else wanted.sort

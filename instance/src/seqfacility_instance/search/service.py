@@ -7,6 +7,7 @@ from peewee import Field
 
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.core.vocabulary.overview import ResultKind
+from seqfacility_instance.forms.in_force import HiddenColumns
 from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.search import store
 from seqfacility_instance.tables.orders import Order, Sample
@@ -36,29 +37,22 @@ class Search:
         What is not the caller's is answered like what is not there. A column that the form hides from the
         caller is neither searched nor shown.
 
-        Decision: G544.
+        Decision: G544, G601.
         """
-        in_force = self.forms.in_force()
-        hides_name = "name" in in_force.order_fields(is_admin=caller.is_admin).hidden_columns
-        hidden = in_force.sample_fields(None, is_admin=caller.is_admin).hidden_columns
-        hides_alias = "sampleAlias" in hidden
+        order_fields = self.forms.in_force().order_fields(is_admin=caller.is_admin)
+        hides_name = "name" in order_fields.hidden_columns
+        hidden = self.forms.hidden_sample_columns(caller)
         if (order := store.find_order(caller, text)) is not None:
             return [_order(order, hides_name=hides_name)]
         if (run := store.find_run(caller, text)) is not None:
             return [_run(run)]
         if (sample := store.find_sample(caller, text)) is not None:
-            return [_sample(sample, hides_alias=hides_alias)]
+            return [_sample(sample, hidden)]
         columns: list[Field] = [Order.order_number] + ([] if hides_name else [Order.name])
-        of_samples: list[Field] = [Sample.sample_code]
-        of_samples += [] if hides_alias else [Sample.sample_alias]
-        of_samples += [] if "scientificName" in hidden else [Sample.scientific_name]
         return [
             *(_order(one, hides_name=hides_name) for one in store.search_orders(caller, text, columns)),
             *(_run(one) for one in store.search_runs(caller, text)),
-            *(
-                _sample(one, hides_alias=hides_alias)
-                for one in store.search_samples(caller, text, of_samples)
-            ),
+            *(_sample(one, hidden) for one in store.search_samples(caller, text, hidden)),
             *(
                 Result(ResultKind.STUDY, one.id, one.title, one.study_alias)
                 for one in store.search_studies(caller, text)
@@ -83,7 +77,7 @@ def _run(run: PipelineRun) -> Result:
     return Result(ResultKind.RUN, run.id, run.run_number, run.pipeline_id, run.order_id)
 
 
-def _sample(sample: Sample, *, hides_alias: bool) -> Result:
-    alias = None if hides_alias else sample.sample_alias
+def _sample(sample: Sample, hidden: HiddenColumns) -> Result:
+    alias = None if "sampleAlias" in hidden.of(sample.study_id) else sample.sample_alias
     detail = f"{sample.sample_code}, {sample.order.order_number}"
     return Result(ResultKind.SAMPLE, sample.id, alias or sample.sample_code, detail, sample.order.id)

@@ -9,7 +9,8 @@ from peewee import JOIN, Expression, Field, ModelSelect, fn
 
 from seqfacility_instance.access.callers import FacilityAdmin, SignedIn
 from seqfacility_instance.access.owned_rows import in_reach, listed_for
-from seqfacility_instance.orders.sample_lists import listed_samples, with_orders
+from seqfacility_instance.forms.in_force import HiddenColumns
+from seqfacility_instance.orders.sample_lists import in_shown_columns, listed_samples, with_orders
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -52,15 +53,21 @@ def search_orders(caller: SignedIn, text: str, columns: Sequence[Field]) -> list
     return _newest(query, Order)
 
 
-def search_samples(caller: SignedIn, text: str, columns: Sequence[Field]) -> list[Sample]:
-    """List the newest samples of a caller's orders that have a text in one of `columns`.
+def search_samples(caller: SignedIn, text: str, hidden: HiddenColumns) -> list[Sample]:
+    """List the newest samples of a caller's orders that have a text in a column that is shown.
 
     WHY: no join: SQLite then walks the samples in the order of the answer and stops with the last one.
     """
-    chosen = (Sample.id, Sample.sample_code, Sample.sample_alias, Sample.order, Sample.created_at)
-    query = Sample.select(*chosen).where(
-        _has(text, columns), _is_recent(Sample, NEWEST_SAMPLES), listed_samples(caller)
+    chosen = (
+        Sample.id,
+        Sample.sample_code,
+        Sample.sample_alias,
+        Sample.order,
+        Sample.study,
+        Sample.created_at,
     )
+    is_meant = in_shown_columns(text, ("sampleAlias", "scientificName"), hidden)
+    query = Sample.select(*chosen).where(is_meant, _is_recent(Sample, NEWEST_SAMPLES), listed_samples(caller))
     return with_orders(_newest(query, Sample))
 
 
@@ -93,7 +100,7 @@ def _orders() -> "ModelSelect[Order]":
 
 
 def _samples() -> "ModelSelect[Sample]":
-    columns = (Sample.id, Sample.sample_code, Sample.sample_alias, Sample.scientific_name)
+    columns = (Sample.id, Sample.sample_code, Sample.sample_alias, Sample.study)
     return Sample.select(*columns, Order.id, Order.order_number).join(Order)
 
 

@@ -7,6 +7,7 @@ from peewee import sort_models  # type: ignore[attr-defined]  # the stub leaves 
 from seqfacility_instance.tables.base import Table
 from seqfacility_instance.tables.live import LiveChange
 from seqfacility_instance.tables.messages import (
+    MessageCount,
     Notification,
     Ticket,
     TicketMessage,
@@ -124,7 +125,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         StreamQualityBucket,
         StreamEvent,
     ),
-    "messages": (Ticket, TicketMessage),
+    "messages": (Ticket, TicketMessage, MessageCount),
     "notifications": (Notification,),
     "live": (LiveChange,),
     "pipelines": (PipelinePackage, PipelineConfig),

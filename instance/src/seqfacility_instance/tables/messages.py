@@ -2,12 +2,12 @@
 
 from typing import TYPE_CHECKING
 
-from peewee import CharField, ForeignKeyField, TextField
+from peewee import CharField, CompositeKey, ForeignKeyField, IntegerField, TextField
 
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.messages import NotificationType, TicketPriority, TicketStatus
-from seqfacility_instance.tables.base import Entity
-from seqfacility_instance.tables.fields import EnumField, JsonField, TimestampField
+from seqfacility_instance.tables.base import Entity, Table
+from seqfacility_instance.tables.fields import ID_MAX_LENGTH, EnumField, JsonField, TimestampField
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -46,6 +46,15 @@ class Ticket(Entity):
         )
 
 
+# The tickets that the facility works on: those that are done are not among them, however many these are.
+Ticket.add_index(
+    Ticket.created_at,
+    Ticket.id,
+    where=Ticket.status.in_((TicketStatus.OPEN, TicketStatus.IN_PROGRESS)),
+    name="tickets_open",
+)
+
+
 class TicketMessage(Entity):
     """One message; `read_by` holds the ids of the users who have seen it. Decision: G250, G253."""
 
@@ -63,6 +72,26 @@ class TicketMessage(Entity):
         """The messages of a ticket, oldest first."""
 
         indexes = ((("ticket", "created_at", "id"), False),)
+
+
+class MessageCount(Table):
+    """How many messages the tickets of somebody hold, and how many of these somebody has read.
+
+    `reader_id` empty counts them all; `owner_id` empty counts those of every owner but the people of the
+    demo. Neither is a reference, so that an empty one may stand there. What is unread is a difference of two
+    rows, however many messages there are.
+
+    Decision: G599.
+    """
+
+    owner_id = CharField(max_length=ID_MAX_LENGTH)
+    reader_id = CharField(max_length=ID_MAX_LENGTH)
+    messages = IntegerField()
+
+    class Meta:
+        """One count for each owner and reader."""
+
+        primary_key = CompositeKey("owner_id", "reader_id")
 
 
 class Notification(Entity):

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from peewee import CharField, ForeignKeyField, IntegerField, TextField
+from peewee import SQL, CharField, ForeignKeyField, Function, IntegerField, TextField, fn
 
 from seqfacility_instance.core.clock import system_now
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
@@ -56,13 +56,23 @@ class Order(Entity):
         published_by_id: OptionalKey
 
     class Meta:
-        """The list of an owner and of an admin, newest first, by status."""
+        """The list of an owner and of an admin, newest first, by status, by platform; what changed last."""
 
         indexes = (
             (("user", "created_at", "id"), False),
             (("status", "created_at", "id"), False),
+            (("platform", "created_at", "id"), False),
             (("created_at", "id"), False),
+            (("updated_at", "id"), False),
         )
+
+    @classmethod
+    def name_in_order(cls) -> Function:
+        """Return by what orders are put in order of their names; the words of the index `orders_named`.
+
+        WHY: a nameless order counts as one with an empty name: the engines disagree on where NULL belongs.
+        """
+        return fn.LOWER(fn.COALESCE(cls.name, SQL("''")))
 
 
 # The orders that somebody works on: what is done or given away is not among them, however many these are.
@@ -72,6 +82,9 @@ Order.add_index(
     where=(Order.status == OrderStatus.SUBMITTED) & Order.sequencing_files_published_at.is_null(),
     name="orders_open",
 )
+
+
+Order.add_index(Order.name_in_order(), Order.id, name="orders_named")
 
 
 class StatusNote(Entity):

@@ -5,7 +5,8 @@ from datetime import timedelta
 
 import pytest
 from seqfacility_instance.core.vocabulary.people import Role
-from seqfacility_instance.tables.messages import Ticket, TicketMessage
+from seqfacility_instance.messages import store as messages_store
+from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 from seqfacility_instance.tables.people import DemoWorkspace, User
 from seqfacility_instance.tables.studies import Study
@@ -51,7 +52,7 @@ def corner(researcher: Client, admin: Client, owner_id: str) -> Corner:
     code = f"S-1-{Sample.select().count():06d}"
     sample = Sample.create(sample_code=code, order=order.id, study=study.id)
     ticket = Ticket.create(subject="Tubes", user=owner_id)
-    TicketMessage.create(ticket=ticket.id, sender=owner_id, body="Where?", read_by=[owner_id])
+    messages_store.add_message(ticket.id, owner_id, "Where?", ticket.created_at)
     return Corner(researcher, admin, order.id, sample.id, study.id, ticket.id)
 
 

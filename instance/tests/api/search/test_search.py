@@ -146,6 +146,40 @@ def test_what_the_form_hides_is_neither_searched_nor_shown(facility: Facility) -
     assert kinds(facility.admin, "soil") == ["ORDER", "SAMPLE"]
 
 
+def test_what_the_form_of_a_study_hides_is_not_found_in_its_samples(facility: Facility) -> None:
+    facility.admin.put("/api/admin/modules", {"modules": {"dynamic-studies": True}})
+    inside, outside = draft_order(facility), draft_order(facility)
+    study = facility.researcher.post("/api/studies", {"title": "Shore"}).json["study"]
+    facility.researcher.post(f"/api/studies/{study['id']}/samples", {"sampleIds": inside.sample_ids})
+    alias = {"id": "1", "name": "alias", "type": "text", "systemKey": "sampleAlias", "perSample": True}
+    body = {"fields": [{**alias, "adminOnly": True}], "groups": []}
+    # A column that the form of orders asks for stays open, whatever a study says.
+    assert facility.admin.put("/api/admin/form-config", {"fields": [], "groups": []}).status_code == 200
+    path = f"/api/admin/study-form-config?studyId={study['id']}"
+
+    def samples(client: Client, text: str) -> tuple[set[str], set[str], set[str]]:
+        listed = client.get("/api/samples", params={"q": text}).json["samples"]
+        of_order = client.get(f"/api/orders/{inside.id}/samples", params={"q": text}).json["samples"]
+        results = [result for result in found(client, text) if result["kind"] == "SAMPLE"]
+        return (
+            {result["id"] for result in results},
+            {sample["id"] for sample in listed},
+            {sample["id"] for sample in of_order},
+        )
+
+    both, one = {*inside.sample_ids, *outside.sample_ids}, set(inside.sample_ids)
+    assert samples(facility.researcher, "soil 0") == (both, both, one)
+    assert facility.admin.put(path, body).status_code == 200
+
+    assert samples(facility.researcher, "soil 0") == (set(outside.sample_ids), set(outside.sample_ids), set())
+    assert samples(facility.researcher, "410658")[1:] == (both, one)
+    assert samples(facility.admin, "soil 0") == (both, both, one)
+    (code,) = inside.sample_codes
+    assert [result["label"] for result in found(facility.researcher, code)] == [code]
+    assert [result["label"] for result in found(facility.admin, code)] == ["soil 0"]
+    assert samples(facility.researcher, code) == (one, one, one)
+
+
 @pytest.mark.parametrize("text", ["%", "_", "\\", "'", '"', "*", "[a-z]", "\0", "%00", "ORD%", "\N{SNOWMAN}"])
 def test_no_letter_stands_for_others(facility: Facility, text: str) -> None:
     draft_order(facility)

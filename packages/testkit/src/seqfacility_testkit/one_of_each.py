@@ -20,8 +20,9 @@ from seqfacility_instance.core.vocabulary.sequencing import (
     UploadKind,
 )
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
+from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
-from seqfacility_instance.tables.messages import Ticket, TicketMessage
+from seqfacility_instance.tables.messages import Ticket
 from seqfacility_instance.tables.orders import Order, Sample, Sampleset
 from seqfacility_instance.tables.people import AdminInvite, Department
 from seqfacility_instance.tables.pipelines import PipelineRun
@@ -167,5 +168,5 @@ def _link(order: Order, owner_id: str, now: datetime) -> str:
 
 def _ticket(owner_id: str, order: Order, now: datetime) -> str:
     ticket = Ticket.create(subject="A question", user=owner_id, order=order, last_message_at=now)
-    TicketMessage.create(ticket=ticket, sender=owner_id, body="When?")
+    messages_store.add_message(ticket.id, owner_id, "When?", now)
     return ticket.id
