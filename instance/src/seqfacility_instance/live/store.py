@@ -1,7 +1,8 @@
 """Queries on changes; prunes their table, which triggers fill."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import cast
 
 from peewee import SqliteDatabase, fn
 
@@ -41,12 +42,10 @@ def version_of(kind: ChangeKind, object_id: str) -> tuple[int, int]:
     Decision: G584.
     """
     of_object = (LiveChange.kind == kind) & (LiveChange.object_id == object_id)
-    count, total = (
-        LiveChange.select(fn.COUNT(LiveChange.transaction), fn.SUM(LiveChange.transaction))
-        .where(of_object)
-        .tuples()
-        .get()
+    found = LiveChange.select(fn.COUNT(LiveChange.transaction), fn.SUM(LiveChange.transaction)).where(
+        of_object
     )
+    ((count, total),) = cast("Iterable[tuple[int, int | None]]", found.tuples())
     return count, int(total or 0)
 
 
