@@ -311,8 +311,9 @@ def test_an_admin_releases_takes_back_and_undoes_that_with_the_keyboard(
     expect(admin_page.get_by_role("button", name="Release 3 files")).to_be_visible()
     assert researcher.get(order.delivery).json()["delivery"]["isPublished"] is False
 
-    admin_page.keyboard.press("F8")
     undo = admin_page.get_by_role("status", name="Messages from the page").get_by_role("button", name="Undo")
+    expect(undo).to_be_visible()
+    admin_page.keyboard.press("F8")
     expect(undo).to_be_focused()
     admin_page.keyboard.press("Enter")
     expect(admin_page.get_by_role("button", name="Take back")).to_be_visible()
