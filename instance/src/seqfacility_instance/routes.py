@@ -329,6 +329,7 @@ def _delivery_links(services: Services) -> list[Route]:
     return [
         Route(of_order, links.OrderLinks(made, public_url), GET=OWNER_NOT_DEMO, POST=OWNER_NOT_DEMO),
         Route(f"{of_order}/{{link_id:id}}", links.OneOrderLink(made), DELETE=OWNER_NOT_DEMO),
+        Route("/d/{token}", links.LinkWithoutSlash(), GET=ANYONE),
         Route("/d/{token}/", links.LinkPage(made), GET=ANYONE),
         *(
             Route(f"/d/{{token}}/{name}", links.LinkList(made, public_url, name), GET=ANYONE)

@@ -20,6 +20,7 @@ _MEANINGS: Final = {
     206: "The part that was asked for",
     302: "It is elsewhere (`Location`)",
     304: "The client holds this content already (`If-None-Match`)",
+    308: "It is elsewhere for good (`Location`)",
     400: "The request is refused",
     401: "There is no session, or what was offered opens nothing",
     403: "The caller may not do this",
@@ -168,7 +169,7 @@ def _response(
         "description": _MEANINGS[status],
         "headers": _headers(operation, status, declared),
     }
-    if status in {302, 304}:
+    if status in {302, 304, 308}:
         return response
     schema = operation.answers.get(status, error_schema)
     if schema == NO_DOCUMENT:
