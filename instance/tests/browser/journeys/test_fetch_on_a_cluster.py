@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import signal
 import subprocess
 from pathlib import Path
 
@@ -12,12 +11,10 @@ from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Watch
-from seqfacility_testkit.waiting import wait_until
 
-READS = 80_000
-"""Five megabytes a file: seconds at the rate below, so that a cut comes in the middle."""
+READS = 20_000
+"""A megabyte a file, which is cut in its middle."""
 
-RATE = "2M"
 MOST_PRESSES = 3
 
 
@@ -32,40 +29,23 @@ def delivered(instance: LiveFacility) -> Delivered:
 
 
 class Terminal:
-    """A shell in a folder of its own, into which lines are pasted; curl can be slow there."""
+    """A shell in a folder of its own, into which lines are pasted; its quota can be too small for a file."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.variables = {**os.environ, "HOME": str(home)}
 
-    def limit_rate(self, rate: str) -> None:
-        (self.home / ".curlrc").write_text(f"limit-rate = {rate}\n" if rate else "")
-
-    def paste(self, line: str) -> subprocess.CompletedProcess[str]:
+    def paste(self, line: str, most_bytes: int | None = None) -> subprocess.CompletedProcess[str]:
+        """Run a line; with `most_bytes` no file gets larger, so it ends where it would write one more."""
+        quota = "" if most_bytes is None else f"ulimit -f {most_bytes // 512}; "
         return subprocess.run(
-            ["/bin/sh", "-c", line],
+            ["/bin/sh", "-c", quota + line],
             cwd=self.home,
-            env=self.variables,
+            env={**os.environ, "HOME": str(self.home)},
             text=True,
             capture_output=True,
             timeout=120,
             check=False,
         )
-
-    def paste_and_interrupt(self, line: str, half_done: Path) -> None:
-        """Press Ctrl-C, which everything in the foreground hears, once a file has begun to arrive."""
-        running = subprocess.Popen(
-            ["/bin/sh", "-c", line],
-            cwd=self.home,
-            env=self.variables,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            wait_until(lambda: half_done.exists() and half_done.stat().st_size > 0, f"{half_done.name} began")
-        finally:
-            os.killpg(running.pid, signal.SIGINT)
-            assert running.wait(timeout=60) != 0
 
 
 @pytest.fixture
@@ -94,17 +74,16 @@ def test_a_copied_line_is_cut_goes_on_and_fetches_every_file_whole(
 ) -> None:
     line, check = copied_commands(researcher_page, watch, delivered)
     folder = terminal.home / delivered.number
-    second = folder / "lake-01_R2.fastq.gz"
-    half_done = folder / f"{second.name}.part"
-    terminal.limit_rate(RATE)
+    half = len(delivered.files["lake-01_R1.fastq.gz"]) // 2
 
-    terminal.paste_and_interrupt(line, half_done)
-    cut_at = half_done.stat().st_size
-    terminal.limit_rate("")
+    cut = terminal.paste(line, most_bytes=half)
+    (part,) = folder.iterdir()
+    cut_at = part.stat().st_size
     again = terminal.paste(line)
     checked = terminal.paste(check)
 
-    assert 0 < cut_at < len(delivered.files[second.name])
+    assert cut.returncode != 0
+    assert (part.name, 0 < cut_at <= half) == ("lake-01_R1.fastq.gz.part", True)
     assert again.returncode == 0, again.stderr
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
     assert checked.returncode == 0, checked.stdout + checked.stderr
@@ -124,6 +103,21 @@ def test_the_same_line_after_everything_arrived_changes_nothing(
     assert again.returncode == 0, again.stderr
     assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == before
     assert set(before) == set(delivered.files)
+
+
+def test_the_same_line_finishes_a_file_that_was_whole_but_not_renamed(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+) -> None:
+    line, _check = copied_commands(researcher_page, watch, delivered)
+    folder = terminal.home / delivered.number
+    folder.mkdir()
+    for name, content in list(delivered.files.items())[:2]:
+        (folder / f"{name}.part").write_bytes(content)
+
+    done = terminal.paste(line)
+
+    assert done.returncode == 0, done.stderr
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
 
 
 @pytest.mark.parametrize(("tool", "package"), [("wget", "wget"), ("aria2c", "aria2"), ("rclone", "rclone")])
