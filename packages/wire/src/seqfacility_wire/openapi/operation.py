@@ -62,10 +62,12 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """Return the operation id for generated clients: `post_orders_order_id_status`."""
-        segments = [
-            segment.strip("{}") for segment in self.template.removeprefix("/api/").strip("/").split("/")
-        ]
+        """Return the operation id for generated clients: `post_orders_order_id_status`.
+
+        What ends in a slash is another path than the same without it: `get_d_token_index`.
+        """
+        path = self.template.removeprefix("/api/").removeprefix("/")
+        segments = [segment.strip("{}") or "index" for segment in path.split("/")]
         return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *segments]))
 
     @property
