@@ -97,7 +97,7 @@ def _forms(services: Services) -> list[Route]:
     return [
         Route("/api/form-schema", forms.OrderFormSchema(services.forms), GET=SIGNED_IN),
         Route("/api/study-form-schema", forms.StudyFormSchema(services.forms), GET=SIGNED_IN),
-        Route("/api/assets/{asset_name}", catalog.Assets(), GET=ANYONE),
+        Route("/api/assets/{asset_name}", catalog.Assets(services.catalogs), GET=ANYONE),
         Route("/api/sequencing-tech", catalog.CatalogRead(services.catalogs), GET=ANYONE),
         Route(
             "/api/admin/sequencing-tech",
