@@ -1,8 +1,9 @@
 """The routes of delivery links: those of the order, and what a link opens."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
-from falcon import HTTP_201, Request, Response
+from falcon import HTTP_201, HTTP_308, Request, Response
 from seqfacility_wire.requests import read_json_object
 from seqfacility_wire.timestamps import format_time
 
@@ -16,6 +17,7 @@ from seqfacility_instance.files.sending import NOT_KEPT, send_archive, send_by_n
 from seqfacility_instance.files.service.archives import checksum_list, manifest_table
 from seqfacility_instance.reads.delivery import ArchivedFile
 
+NOT_INDEXED = "noindex, nofollow"
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
 
@@ -64,6 +66,17 @@ class LinkPage:
         expires_at = format_time(delivery.link.expires_at)
         listed = _listed(self.links.listing(delivery))
         _send_text(resp, rules.start_page(delivery.order_number, expires_at, listed), _HTML)
+
+
+class LinkWithoutSlash:
+    """`/d/{token}`: an address whose slash was lost on its way."""
+
+    def on_get(self, _req: Request, resp: Response, token: str) -> None:
+        """Lead to the page, beneath which relative addresses are read. Decision: G585."""
+        resp.status = HTTP_308
+        resp.set_header("Location", f"/d/{quote(token, safe='')}/")
+        resp.set_header("X-Robots-Tag", NOT_INDEXED)
+        resp.set_header("Cache-Control", NOT_KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +156,7 @@ class LinkFile:
 
 
 def _opened(links: DeliveryLinks, req: Request, resp: Response, token: str) -> LinkedDelivery:
-    resp.set_header("X-Robots-Tag", "noindex, nofollow")
+    resp.set_header("X-Robots-Tag", NOT_INDEXED)
     return links.open(token, guard.address(req))
 
 

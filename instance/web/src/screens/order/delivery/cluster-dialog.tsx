@@ -39,7 +39,8 @@ export function ClusterDialog({ order, onClose }: { order: Order; onClose: () =>
   }, []);
 
   const revoked = async (id: string): Promise<void> => {
-    if (made?.link.id === id) {
+    // Not `made`: a row that was shown before the answer came asks as it was then.
+    if (madeHere.get(order.id)?.link.id === id) {
       madeHere.delete(order.id);
       setMade(null);
     }
