@@ -2,33 +2,21 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { type Kept, kept } from "../../api/kept";
 import { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
-import { reasonFor } from "../../grid/hints";
-import { GridModel, type Verdict } from "../../grid/model";
-import { at } from "../../grid/selection";
-import { blankRows, type Column, isBlank, newRowId, type Row, type Rows } from "../../grid/table";
-import { reasonText } from "../../text/en/grid";
+import type { GridModel } from "../../grid/model";
+import type { Column } from "../../grid/table";
 import { text } from "../../text/en/new-order";
-import { type Answers, answersOf, bodyOfAnswers, defaultsOf, type Order } from "./answers";
+import type { Answers, Order } from "./answers";
 import { isKeptDraft, type KeptDraft } from "./kept-draft";
+import { type Conflict, OrderAnswers } from "./order-answers";
 import * as requests from "./requests";
-import { bodyOf, columnOfProblem, columnsOf, type Form, rowOf, type Sample } from "./samples";
+import { SampleRows } from "./sample-rows";
+import type { Form } from "./samples";
 
 const JUDGE_AFTER_MS = 400;
 const SAVE_AFTER_MS = 1500;
 const KEEP_AFTER_MS = 250;
-const FIRST_ROWS = 8;
-/** What is wrong with a cell that is no value at all. */
-const TYPES: ReadonlySet<string> = new Set(["number", "date", "flag"]);
-/** Deletions under way at once. */
-const AT_ONCE = 4;
 
 export type Saving = "untouched" | "waiting" | "saving" | "saved" | "failed";
-
-/** An answer that somebody else has changed as well. */
-export interface Conflict {
-  readonly key: string;
-  readonly theirs: unknown;
-}
 
 interface Opened {
   readonly form: Form;
@@ -44,27 +32,17 @@ interface Opened {
 export class Draft {
   readonly form: Form;
   readonly technologies: readonly requests.Technology[];
-  readonly columns: readonly Column[];
-  readonly grid: GridModel;
-  readonly order: Signal<Order | null>;
-  readonly answers: Signal<Answers>;
+  readonly samples: SampleRows;
   readonly checklists: Signal<readonly string[]>;
   readonly saving: Signal<Saving> = signal("untouched");
   readonly savedAt: Signal<Date | null> = signal(null);
   readonly changedElsewhere: Signal<Date | null> = signal(null);
   readonly problem: Signal<Problem | null> = signal(null);
-  readonly conflicts: Signal<readonly Conflict[]> = signal([]);
   readonly check: Signal<requests.Check | null> = signal(null);
+  readonly #answers: OrderAnswers;
   readonly #person: string;
   readonly #onNumber: (orderNumber: string) => void;
-  readonly #changed = new Set<string>();
-  readonly #sampleIds = new Map<string, string>();
-  readonly #stored = new Map<string, Row>();
-  readonly #gone = new Set<string>();
-  /** Cells that the server refused, by row: they stay here and are left out of what is saved. */
-  readonly #refused = new Map<Row, ReadonlySet<string>>();
   #checklistsChanged = false;
-  #isUncertain = false;
   #isLeaving = false;
   #work: Promise<void> = Promise.resolve();
   #judgeTimer = 0;
@@ -77,24 +55,39 @@ export class Draft {
   constructor(opened: Opened, person: string, onNumber: (orderNumber: string) => void) {
     this.form = opened.form;
     this.technologies = opened.technologies;
-    this.columns = columnsOf(opened.form);
-    this.order = signal(opened.order);
-    this.answers = signal(
-      opened.order === null ? defaultsOf(opened.form) : answersOf(opened.order, opened.form),
-    );
+    this.#answers = new OrderAnswers(opened.form, opened.order);
+    this.samples = new SampleRows(opened.form, opened.stored.samples);
     this.checklists = signal(opened.stored.checklists);
-    this.grid = new GridModel(this.columns, this.#rowsOf(opened.stored.samples), navigator.language);
     this.#person = person;
     this.#onNumber = onNumber;
     this.#restore();
     this.#listen();
     let isFirst = true;
     this.#unsubscribe = effect(() => {
-      const rows = this.grid.rows.value;
-      if (!isFirst && this.#dirtyRows(rows).length + this.#goneRows(rows).length > 0) this.#touched();
+      if (this.samples.dirty().length + this.samples.removed().length > 0 && !isFirst) this.#touched();
       isFirst = false;
     });
     if (this.#hasUnsaved()) this.#touched();
+  }
+
+  get order(): Signal<Order | null> {
+    return this.#answers.order;
+  }
+
+  get answers(): Signal<Answers> {
+    return this.#answers.values;
+  }
+
+  get conflicts(): Signal<readonly Conflict[]> {
+    return this.#answers.conflicts;
+  }
+
+  get grid(): GridModel {
+    return this.samples.grid;
+  }
+
+  get columns(): readonly Column[] {
+    return this.samples.columns;
   }
 
   get isDraft(): boolean {
@@ -102,9 +95,7 @@ export class Draft {
   }
 
   answer(key: string, value: unknown): void {
-    this.answers.value = { ...this.answers.value, [key]: value };
-    this.#changed.add(key);
-    this.conflicts.value = this.conflicts.value.filter((conflict) => conflict.key !== key);
+    this.#answers.set(key, value);
     this.#touched();
   }
 
@@ -132,26 +123,12 @@ export class Draft {
     await this.flush();
     const check = await requests.checkOrder(await this.begin());
     this.check.value = check;
-    this.#take(
-      check.problems,
-      this.grid.rows.value.filter((row) => this.#sampleIds.has(row.id)),
-    );
-  }
-
-  /** Cells whose text could not be sent, such as a word where a number belongs: the server does not know of them. */
-  notSent(): { row: number; column: number; message: string }[] {
-    return this.grid.rows.value.flatMap((row, index) =>
-      [...this.#notUnderstood(row)].map(([key, message]) => ({
-        row: index,
-        column: this.columns.findIndex((one) => one.key === key),
-        message,
-      })),
-    );
+    this.samples.take(check.problems);
   }
 
   async submit(): Promise<Order> {
     await this.flush();
-    if (this.notSent().length > 0) {
+    if (this.samples.notSent().length > 0) {
       await this.runCheck();
       throw new Problem(text.correctFirst, 400);
     }
@@ -172,29 +149,10 @@ export class Draft {
       requests.readSamples(before.id),
     ]);
     this.#keep();
-    this.order.value = order;
-    this.answers.value = answersOf(order, this.form);
+    this.#answers.load(order);
     this.checklists.value = stored.checklists;
-    this.#sampleIds.clear();
-    this.#stored.clear();
-    this.grid.load(this.#rowsOf(stored.samples));
+    this.samples.load(stored.samples);
     this.#restore();
-  }
-
-  /** Return the place of a problem in the grid, and make it the active cell. */
-  goTo({ sampleId, field }: requests.CheckProblem): void {
-    const row = this.grid.rows.value.find(({ id }) => this.#sampleIds.get(id) === sampleId);
-    const key = columnOfProblem(field ?? "", this.form);
-    const column = this.columns.findIndex((one) => one.key === key);
-    if (row === undefined) return;
-    this.grid.filter.value = null;
-    this.grid.select(at({ row: this.grid.rows.value.indexOf(row), column: Math.max(0, column) }));
-  }
-
-  /** Return the row of a problem as people count, from 1. */
-  rowNumber(sampleId: string): number | null {
-    const index = this.grid.rows.value.findIndex(({ id }) => this.#sampleIds.get(id) === sampleId);
-    return index === -1 ? null : index + 1;
   }
 
   close(): void {
@@ -206,16 +164,6 @@ export class Draft {
       this.#keep();
       void this.flush().catch(() => {});
     }
-  }
-
-  #rowsOf(samples: readonly Sample[]): Rows {
-    const rows = samples.map((sample) => {
-      const row = rowOf(sample, this.columns);
-      this.#sampleIds.set(row.id, sample.id);
-      this.#stored.set(row.id, row);
-      return row;
-    });
-    return [...rows, ...blankRows(Math.max(0, FIRST_ROWS - rows.length), this.columns.length)];
   }
 
   // Keeping in the browser.
@@ -231,18 +179,9 @@ export class Draft {
       this.#kept.forget();
       return;
     }
-    const rows = this.grid.rows.value;
-    const unsaved = new Set([...this.#dirtyRows(rows), ...this.#refused.keys()]);
-    const answers = Object.fromEntries(
-      [...this.#changed].map((key) => [key, this.answers.value[key] ?? null]),
-    );
     this.#kept.write({
-      answers,
-      columns: this.columns.map(({ key }) => key),
-      rows: rows
-        .filter((row) => unsaved.has(row))
-        .map((row) => ({ sampleId: this.#sampleIds.get(row.id) ?? null, cells: row.cells })),
-      gone: [...this.#gone, ...this.#goneRows(rows).map(([, sampleId]) => sampleId)],
+      answers: this.#answers.unsaved(),
+      ...this.samples.unsaved(),
       checklists: this.#checklistsChanged ? this.checklists.value : null,
     });
   }
@@ -250,51 +189,26 @@ export class Draft {
   #restore(): void {
     const found = this.#kept.read();
     if (found === null || !this.isDraft) return;
-    const { answers, columns, rows, gone, checklists } = found.value;
-    this.answers.value = { ...this.answers.value, ...answers };
-    for (const key of Object.keys(answers)) this.#changed.add(key);
-    if (checklists !== null) {
-      this.checklists.value = checklists;
-      this.#checklistsChanged = true;
-    }
-    for (const sampleId of gone) this.#gone.add(sampleId);
-    const rowOfSample = new Map([...this.#sampleIds].map(([rowId, sampleId]) => [sampleId, rowId]));
-    const next = this.grid.rows.value.filter((row) => !this.#gone.has(this.#sampleIds.get(row.id) ?? ""));
-    for (const { sampleId, cells } of rows) {
-      const texts = this.columns.map(({ key }) => cells[columns.indexOf(key)] ?? "");
-      const id = rowOfSample.get(sampleId ?? "");
-      const index = next.findIndex((row) => row.id === id || (id === undefined && isBlank(row)));
-      const row = { id: id ?? newRowId(), cells: texts };
-      if (index === -1) next.push(row);
-      else next[index] = row;
-    }
-    this.grid.load(next);
+    this.#answers.restore(found.value.answers);
+    this.samples.restore(found.value);
+    const { checklists } = found.value;
+    if (checklists === null) return;
+    this.checklists.value = checklists;
+    this.#checklistsChanged = true;
   }
 
-  // What is not saved.
-
-  #dirtyRows(rows: Rows): Row[] {
-    return rows.filter((row) => !isBlank(row) && this.#stored.get(row.id) !== row);
-  }
-
-  /** Rows that had a sample and are deleted or empty now, with its id. */
-  #goneRows(rows: Rows): [string, string][] {
-    const there = new Set(rows.filter((row) => !isBlank(row)).map(({ id }) => id));
-    return [...this.#sampleIds].filter(([rowId]) => !there.has(rowId));
-  }
+  // Saving.
 
   #hasUnsaved(): boolean {
-    const rows = this.grid.rows.value;
-    const waiting = this.#changed.size + this.#gone.size + this.#refused.size + this.#dirtyRows(rows).length;
-    return this.isDraft && (waiting > 0 || this.#checklistsChanged || this.#goneRows(rows).length > 0);
+    const isWaiting = this.#answers.hasUnsaved || this.samples.hasUnsaved || this.#checklistsChanged;
+    return this.isDraft && isWaiting;
   }
 
   #touched(): void {
     if (!this.isDraft) return;
     this.saving.value = "waiting";
     this.check.value = null;
-    for (const row of this.#refused.keys())
-      if (!this.grid.rows.value.includes(row)) this.#refused.delete(row);
+    this.samples.forgetRefusals();
     // WHY: what an open cell gives when the page goes away has no later moment.
     if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
@@ -312,197 +226,38 @@ export class Draft {
     });
   }
 
-  // The server's verdict.
-
   async #judge(): Promise<void> {
-    const verdicts = this.grid.verdicts.value;
-    const isJudged = (row: Row): boolean => verdicts.get(row.id)?.row === row;
-    const unjudged = this.#dirtyRows(this.grid.rows.value).filter((row) => !isJudged(row));
-    // WHY: two rows with one name are each other's problem: correcting one is news about the other.
-    const unique = this.columns.filter(({ isUnique }) => isUnique);
-    const paired = this.grid.rows.value.filter(
-      (row) => isJudged(row) && unique.some(({ key }) => verdicts.get(row.id)?.problems.has(key)),
-    );
-    const rows = [...unjudged, ...paired];
+    const rows = this.samples.unjudged();
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
-    // WHY: a table with a text where a number belongs is refused as a whole; those cells are known already.
-    const bodies = rows.map((row) =>
-      bodyOf(row, this.columns, this.#sampleIds.get(row.id), new Set(this.#notUnderstood(row).keys())),
-    );
-    try {
-      this.#take(await requests.judgeRows(order.id, bodies), rows);
-    } catch (problem) {
-      this.#takeRefusal(asProblem(problem), rows);
-    }
+    await this.samples.judge(order.id, rows);
   }
-
-  /** Put problems into the cells of `rows`, which are those that the server was asked about. */
-  #take(problems: readonly requests.CheckProblem[], rows: readonly Row[]): void {
-    const bySample = new Map(rows.map((row) => [this.#sampleIds.get(row.id), row]));
-    const found = new Map(rows.map((row) => [row, this.#notUnderstood(row)]));
-    for (const { sampleId, row: number, field, message } of problems) {
-      const row = sampleId !== null ? bySample.get(sampleId) : rows[(number ?? 0) - 1];
-      if (row !== undefined && field !== null)
-        found.get(row)?.set(columnOfProblem(field, this.form), message);
-    }
-    const verdicts: [string, Verdict][] = [...found].map(([row, messages]) => [
-      row.id,
-      { row, problems: messages },
-    ]);
-    this.grid.verdicts.value = new Map([...this.grid.verdicts.value, ...verdicts]);
-  }
-
-  /** Take a refusal of rows into their cells; raises it when none of it has a cell. */
-  #takeRefusal(problem: Problem, rows: readonly Row[]): void {
-    const found = new Map<Row, Map<string, string>>();
-    for (const { path, reason } of problem.details) {
-      const [, index, name] = /^samples\[(\d+)\]\.(?:customFields\.)?(.+)$/.exec(path ?? "") ?? [];
-      const row = rows[Number(index)];
-      if (row === undefined || name === undefined) continue;
-      const messages = found.get(row) ?? new Map<string, string>();
-      found.set(row, messages.set(name, reason));
-    }
-    if (problem.status !== 400 || found.size === 0) throw problem;
-    for (const [row, messages] of found) this.#refused.set(row, new Set(messages.keys()));
-    const verdicts: [string, Verdict][] = [...found].map(([row, messages]) => [
-      row.id,
-      { row, problems: messages },
-    ]);
-    this.grid.verdicts.value = new Map([...this.grid.verdicts.value, ...verdicts]);
-  }
-
-  // Saving.
 
   async #save(): Promise<void> {
-    if (!this.isDraft || !this.#hasUnsaved()) return;
+    if (!this.#hasUnsaved()) return;
     this.saving.value = "saving";
     this.problem.value = null;
-    const order =
-      this.order.value === null || this.#changed.size > 0 ? await this.#saveOrder() : this.order.value;
-    await this.#saveSamples(order.id);
-    await this.#deleteSamples();
+    const known = this.order.value;
+    const order = known === null || this.#answers.hasUnsaved ? await this.#saveOrder() : known;
+    await this.samples.save(order.id, this.#checklistsChanged ? this.checklists.value : null);
+    this.#checklistsChanged = false;
+    await this.samples.deleteRemoved();
     this.savedAt.value = new Date();
-    this.saving.value =
-      this.#dirtyRows(this.grid.rows.value).length > 0 || this.#changed.size > 0 ? "waiting" : "saved";
+    this.saving.value = this.samples.dirty().length > 0 || this.#answers.hasUnsaved ? "waiting" : "saved";
     this.#keep();
     this.#channel?.postMessage("saved");
   }
 
   async #saveOrder(): Promise<Order> {
-    const sent = new Map([...this.#changed].map((key) => [key, this.answers.value[key]]));
-    const before = this.order.value;
-    let saved: Order;
-    if (before === null) {
-      const body = bodyOfAnswers(this.form, this.answers.value, new Set(Object.keys(this.answers.value)));
-      const keptAsNew = this.#kept;
-      saved = await requests.createOrder(body);
-      this.order.value = saved;
-      keptAsNew.forget();
+    const keptBefore = this.#kept;
+    const isNew = this.order.value === null;
+    const saved = await this.#answers.save();
+    if (isNew) {
+      keptBefore.forget();
       this.#listen();
       this.#onNumber(saved.orderNumber);
-    } else {
-      const body = bodyOfAnswers(this.form, this.answers.value, new Set(sent.keys()));
-      try {
-        saved = await requests.saveOrder(before.id, { ...body, baseUpdatedAt: before.updatedAt });
-      } catch (problem) {
-        if (asProblem(problem).status !== 409) throw problem;
-        saved = await requests.saveOrder(before.id, {
-          ...body,
-          baseUpdatedAt: await this.#lookAgain(before),
-        });
-      }
-      this.order.value = saved;
     }
-    for (const [key, value] of sent) if (this.answers.value[key] === value) this.#changed.delete(key);
     return saved;
-  }
-
-  /** Somebody else saved meanwhile: take what only they changed, and tell of what both did. */
-  async #lookAgain(before: Order): Promise<string> {
-    const now = await requests.readOrder(before.id);
-    const [old, theirs] = [answersOf(before, this.form), answersOf(now, this.form)];
-    const changed = Object.keys(theirs).filter(
-      (key) => JSON.stringify(theirs[key]) !== JSON.stringify(old[key]),
-    );
-    const free = changed.filter((key) => !this.#changed.has(key)).map((key) => [key, theirs[key]]);
-    this.answers.value = { ...this.answers.value, ...Object.fromEntries(free) };
-    this.conflicts.value = changed
-      .filter(
-        (key) =>
-          this.#changed.has(key) && JSON.stringify(theirs[key]) !== JSON.stringify(this.answers.value[key]),
-      )
-      .map((key) => ({ key, theirs: theirs[key] }));
-    this.order.value = now;
-    return now.updatedAt;
-  }
-
-  async #saveSamples(orderId: string): Promise<void> {
-    if (this.#isUncertain) await this.#adopt(orderId);
-    const rows = this.#dirtyRows(this.grid.rows.value);
-    const checklists = this.#checklistsChanged ? this.checklists.value : null;
-    if (rows.length === 0 && checklists === null) return;
-    let ids: readonly (string | null)[];
-    try {
-      ids = await this.#sendRows(orderId, rows, checklists);
-    } catch (problem) {
-      this.#isUncertain = asProblem(problem).status === 0;
-      this.#takeRefusal(asProblem(problem), rows);
-      ids = await this.#sendRows(orderId, rows, checklists);
-    }
-    for (const [index, row] of rows.entries()) {
-      const id = ids[index];
-      if (typeof id === "string") this.#sampleIds.set(row.id, id);
-      this.#stored.set(row.id, row);
-    }
-    this.#checklistsChanged = false;
-  }
-
-  #sendRows(orderId: string, rows: readonly Row[], checklists: readonly string[] | null) {
-    const bodies = rows.map((row) => {
-      const without = new Set([...(this.#refused.get(row) ?? []), ...this.#notUnderstood(row).keys()]);
-      if (without.size > 0) this.#refused.set(row, without);
-      return bodyOf(row, this.columns, this.#sampleIds.get(row.id), without);
-    });
-    return requests.saveRows(orderId, bodies, checklists);
-  }
-
-  /** Cells that are no value of their column's type, with the reason: no table that has them is stored. */
-  #notUnderstood(row: Row): Map<string, string> {
-    const found = new Map<string, string>();
-    for (const [index, column] of this.columns.entries()) {
-      const reason = reasonFor(column, row.cells[index] ?? "");
-      if (reason !== null && TYPES.has(reason.kind)) found.set(column.key, reasonText(reason));
-    }
-    return found;
-  }
-
-  /** An answer was lost on its way: rows that were stored all the same are found by what they hold. */
-  async #adopt(orderId: string): Promise<void> {
-    const known = new Set(this.#sampleIds.values());
-    const { samples } = await requests.readSamples(orderId);
-    const made = samples.filter(({ id }) => !known.has(id));
-    for (const row of this.#dirtyRows(this.grid.rows.value).filter(({ id }) => !this.#sampleIds.has(id))) {
-      const cells = JSON.stringify(row.cells);
-      const index = made.findIndex((sample) => JSON.stringify(rowOf(sample, this.columns).cells) === cells);
-      const [sample] = index === -1 ? [] : made.splice(index, 1);
-      if (sample !== undefined) this.#sampleIds.set(row.id, sample.id);
-    }
-    this.#isUncertain = false;
-  }
-
-  async #deleteSamples(): Promise<void> {
-    for (const [rowId, sampleId] of this.#goneRows(this.grid.rows.value)) {
-      this.#gone.add(sampleId);
-      this.#sampleIds.delete(rowId);
-      this.#stored.delete(rowId);
-    }
-    const waiting = [...this.#gone];
-    while (waiting.length > 0) {
-      const some = waiting.splice(0, AT_ONCE);
-      await Promise.all(some.map((sampleId) => requests.deleteSample(sampleId)));
-      for (const sampleId of some) this.#gone.delete(sampleId);
-    }
   }
 
   // Other tabs, and the end of this one.
