@@ -1,28 +1,37 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { type Kept, kept } from "../../api/kept";
+import { KeptByTab } from "../../api/kept-by-tab";
 import { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
+import { saveBeforeLeaving } from "../../api/unsaved";
 import type { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
 import { text } from "../../text/en/new-order";
 import type { Answers, Order } from "./answers";
 import { isKeptDraft, type KeptDraft } from "./kept-draft";
-import { type Conflict, OrderAnswers } from "./order-answers";
+import { OrderAnswers } from "./order-answers";
 import * as requests from "./requests";
+import { RowSync } from "./row-sync";
 import { SampleRows } from "./sample-rows";
 import type { Form } from "./samples";
 
 const JUDGE_AFTER_MS = 400;
 const SAVE_AFTER_MS = 1500;
 const KEEP_AFTER_MS = 250;
+const TRY_AGAIN_MS = 5000;
+const MOST_TRY_AGAIN_MS = 60_000;
 
-export type Saving = "untouched" | "waiting" | "saving" | "saved" | "failed";
+export type Saving = "untouched" | "waiting" | "saving" | "stopped" | "saved" | "failed";
 
-interface Opened {
+export interface Opened {
   readonly form: Form;
   readonly technologies: readonly requests.Technology[];
   readonly order: Order | null;
   readonly stored: requests.StoredSamples;
+  /** What was kept of it, the newest first. */
+  readonly kept: readonly KeptDraft[];
+  readonly store: KeptByTab<KeptDraft>;
+  readonly person: string;
+  readonly onNumber: (orderNumber: string) => void;
 }
 
 /**
@@ -32,54 +41,62 @@ interface Opened {
 export class Draft {
   readonly form: Form;
   readonly technologies: readonly requests.Technology[];
+  readonly answered: OrderAnswers;
   readonly samples: SampleRows;
+  readonly sync: RowSync;
   readonly checklists: Signal<readonly string[]>;
   readonly saving: Signal<Saving> = signal("untouched");
   readonly savedAt: Signal<Date | null> = signal(null);
   readonly changedElsewhere: Signal<Date | null> = signal(null);
   readonly problem: Signal<Problem | null> = signal(null);
   readonly check: Signal<requests.Check | null> = signal(null);
-  readonly #answers: OrderAnswers;
+  /** Whether the browser can't keep what is not saved. */
+  readonly isKeptNowhere: Signal<boolean> = signal(false);
   readonly #person: string;
   readonly #onNumber: (orderNumber: string) => void;
+  #store: KeptByTab<KeptDraft>;
   #checklistsChanged = false;
   #isLeaving = false;
   #work: Promise<void> = Promise.resolve();
   #judgeTimer = 0;
   #saveTimer = 0;
   #keepTimer = 0;
+  #tryAgainMs = TRY_AGAIN_MS;
   #channel: BroadcastChannel | null = null;
   readonly #stop = new AbortController();
-  readonly #unsubscribe: () => void;
+  readonly #unsubscribe: (() => void)[] = [];
 
-  constructor(opened: Opened, person: string, onNumber: (orderNumber: string) => void) {
+  constructor(opened: Opened) {
     this.form = opened.form;
     this.technologies = opened.technologies;
-    this.#answers = new OrderAnswers(opened.form, opened.order);
+    this.answered = new OrderAnswers(opened.form, opened.order);
     this.samples = new SampleRows(opened.form, opened.stored.samples);
+    this.sync = new RowSync(this.samples);
     this.checklists = signal(opened.stored.checklists);
-    this.#person = person;
-    this.#onNumber = onNumber;
-    this.#restore();
+    this.#person = opened.person;
+    this.#onNumber = opened.onNumber;
+    this.#store = opened.store;
+    if (this.isDraft) for (const kept of opened.kept.toReversed()) this.#restore(kept);
     this.#listen();
     let isFirst = true;
-    this.#unsubscribe = effect(() => {
-      if (this.samples.dirty().length + this.samples.removed().length > 0 && !isFirst) this.#touched();
-      isFirst = false;
-    });
+    this.#unsubscribe.push(
+      effect(() => {
+        const isTouched = this.samples.hasUnsaved || this.samples.dirty().length > 0;
+        if (isTouched && !isFirst) this.#touched();
+        isFirst = false;
+      }),
+      saveBeforeLeaving(() => this.flush()),
+    );
+    if (opened.kept.length > 0) this.#keep();
     if (this.#hasUnsaved()) this.#touched();
   }
 
   get order(): Signal<Order | null> {
-    return this.#answers.order;
+    return this.answered.order;
   }
 
   get answers(): Signal<Answers> {
-    return this.#answers.values;
-  }
-
-  get conflicts(): Signal<readonly Conflict[]> {
-    return this.#answers.conflicts;
+    return this.answered.values;
   }
 
   get grid(): GridModel {
@@ -95,13 +112,18 @@ export class Draft {
   }
 
   answer(key: string, value: unknown): void {
-    this.#answers.set(key, value);
+    this.answered.set(key, value);
     this.#touched();
   }
 
   chooseChecklist(accession: string): void {
     this.checklists.value = accession === "" ? [] : [accession];
     this.#checklistsChanged = true;
+    this.#touched();
+  }
+
+  /** A dispute was decided: what is mine now is saved. */
+  settled(): void {
     this.#touched();
   }
 
@@ -123,11 +145,13 @@ export class Draft {
     await this.flush();
     const check = await requests.checkOrder(await this.begin());
     this.check.value = check;
-    this.samples.take(check.problems);
+    this.sync.take(check.problems);
   }
 
   async submit(): Promise<Order> {
     await this.flush();
+    if (this.answered.conflicts.value.length + this.samples.conflicts.value.length > 0)
+      throw new Problem(text.decideFirst, 409);
     if (this.samples.notSent().length > 0) {
       await this.runCheck();
       throw new Problem(text.correctFirst, 400);
@@ -140,67 +164,57 @@ export class Draft {
     }
   }
 
-  /** Read everything again, and lay what is not saved over it. */
+  /** Read everything again, and merge it with what is here. */
   async reload(): Promise<void> {
     const before = this.order.value;
     if (before === null) return;
-    const [order, stored] = await Promise.all([
-      requests.readOrder(before.id),
-      requests.readSamples(before.id),
-    ]);
-    this.#keep();
-    this.#answers.load(order);
-    this.checklists.value = stored.checklists;
-    this.samples.load(stored.samples);
-    this.#restore();
+    const [order, stored] = await Promise.all([requests.readOrder(before.id), this.sync.catchUp(before.id)]);
+    this.answered.merge(order);
+    if (!this.#checklistsChanged) this.checklists.value = stored.checklists;
   }
 
-  close(): void {
+  /** Leave it; what is not saved yet is kept, and saved after. */
+  async close(): Promise<void> {
     this.#stop.abort();
-    this.#unsubscribe();
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#channel?.close();
     clearTimeout(this.#judgeTimer);
-    if (this.#hasUnsaved()) {
-      this.#keep();
-      void this.flush().catch(() => {});
-    }
+    if (!this.#hasUnsaved()) return;
+    this.#keep();
+    await this.flush().catch(() => {});
+    clearTimeout(this.#saveTimer);
   }
 
   // Keeping in the browser.
 
-  get #kept(): Kept<KeptDraft> {
-    return kept(this.#person, `order:${this.order.value?.id ?? "new"}`, isKeptDraft);
-  }
-
-  #keep(): void {
+  #keep(isSending = false): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
     if (!this.#hasUnsaved()) {
-      this.#kept.forget();
+      this.#store.forget();
+      this.isKeptNowhere.value = false;
       return;
     }
-    this.#kept.write({
-      answers: this.#answers.unsaved(),
+    this.isKeptNowhere.value = !this.#store.write({
+      ...this.answered.unsaved(),
       ...this.samples.unsaved(),
       checklists: this.#checklistsChanged ? this.checklists.value : null,
+      isUncertain: isSending || this.sync.isUncertain,
     });
   }
 
-  #restore(): void {
-    const found = this.#kept.read();
-    if (found === null || !this.isDraft) return;
-    this.#answers.restore(found.value.answers);
-    this.samples.restore(found.value);
-    const { checklists } = found.value;
-    if (checklists === null) return;
-    this.checklists.value = checklists;
+  #restore(kept: KeptDraft): void {
+    this.answered.restore(kept);
+    this.samples.restore(kept, kept.isUncertain);
+    if (kept.checklists === null) return;
+    this.checklists.value = kept.checklists;
     this.#checklistsChanged = true;
   }
 
   // Saving.
 
   #hasUnsaved(): boolean {
-    const isWaiting = this.#answers.hasUnsaved || this.samples.hasUnsaved || this.#checklistsChanged;
+    const isWaiting = this.answered.hasUnsaved || this.samples.hasUnsaved || this.#checklistsChanged;
     return this.isDraft && isWaiting;
   }
 
@@ -208,54 +222,70 @@ export class Draft {
     if (!this.isDraft) return;
     this.saving.value = "waiting";
     this.check.value = null;
-    this.samples.forgetRefusals();
+    this.#tryAgainMs = TRY_AGAIN_MS;
+    this.samples.settle();
     // WHY: what an open cell gives when the page goes away has no later moment.
     if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
     clearTimeout(this.#judgeTimer);
-    clearTimeout(this.#saveTimer);
     this.#judgeTimer = window.setTimeout(() => this.#enqueue(() => this.#judge()), JUDGE_AFTER_MS);
-    this.#saveTimer = window.setTimeout(() => this.#enqueue(() => this.#save()), SAVE_AFTER_MS);
+    this.#saveIn(SAVE_AFTER_MS);
+  }
+
+  #saveIn(milliseconds: number): void {
+    clearTimeout(this.#saveTimer);
+    this.#saveTimer = window.setTimeout(() => this.#enqueue(() => this.#save()), milliseconds);
   }
 
   /** One thing at a time: two saves of new rows at once would make them twice. */
   #enqueue(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work).catch((problem) => {
-      this.problem.value = asProblem(problem);
+    this.#work = this.#work.then(work).catch((error) => {
+      const problem = asProblem(error);
+      this.problem.value = problem;
       this.saving.value = "failed";
+      this.#keep();
+      // What may be otherwise in a moment is tried again by itself; a refusal waits for a person.
+      if (problem.status !== 0 && problem.status !== 429 && problem.status < 500) return;
+      this.#saveIn(Math.max(this.#tryAgainMs, 1000 * (problem.retryAfterSeconds ?? 0)));
+      this.#tryAgainMs = Math.min(2 * this.#tryAgainMs, MOST_TRY_AGAIN_MS);
     });
   }
 
   async #judge(): Promise<void> {
-    const rows = this.samples.unjudged();
+    const rows = this.sync.unjudged();
     if (rows.length === 0) return;
     const order = this.order.value ?? (await this.#saveOrder());
-    await this.samples.judge(order.id, rows);
+    await this.sync.judge(order.id, rows);
   }
 
   async #save(): Promise<void> {
-    if (!this.#hasUnsaved()) return;
+    if (!this.#hasUnsaved()) {
+      this.problem.value = null;
+      return;
+    }
     this.saving.value = "saving";
-    this.problem.value = null;
-    const known = this.order.value;
-    const order = known === null || this.#answers.hasUnsaved ? await this.#saveOrder() : known;
-    await this.samples.save(order.id, this.#checklistsChanged ? this.checklists.value : null);
+    const order = await this.#saveOrder();
+    this.#keep(true);
+    const isWhole = await this.sync.save(order.id, this.#checklistsChanged ? this.checklists.value : null);
     this.#checklistsChanged = false;
-    await this.samples.deleteRemoved();
+    this.problem.value = null;
     this.savedAt.value = new Date();
-    this.saving.value = this.samples.dirty().length > 0 || this.#answers.hasUnsaved ? "waiting" : "saved";
+    const isDirty = this.samples.dirty().length > 0 || this.answered.open.length > 0;
+    this.saving.value = !isWhole ? "stopped" : isDirty ? "waiting" : "saved";
+    if (!isWhole) clearTimeout(this.#saveTimer);
     this.#keep();
     this.#channel?.postMessage("saved");
   }
 
   async #saveOrder(): Promise<Order> {
-    const keptBefore = this.#kept;
     const isNew = this.order.value === null;
-    const saved = await this.#answers.save();
+    const saved = await this.answered.save();
     if (isNew) {
-      keptBefore.forget();
+      this.#store.forget();
+      this.#store = new KeptByTab(this.#person, recordOf(saved), isKeptDraft);
       this.#listen();
       this.#onNumber(saved.orderNumber);
+      this.#keep();
     }
     return saved;
   }
@@ -272,31 +302,22 @@ export class Draft {
         this.#enqueue(() => this.reload());
       };
     }
+    const { signal } = this.#stop;
     const leave = (isLeaving: boolean): void => {
       this.#isLeaving = isLeaving;
       this.#keep();
     };
-    addEventListener("pagehide", () => leave(true), { signal: this.#stop.signal });
-    addEventListener("pageshow", () => leave(false), { signal: this.#stop.signal });
+    addEventListener("pagehide", () => leave(true), { signal });
+    addEventListener("pageshow", () => leave(false), { signal });
+    addEventListener("online", () => this.problem.value?.status === 0 && this.#saveIn(0), { signal });
+    // The browser asks in its own words, and only where leaving would lose something.
+    addEventListener("beforeunload", (event) => this.isKeptNowhere.value && event.preventDefault(), {
+      signal,
+    });
   }
 }
 
-/** Open a draft: a new one, or that of an address, which names its number or its id. */
-export async function openDraft(
-  address: string | null,
-  person: string,
-  onNumber: (orderNumber: string) => void,
-  stop: AbortSignal,
-): Promise<Draft> {
-  const readStored = async (): Promise<Pick<Opened, "order" | "stored">> => {
-    if (address === null) return { order: null, stored: { samples: [], checklists: [] } };
-    const order = await requests.readOrder(address, stop);
-    return { order, stored: await requests.readSamples(order.id, stop) };
-  };
-  const [form, technologies, { order, stored }] = await Promise.all([
-    requests.readForm(stop),
-    requests.readTechnologies(stop),
-    readStored(),
-  ]);
-  return new Draft({ form, technologies, order, stored }, person, onNumber);
+/** The name under which a draft is kept. */
+export function recordOf(order: Order | null): string {
+  return `order:${order?.id ?? "new"}`;
 }

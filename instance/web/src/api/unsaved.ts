@@ -1,0 +1,35 @@
+/** What is typed and not saved yet, anywhere in this browser: asked for before somebody signs out. */
+import { keptRecords } from "./kept";
+
+/** How long other tabs get to save what is theirs. */
+const OTHER_TABS_MS = 2500;
+const LOOK_AGAIN_MS = 100;
+
+/** Records that save themselves; others wait for a button. */
+const SAVE_THEMSELVES = ["order:", "study:"];
+
+const savers = new Set<() => Promise<unknown>>();
+const asking = new BroadcastChannel("seqfacility:save-now");
+asking.addEventListener("message", () => void saveHere());
+
+/** Have something saved before its person leaves; call what is returned when there is nothing any more. */
+export function saveBeforeLeaving(save: () => Promise<unknown>): () => void {
+  savers.add(save);
+  return () => savers.delete(save);
+}
+
+async function saveHere(): Promise<void> {
+  await Promise.allSettled([...savers].map((save) => save()));
+}
+
+/** Save everything that saves itself, here and in other tabs; answer which records are left. */
+export async function saveEverything(stop: AbortSignal): Promise<string[]> {
+  asking.postMessage(null);
+  await Promise.race([saveHere(), new Promise((resolve) => stop.addEventListener("abort", resolve))]);
+  const until = Date.now() + OTHER_TABS_MS;
+  const isWaitedFor = (record: string): boolean =>
+    SAVE_THEMSELVES.some((beginning) => record.startsWith(beginning));
+  while (!stop.aborted && Date.now() < until && keptRecords().some(isWaitedFor))
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  return keptRecords();
+}
