@@ -1,4 +1,4 @@
-"""A draft that two tabs or two people write, and one whose service, session or storage goes away meanwhile."""
+"""A draft that two tabs or two people write, and one whose service, session or storage goes away."""
 
 import re
 

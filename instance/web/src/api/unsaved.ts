@@ -1,6 +1,8 @@
 /** What is typed and not saved yet, anywhere in this browser: asked for before somebody signs out. */
 import { keptRecords } from "./kept";
 
+/** How long a save is waited for before its person is asked. */
+const HERE_MS = 6000;
 /** How long other tabs get to save what is theirs. */
 const OTHER_TABS_MS = 2500;
 const LOOK_AGAIN_MS = 100;
@@ -18,18 +20,23 @@ export function saveBeforeLeaving(save: () => Promise<unknown>): () => void {
   return () => savers.delete(save);
 }
 
-async function saveHere(): Promise<void> {
-  await Promise.allSettled([...savers].map((save) => save()));
+async function saveHere(): Promise<boolean> {
+  const done = await Promise.allSettled([...savers].map((save) => save()));
+  return done.every(({ status }) => status === "fulfilled");
 }
+
+const after = (milliseconds: number): Promise<boolean> =>
+  new Promise((resolve) => setTimeout(() => resolve(false), milliseconds));
 
 /** Save everything that saves itself, here and in other tabs; answer which records are left. */
 export async function saveEverything(stop: AbortSignal): Promise<string[]> {
   asking.postMessage(null);
-  await Promise.race([saveHere(), new Promise((resolve) => stop.addEventListener("abort", resolve))]);
-  const until = Date.now() + OTHER_TABS_MS;
+  const isSaved = await Promise.race([saveHere(), after(HERE_MS)]);
   const isWaitedFor = (record: string): boolean =>
     SAVE_THEMSELVES.some((beginning) => record.startsWith(beginning));
-  while (!stop.aborted && Date.now() < until && keptRecords().some(isWaitedFor))
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  return keptRecords();
+  const until = Date.now() + (isSaved ? OTHER_TABS_MS : 0);
+  while (!stop.aborted && Date.now() < until && keptRecords().some(isWaitedFor)) await after(LOOK_AGAIN_MS);
+  const left = keptRecords();
+  // What could not even be kept is in no record.
+  return left.length === 0 && !isSaved ? [""] : left;
 }
