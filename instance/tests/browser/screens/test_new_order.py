@@ -180,3 +180,21 @@ def test_hostile_text_is_text(viewer: Viewer) -> None:
     expect(cell(page, 1, "Sample alias")).to_have_text(hostile)
     expect(cell(page, 2, "Sample alias")).to_have_text("=HYPERLINK(1)")
     assert page.locator("img").count() == 0
+
+
+def test_on_a_phone_a_platform_is_a_line_until_it_is_chosen(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER, width=390)
+    page.goto("/orders/new")
+    cards = page.get_by_role("radiogroup", name="Platform")
+    second = cards.get_by_role("radio").nth(1)
+    expect(second).to_be_visible()
+    expect(page.get_by_text("Platform", exact=True)).to_have_count(1)
+
+    lines = cards.get_by_role("radio").count()
+    box = cards.bounding_box()
+    assert box is not None
+    assert lines >= 20
+    assert box["height"] < 50 * lines
+    expect(cards.get_by_text("Read length").nth(1)).to_be_hidden()
+    second.check()
+    expect(cards.get_by_text("Read length").nth(1)).to_be_visible()

@@ -2,6 +2,7 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { kept } from "../../api/kept";
 import type { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
+import { saveBeforeLeaving } from "../../api/unsaved";
 import { valueFor } from "../../grid/form-columns";
 import { GridModel, type Verdict } from "../../grid/model";
 import type { Row } from "../../grid/table";
@@ -53,6 +54,7 @@ export class MetadataSheet {
   #keepTimer = 0;
   #unsubscribe: () => void = () => {};
   readonly #stop = new AbortController();
+  readonly #noLongerSaves: () => void;
 
   constructor(
     study: state.Study,
@@ -77,6 +79,7 @@ export class MetadataSheet {
     this.#judge();
     this.#follow();
     if (this.#dirty().length > 0) this.#touched();
+    this.#noLongerSaves = saveBeforeLeaving(() => this.flush());
     addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
   }
 
@@ -115,6 +118,7 @@ export class MetadataSheet {
 
   close(): void {
     this.#stop.abort();
+    this.#noLongerSaves();
     this.#unsubscribe();
     this.#keep();
     void this.flush();
