@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
@@ -198,3 +198,37 @@ def test_on_a_phone_a_platform_is_a_line_until_it_is_chosen(viewer: Viewer) -> N
     expect(cards.get_by_text("Read length").nth(1)).to_be_hidden()
     second.check()
     expect(cards.get_by_text("Read length").nth(1)).to_be_visible()
+
+
+def test_a_file_is_seen_before_it_is_applied(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    page.get_by_role("textbox", name="Order name").fill("From a file")
+    type_into(page, 1, "Sample alias", "lake-1")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+    page.get_by_role("button", name="From a file").click()
+    dialog = page.get_by_role("dialog", name="Samples from a file")
+    file = dialog.get_by_label("Choose a file")
+
+    file.set_input_files(sheet("sampleAlias,volumeUl,colour\nlake-2,much,blue\n"))
+    expect(dialog.get_by_role("status")).to_contain_text("Left out: colour")
+    expect(dialog.get_by_role("status")).to_contain_text("must be a number")
+    expect(dialog.get_by_role("button", name="Apply")).to_have_count(0)
+    file.set_input_files(sheet("sampleAlias,volumeUl\nlake-2,20\n<b>lake-3</b>,30\n"))
+    apply = dialog.get_by_role("button", name="Apply 2 rows")
+    expect(apply).to_be_visible()
+    expect(page.get_by_role("grid", name="Samples")).not_to_contain_text("lake-2")
+    apply.click()
+
+    expect(dialog).to_have_count(0)
+    assert [cell(page, row, "Sample alias").inner_text() for row in (1, 2, 3)] == [
+        "lake-1",
+        "lake-2",
+        "<b>lake-3</b>",
+    ]
+    page.reload()
+    expect(cell(page, 3, "Volume")).to_have_text("30")
+
+
+def sheet(text: str) -> FilePayload:
+    return {"name": "samples.csv", "mimeType": "text/csv", "buffer": text.encode()}

@@ -14,6 +14,17 @@ export interface Details {
 
 export const NOTHING: Details = { title: "", alias: "", description: "", checklistType: "", metadata: {} };
 
+export function isDetails(value: unknown): value is Details {
+  if (typeof value !== "object" || value === null) return false;
+  const metadata: unknown = Reflect.get(value, "metadata");
+  const texts = ["title", "alias", "description", "checklistType"];
+  return (
+    texts.every((name) => typeof Reflect.get(value, name) === "string") &&
+    typeof metadata === "object" &&
+    metadata !== null
+  );
+}
+
 interface Props {
   form: StudyForm;
   checklists: Checklists;
