@@ -1,7 +1,7 @@
 import { SelectField, TextArea, TextField } from "../../parts/field";
 import { text } from "../../text/en/studies";
 import { askedOf, pathOf, Questions } from "./questions";
-import type { Checklists, StudyForm } from "./state";
+import type { Checklists, Study, StudyForm } from "./state";
 
 /** What somebody writes of a study. */
 export interface Details {
@@ -24,6 +24,14 @@ export function isDetails(value: unknown): value is Details {
     metadata !== null
   );
 }
+
+export const detailsOf = (study: Study): Details => ({
+  title: study.title,
+  alias: study.alias ?? "",
+  description: study.description ?? "",
+  checklistType: study.checklistType ?? "",
+  metadata: study.metadata,
+});
 
 interface Props {
   form: StudyForm;
