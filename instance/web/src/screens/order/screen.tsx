@@ -5,6 +5,7 @@ import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
+import { OnPaper } from "../../parts/on-paper";
 import { Tabs } from "../../parts/tabs";
 import { text } from "../../text/en/order";
 import { AnalysesTab } from "./analyses";
@@ -75,7 +76,7 @@ function OrderPage({ order, address, onChange }: PageProps) {
       <Tabs label={text.tablist} tabs={tabs} current={current}>
         {views[current]()}
       </Tabs>
-      <PackingSlip order={order} samples={samples.data.value ?? []} />
+      <OnPaper>{() => <PackingSlip order={order} samples={samples.data.value ?? []} />}</OnPaper>
     </div>
   );
 }
