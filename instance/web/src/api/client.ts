@@ -6,16 +6,42 @@ import type { paths } from "./schema";
 
 const TIMEOUT_MS = 30_000;
 const REMEMBERED_ANSWERS = 60;
+const AHEAD_MS = 10_000;
 
 /** Answers with an ETag: a 304 is answered from here, and nothing is read or sent twice. */
 const remembered = new Map<string, { etag: string; body: string; headers: Headers }>();
+
+/** Answers that were asked for before the screen that wants them was there; each is taken once. */
+const asked = new Map<string, Promise<Response>>();
 
 /** Who is signed in, as the page believes; `session.ts` tells. */
 let isSignedIn = false;
 
 export function believeSignedIn(believed: boolean): void {
   isSignedIn = believed;
-  if (!believed) remembered.clear();
+  if (believed) return;
+  remembered.clear();
+  asked.clear();
+}
+
+/** The `fetch` of a call that is made ahead: the next call that asks the same takes its answer. */
+export async function ahead(request: Request): Promise<Response> {
+  const answer = exchange(request);
+  const shared = answer.then((found) => found.clone());
+  // WHY: nobody may ever take it. Who does looks at what went wrong.
+  shared.catch(() => undefined);
+  asked.set(request.url, shared);
+  setTimeout(() => asked.get(request.url) === shared && asked.delete(request.url), AHEAD_MS);
+  return answer;
+}
+
+/** Take what was asked ahead, unless it went wrong: then it is asked for as if nobody had. */
+async function taken(request: Request): Promise<Response | null> {
+  const shared = request.method === "GET" ? asked.get(request.url) : undefined;
+  if (shared === undefined) return null;
+  asked.delete(request.url);
+  const answer = await shared.catch(() => null);
+  return answer?.ok ? answer : null;
 }
 
 /** Until when nothing is sent but the question who is asking. */
@@ -27,6 +53,8 @@ export function holdRequests(until: Promise<void>): void {
 
 async function send(request: Request): Promise<Response> {
   if (new URL(request.url).pathname !== "/api/boot") await clear;
+  const ready = await taken(request);
+  if (ready) return ready;
   const again = request.clone();
   const answer = await exchange(request);
   if (!isSignedIn || !(await isSessionOver(request, answer))) return answer;
