@@ -113,9 +113,9 @@ class Catalogs:
     def image(self, name: str) -> ReadyDocument | None:
         """Find an image, of the release or fetched, by its name here. Decision: G529, G586."""
         shipped = images_by_name().get(name)
-        if shipped is not None or not _IMAGE_NAME.fullmatch(name):
-            return shipped and shipped.document
-        stored = store.find_image(name)
+        if shipped is not None:
+            return shipped.document
+        stored = store.find_image(name) if _IMAGE_NAME.fullmatch(name) else None
         if stored is None:
             return None
         content = base64.b64decode(stored)

@@ -53,10 +53,8 @@ def claim_saved(
 
 def images_by_address() -> dict[str, Asset]:
     """Return the images that were fetched, without their contents."""
-    rows = CatalogImage.select(
-        CatalogImage.address, CatalogImage.name, CatalogImage.width, CatalogImage.height
-    )
-    return {address: Asset(name, width, height) for address, name, width, height in rows.tuples()}
+    columns = (CatalogImage.address, CatalogImage.name, CatalogImage.width, CatalogImage.height)
+    return {row.address: Asset(row.name, row.width, row.height) for row in CatalogImage.select(*columns)}
 
 
 def image_times() -> dict[str, datetime]:
@@ -93,5 +91,5 @@ def forget_images(before: datetime, most: int) -> None:
     """Remove images that were named last before a time, and of more than `most` those named longest ago."""
     CatalogImage.delete().where(CatalogImage.named_at < before).execute()
     newest_first = (CatalogImage.named_at.desc(), CatalogImage.address)
-    rows = list(CatalogImage.select(CatalogImage.address).order_by(*newest_first).tuples())
-    CatalogImage.delete().where(CatalogImage.address.in_([address for (address,) in rows[most:]])).execute()
+    named = [row.address for row in CatalogImage.select(CatalogImage.address).order_by(*newest_first)]
+    CatalogImage.delete().where(CatalogImage.address.in_(named[most:])).execute()

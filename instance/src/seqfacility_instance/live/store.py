@@ -1,8 +1,7 @@
 """Queries on changes; prunes their table, which triggers fill."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
-from typing import cast
 
 from peewee import SqliteDatabase, fn
 
@@ -42,11 +41,9 @@ def version_of(kind: ChangeKind, object_id: str) -> tuple[int, int]:
     Decision: G584.
     """
     of_object = (LiveChange.kind == kind) & (LiveChange.object_id == object_id)
-    found = LiveChange.select(fn.COUNT(LiveChange.transaction), fn.SUM(LiveChange.transaction)).where(
-        of_object
-    )
-    ((count, total),) = cast("Iterable[tuple[int, int | None]]", found.tuples())
-    return count, int(total or 0)
+    query = LiveChange.select(fn.COUNT(LiveChange.transaction), fn.SUM(LiveChange.transaction))
+    row: tuple[int, int | None] = query.where(of_object).tuples().first()
+    return row[0], int(row[1] or 0)
 
 
 def prune(now: datetime) -> bool:
