@@ -97,7 +97,7 @@ def _forms(services: Services) -> list[Route]:
     return [
         Route("/api/form-schema", forms.OrderFormSchema(services.forms), GET=SIGNED_IN),
         Route("/api/study-form-schema", forms.StudyFormSchema(services.forms), GET=SIGNED_IN),
-        Route("/api/assets/{asset_name}", catalog.Assets(), GET=ANYONE),
+        Route("/api/assets/{asset_name}", catalog.Assets(services.catalogs), GET=ANYONE),
         Route("/api/sequencing-tech", catalog.CatalogRead(services.catalogs), GET=ANYONE),
         Route(
             "/api/admin/sequencing-tech",
@@ -329,6 +329,7 @@ def _delivery_links(services: Services) -> list[Route]:
     return [
         Route(of_order, links.OrderLinks(made, public_url), GET=OWNER_NOT_DEMO, POST=OWNER_NOT_DEMO),
         Route(f"{of_order}/{{link_id:id}}", links.OneOrderLink(made), DELETE=OWNER_NOT_DEMO),
+        Route("/d/{token}", links.LinkWithoutSlash(), GET=ANYONE),
         Route("/d/{token}/", links.LinkPage(made), GET=ANYONE),
         *(
             Route(f"/d/{{token}}/{name}", links.LinkList(made, public_url, name), GET=ANYONE)

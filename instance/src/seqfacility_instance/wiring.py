@@ -30,6 +30,7 @@ from seqfacility_instance.core.clock import Clock, SystemClock
 from seqfacility_instance.core.process_names import process_name
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.pipelines import Backend, Engine
+from seqfacility_instance.delivery_links.layouts import Layouts
 from seqfacility_instance.delivery_links.service import DeliveryLinks
 from seqfacility_instance.delivery_links.store import forget_old as forget_old_links
 from seqfacility_instance.demo.service import Demo
@@ -325,6 +326,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
             crcs,
             Guesses("delivery-link:address", facility, clock),
             SeenKeys(DOWNLOAD_PARTS_WITHIN),
+            Layouts(len),
+            Layouts(lambda layout: len(layout[0])),
             settings.accel_prefix,
             clock,
         ),

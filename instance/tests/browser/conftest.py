@@ -20,6 +20,9 @@ from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
 EVIDENCE = ROOT / "build/browser"
+PATIENCE_MS = 20_000
+"""How long a test waits for what comes: only what never happens is missed, on the busiest machine too."""
+
 _FAILED = pytest.StashKey[bool]()
 
 # So long that only what never happens is missed, on the busiest machine too.
@@ -41,6 +44,7 @@ def chromium() -> Iterator[Browser]:
     binary = find_chromium()
     if binary is None:
         pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
+    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
         yield browser
@@ -84,7 +88,7 @@ def viewer(request: pytest.FixtureRequest, chromium: Browser, instance: LiveFaci
     if request.node.stash.get(_FAILED, False):
         folder = EVIDENCE / re.sub(r"[^\w.-]+", "_", request.node.nodeid.removeprefix("instance/tests/"))
         opened.keep_evidence(folder)
-        sys.stdout.write(f"screenshots, traces (npx playwright show-trace) and errors: {folder}\n")
+        sys.stdout.write(f"screenshots and errors (traces too with SEQFACILITY_BROWSER_TRACES=1): {folder}\n")
         sys.stdout.write(instance.processes.logs())
     assert opened.close() == []
 

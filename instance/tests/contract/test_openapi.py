@@ -39,3 +39,14 @@ def test_the_server_serves_the_document_that_it_is_held_against(stage: Stage) ->
     served = requests.get(f"{stage.live.base}/api/openapi.json", timeout=60).json()
 
     assert served == DOCUMENT
+
+
+def test_every_operation_has_a_name_of_its_own() -> None:
+    names = [
+        operation["operationId"]
+        for path in DOCUMENT["paths"].values()
+        for operation in path.values()
+        if isinstance(operation, dict)
+    ]
+
+    assert len(names) == len(set(names)) > 150

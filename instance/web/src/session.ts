@@ -1,5 +1,6 @@
 import { computed, signal } from "@preact/signals";
-import { api, believeSignedIn, given } from "./api/client";
+import { api, believeSignedIn, given, holdRequests } from "./api/client";
+import { answerPasswordAsked, passwordAsked, signedInAgain } from "./api/connection";
 import { forgetAll } from "./api/kept";
 import { Problem } from "./api/problem";
 import type { paths } from "./api/schema";
@@ -30,35 +31,88 @@ export const ownPassword = "/new-password";
 export const hasModule = (id: keyof NonNullable<Boot["modules"]>): boolean =>
   boot.value?.modules?.[id] ?? false;
 
-export async function readBoot(): Promise<void> {
+let timesRead = 0;
+
+/**
+ * Read who is asking. A page belongs to one person: when their session is over it asks for the password, and
+ * when the browser has somebody else's it begins anew, so that nobody sees or sends what was theirs.
+ */
+export async function readBoot(next = location.href): Promise<void> {
+  timesRead += 1;
+  const mine = timesRead;
   try {
     const answer = await given(api.GET("/api/boot"));
-    believeSignedIn(answer.user !== null);
-    boot.value = answer;
-    bootProblem.value = null;
+    if (mine !== timesRead) return;
+    if (user.value && answer.user && answer.user.id !== user.value.id) {
+      beginAnew(next);
+    } else if (user.value && !answer.user) {
+      if (!passwordAsked.value && (await signedInAgain())) await readBoot();
+    } else {
+      believeSignedIn(answer.user !== null);
+      boot.value = answer;
+      bootProblem.value = null;
+      if (passwordAsked.value) answerPasswordAsked(true);
+    }
   } catch (error) {
+    if (boot.value) return;
     bootProblem.value = error instanceof Problem ? error : new Problem(String(error), 0);
   }
 }
 
 export async function signIn(email: string, password: string): Promise<void> {
-  await given(api.POST("/api/auth/sign-in", { body: { email, password } }));
-  await readBoot();
+  await changeSession(() => given(api.POST("/api/auth/sign-in", { body: { email, password } })));
 }
 
 export async function startDemo(as: "researcher" | "admin"): Promise<void> {
-  await given(api.POST("/api/demo/session", { body: { as } }));
-  await readBoot();
+  await changeSession(() => given(api.POST("/api/demo/session", { body: { as } })));
 }
 
-/** The tabs of a browser have one session: all leave when its person does. */
-const leaving = new BroadcastChannel("seqfacility:signed-out");
-leaving.addEventListener("message", () => user.value && leave());
+/** The tabs of a browser have one session: what one of them does to it, all hear. */
+const tabs = new BroadcastChannel("seqfacility:session");
+type Heard = "changing" | "changed" | "left";
+const tell = (heard: Heard): void => tabs.postMessage(heard);
+
+/** As long as the slowest sign-in: a tab that was closed meanwhile says nothing more. */
+const MOST_CHANGING_MS = 30_000;
+
+/** No other tab sends anything until it knows whose session it is. */
+async function changeSession(change: () => Promise<unknown>): Promise<void> {
+  tell("changing");
+  try {
+    await change();
+  } finally {
+    tell("changed");
+  }
+  await readBoot("/");
+}
+
+let goOn = (): void => {};
+
+tabs.addEventListener("message", ({ data }: MessageEvent<Heard>) => {
+  if (!user.value) return;
+  if (data === "left") leave();
+  else if (data === "changing") {
+    const clear = new Promise<void>((resolve) => {
+      goOn = resolve;
+      setTimeout(resolve, MOST_CHANGING_MS);
+    });
+    holdRequests(clear);
+  } else void readBoot().then(() => goOn());
+});
+
+/** Somebody else signed in: from here on this page shows nothing and sends nothing. */
+function beginAnew(next: string): void {
+  document.body.hidden = true;
+  holdRequests(new Promise(() => {}));
+  goOn = () => {};
+  if (next === location.href) location.reload();
+  else location.assign(next);
+}
 
 /** End the session and begin with a fresh page: nothing that this person saw or typed stays. */
 export async function signOut(): Promise<void> {
   await given(api.POST("/api/auth/sign-out"));
-  leaving.postMessage(null);
+  tell("left");
   leave();
 }
 

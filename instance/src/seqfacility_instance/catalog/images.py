@@ -19,21 +19,27 @@ FILE_NAME: Final = "shipped_images.json.gz"
 FOLDER: Final = "/api/assets/"
 _SVG: Final = "image/svg+xml"
 _VIEW_BOX: Final = re.compile(r'<svg [^>]*viewBox="0 0 ([1-9][0-9]*) ([1-9][0-9]*)"')
-_KEYS: Final = {"image": "imageAsset", "icon": "iconAsset"}
+KEYS: Final = {"image": "imageAsset", "icon": "iconAsset"}
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
-    """One image: the name that its content has here, its size in pixels, and the content to send."""
+class Asset:
+    """An image of this service: the name that its content has here, and its size in pixels."""
 
     name: str
     width: int
     height: int
-    document: ReadyDocument
 
-    def asset(self) -> dict[str, object]:
+    def shape(self) -> dict[str, object]:
         """Write where a page of this service finds the image. Decision: G529."""
         return {"path": f"{FOLDER}{self.name}", "width": self.width, "height": self.height}
+
+
+@dataclass(frozen=True, slots=True)
+class Image(Asset):
+    """An image that came with the release, and the content to send."""
+
+    document: ReadyDocument
 
 
 @cache
@@ -50,19 +56,25 @@ def images_by_name() -> Mapping[str, Image]:
     return {image.name: image for image in shipped_images().values()}
 
 
-def with_assets(item: Item) -> Item:
+def with_assets(item: Item, fetched: Mapping[str, Asset]) -> Item:
     """Tell of the images of an item that are here; what a registry says under our keys counts for nothing.
 
-    An image is known by its path at the registry, whichever mirror or host the catalog came from.
+    One of the release is known by its path at the registry, whichever mirror or host the catalog came from;
+    one that was `fetched` by its whole address.
 
-    Decision: G529.
+    Decision: G529, G586.
     """
-    known = {key: image for key in _KEYS if (image := _find(item.get(key))) is not None}
-    rest = {key: value for key, value in item.items() if key not in _KEYS.values()}
-    return {**rest, **{_KEYS[key]: image.asset() for key, image in known.items()}}
+    rest = {key: value for key, value in item.items() if key not in KEYS.values()}
+    for key, shown_as in KEYS.items():
+        address = item.get(key)
+        asset = find_shipped(address) or (fetched.get(address) if isinstance(address, str) else None)
+        if asset is not None:
+            rest[shown_as] = asset.shape()
+    return rest
 
 
-def _find(address: object) -> Image | None:
+def find_shipped(address: object) -> Image | None:
+    """Find the image of the release that a catalog names, by its path. Decision: G529."""
     if not isinstance(address, str):
         return None
     try:

@@ -11,7 +11,6 @@ from seqfacility_wire.requests import read_json_object
 from seqfacility_instance.access import guard
 from seqfacility_instance.catalog import bodies
 from seqfacility_instance.catalog.errors import ActionUnknown
-from seqfacility_instance.catalog.images import images_by_name
 from seqfacility_instance.catalog.rules import optional_sync_url
 from seqfacility_instance.catalog.service import Catalogs
 from seqfacility_instance.core import limits
@@ -31,15 +30,21 @@ class CatalogRead:
         resp.media = self.catalogs.read()
 
 
+@dataclass(frozen=True, slots=True)
 class Assets:
     """`/api/assets/{name}`: an image, by the digest of its content."""
 
+    catalogs: Catalogs
+
     def on_get(self, req: Request, resp: Response, asset_name: str) -> None:
-        """Send an image, which never changes; as a page it could run and load nothing. Decision: G529."""
-        image = images_by_name().get(asset_name)
+        """Send an image, which never changes; as a page it could run and load nothing.
+
+        Decision: G529, G586.
+        """
+        image = self.catalogs.image(asset_name)
         if image is None:
             raise NotFound
-        send_ready(req, resp, image.document)
+        send_ready(req, resp, image)
         resp.set_header("Cache-Control", "public, max-age=31536000, immutable")
         resp.set_header("Content-Security-Policy", IMAGE_POLICY)
 

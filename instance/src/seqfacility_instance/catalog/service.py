@@ -1,11 +1,14 @@
 """Use cases of the catalog."""
 
+import base64
+import re
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Final
 
+from seqfacility_wire.caching import ReadyDocument, strong_etag
 from seqfacility_wire.errors import ValidationFailed
 
 from seqfacility_instance.access import audit
@@ -18,7 +21,9 @@ from seqfacility_instance.catalog.errors import (
     InvalidCatalog,
     TechnologiesNotAnArray,
 )
-from seqfacility_instance.catalog.images import with_assets
+from seqfacility_instance.catalog.image_rules import MEDIA_TYPES
+from seqfacility_instance.catalog.image_sync import ImageSync
+from seqfacility_instance.catalog.images import images_by_name, with_assets
 from seqfacility_instance.catalog.rules import (
     CollectionChange,
     changes,
@@ -51,6 +56,7 @@ SAVE_ATTEMPTS: Final = 20
 """Each attempt that fails lost to the save of somebody else; more attempts mean a defect."""
 FETCH_LEASE: Final = "catalog-first-fetch"
 _LEASE_LIFE: Final = timedelta(seconds=limits.REGISTRY_SECONDS + 5)
+_IMAGE_NAME: Final = re.compile(r"[0-9a-f]{64}\.(?:png|jpg|webp)")
 _POLL_SECONDS: Final = 0.05
 
 
@@ -101,7 +107,20 @@ class Catalogs:
         if not store.is_stored():
             self._fetch_first()
         listed = shown(self._stored().catalog)
-        return {name: [with_assets(item) for item in items] for name, items in listed.items()}
+        fetched = store.images_by_address()
+        return {name: [with_assets(item, fetched) for item in items] for name, items in listed.items()}
+
+    def image(self, name: str) -> ReadyDocument | None:
+        """Find an image, of the release or fetched, by its name here. Decision: G529, G586."""
+        shipped = images_by_name().get(name)
+        if shipped is not None or not _IMAGE_NAME.fullmatch(name):
+            return shipped and shipped.document
+        stored = store.find_image(name)
+        if stored is None:
+            return None
+        content = base64.b64decode(stored)
+        # No compressed form: images are compressed.
+        return ReadyDocument(content, MEDIA_TYPES[name.rpartition(".")[2]], strong_etag(content), None)
 
     def show(self, _caller: FacilityAdmin) -> Stored:
         return self._stored()
@@ -145,23 +164,29 @@ class Catalogs:
     def apply(self, caller: LiveFacilityAdmin | None, requested_url: str | None = None) -> Update:
         """Merge a remote catalog and store the result when it is an update. Raises as `_fetch`.
 
-        Without a caller it is the command line that syncs.
+        Without a caller it is the command line that syncs. What is wrong with an image is a warning.
 
-        Spec: registry, Sync behaviour. Decision: G224.
+        Spec: registry, Sync behaviour. Decision: G224, G586.
         """
         stored = self._stored()
         sync_url = self.effective_sync_url(stored, requested_url)
         remote = self._fetch(sync_url, stored.catalog)
         update = self._update(stored, remote)
         if not update.has_updates:
-            return update
+            return self._with_images(update, sync_url)
         now = self.clock.now()
 
         def synced(before: Stored) -> Stored:
             return Stored(merged(before.catalog, remote.catalog), sync_url, now, before.row_version)
 
         after = self._change(synced, caller, "synced")
-        return replace(update, applied=True, stored=after)
+        return self._with_images(replace(update, applied=True, stored=after), sync_url)
+
+    def _with_images(self, update: Update, sync_url: str) -> Update:
+        """Fetch the images; what cannot be had is told and fails nothing."""
+        remote = update.remote
+        found = ImageSync(self.registry, self.clock).run(remote.catalog, sync_url, update.stored.catalog)
+        return replace(update, remote=replace(remote, warnings=(*remote.warnings, *found)))
 
     def reset(self, caller: LiveFacilityAdmin | None) -> Stored:
         def fresh(before: Stored) -> Stored:

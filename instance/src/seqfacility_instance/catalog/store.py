@@ -1,9 +1,11 @@
-"""Queries on the stored catalog; writes its one row."""
+"""Queries on the stored catalog and its images; writes their tables."""
 
+from collections.abc import Collection
 from datetime import datetime
 
 from seqfacility_instance.catalog.document import Catalog
-from seqfacility_instance.tables.site import SequencingTechCatalog
+from seqfacility_instance.catalog.images import Asset
+from seqfacility_instance.tables.site import CatalogImage, SequencingTechCatalog
 
 ROW_ID = "sequencing-tech"
 
@@ -47,3 +49,49 @@ def claim_saved(
         .execute()
     )
     return changed == 1
+
+
+def images_by_address() -> dict[str, Asset]:
+    """Return the images that were fetched, without their contents."""
+    rows = CatalogImage.select(
+        CatalogImage.address, CatalogImage.name, CatalogImage.width, CatalogImage.height
+    )
+    return {address: Asset(name, width, height) for address, name, width, height in rows.tuples()}
+
+
+def image_times() -> dict[str, datetime]:
+    """Return when each image was fetched."""
+    return {
+        row.address: row.fetched_at
+        for row in CatalogImage.select(CatalogImage.address, CatalogImage.fetched_at)
+    }
+
+
+def find_image(name: str) -> str | None:
+    """Find the content of an image, in Base64, by the name that it has here."""
+    content: str | None = CatalogImage.select(CatalogImage.content).where(CatalogImage.name == name).scalar()
+    return content
+
+
+def save_image(address: str, name: str, size: tuple[int, int], content: str, now: datetime) -> None:
+    """Keep an image under its address, in place of an older one."""
+    width, height = size
+    values = {"name": name, "width": width, "height": height, "content": content}
+    values |= {"fetched_at": now, "named_at": now}
+    CatalogImage.insert(address=address, **values).on_conflict(
+        conflict_target=[CatalogImage.address], update=values
+    ).execute()
+
+
+def note_named(addresses: Collection[str], now: datetime) -> None:
+    """Note that the catalog in use names these images; there are few, however large the catalog is."""
+    here = [address for address in image_times() if address in addresses]
+    CatalogImage.update(named_at=now).where(CatalogImage.address.in_(here)).execute()
+
+
+def forget_images(before: datetime, most: int) -> None:
+    """Remove images that were named last before a time, and of more than `most` those named longest ago."""
+    CatalogImage.delete().where(CatalogImage.named_at < before).execute()
+    newest_first = (CatalogImage.named_at.desc(), CatalogImage.address)
+    rows = list(CatalogImage.select(CatalogImage.address).order_by(*newest_first).tuples())
+    CatalogImage.delete().where(CatalogImage.address.in_([address for (address,) in rows[most:]])).execute()

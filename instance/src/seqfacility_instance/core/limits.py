@@ -129,6 +129,8 @@ DELIVERY_LINK_DEFAULT_DAYS: Final = 7  # G527
 DELIVERY_LINK_MIN_DAYS: Final = 1  # G527
 DELIVERY_LINK_MAX_DAYS: Final = 30  # G527
 DELIVERY_LINKS_PER_ORDER: Final = 20  # G527: that are open at a time
+DELIVERY_LAYOUT_LIFE: Final = timedelta(minutes=10)  # G584: less than LIVE_KEPT, whatever clocks say
+DELIVERY_LAYOUT_FILES: Final = 200_000  # G584: of names, and of archives; some 100 MB each
 DELIVERY_LINK_KEPT: Final = timedelta(days=30)  # G527: after its end, for the list
 ADDRESS_FAILURES_FACTOR: Final = 10  # G29: a network may fail ten times as often as it may for one e-mail
 MAX_SIGN_IN_DELAY_SECONDS: Final = 30  # G29: between tries for an e-mail that fails from several networks
@@ -162,6 +164,12 @@ CATALOG_MAX_BYTES: Final = 2 * MIB  # G443
 CATALOG_MAX_ITEMS: Final = 5_000  # of one collection, G443
 FINDINGS_SHOWN: Final = 500  # G443
 CHECKLISTS_MAX_JUMP: Final = 1_000  # G444
+IMAGE_MAX_BYTES: Final = 256 * 1024  # G586
+IMAGE_MAX_PIXELS: Final = 4096  # of a side, G586
+IMAGES_MAX: Final = 200  # of one sync, G586
+IMAGES_KEPT_MAX: Final = 500  # G586: also of catalogs that were here before
+IMAGES_SECONDS: Final = 20.0  # G586: somebody waits for the answer of a sync
+IMAGE_UNUSED_KEPT: Final = timedelta(days=90)  # G586
 CATALOG_FAILURE_REMEMBERED: Final = timedelta(seconds=60)  # G228
 
 # Processes.

@@ -1,8 +1,9 @@
 """The routes of delivery links: those of the order, and what a link opens."""
 
 from dataclasses import dataclass
+from urllib.parse import quote
 
-from falcon import HTTP_201, Request, Response
+from falcon import HTTP_201, HTTP_308, Request, Response
 from seqfacility_wire.requests import read_json_object
 from seqfacility_wire.timestamps import format_time
 
@@ -14,7 +15,9 @@ from seqfacility_instance.delivery_links.service import DeliveryLinks, LinkedDel
 from seqfacility_instance.files.ranges import attachment
 from seqfacility_instance.files.sending import NOT_KEPT, send_archive, send_by_nginx, send_file
 from seqfacility_instance.files.service.archives import checksum_list, manifest_table
+from seqfacility_instance.reads.delivery import ArchivedFile
 
+NOT_INDEXED = "noindex, nofollow"
 _HTML = "text/html; charset=utf-8"
 _TEXT = "text/plain; charset=utf-8"
 
@@ -61,8 +64,19 @@ class LinkPage:
         """Show the lists and the files. Decision: G528."""
         delivery = _opened(self.links, req, resp, token)
         expires_at = format_time(delivery.link.expires_at)
-        self.links.note_listing(delivery)
-        _send_text(resp, rules.start_page(delivery.order_number, expires_at, _listed(delivery)), _HTML)
+        listed = _listed(self.links.listing(delivery))
+        _send_text(resp, rules.start_page(delivery.order_number, expires_at, listed), _HTML)
+
+
+class LinkWithoutSlash:
+    """`/d/{token}`: an address whose slash was lost on its way."""
+
+    def on_get(self, _req: Request, resp: Response, token: str) -> None:
+        """Lead to the page, beneath which relative addresses are read. Decision: G585."""
+        resp.status = HTTP_308
+        resp.set_header("Location", f"/d/{quote(token, safe='')}/")
+        resp.set_header("X-Robots-Tag", NOT_INDEXED)
+        resp.set_header("Cache-Control", NOT_KEPT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +88,8 @@ class LinkFolder:
     def on_get(self, req: Request, resp: Response, token: str) -> None:
         """Show the files, for tools that copy a folder. Decision: G528."""
         delivery = _opened(self.links, req, resp, token)
-        self.links.note_listing(delivery)
-        _send_text(resp, rules.folder_page(delivery.order_number, _listed(delivery)), _HTML)
+        listed = _listed(self.links.listing(delivery))
+        _send_text(resp, rules.folder_page(delivery.order_number, listed), _HTML)
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,18 +103,18 @@ class LinkList:
     def on_get(self, req: Request, resp: Response, token: str) -> None:
         """Send a list of the files. Decision: G528."""
         delivery = _opened(self.links, req, resp, token)
-        self.links.note_listing(delivery)
+        files = self.links.listing(delivery)
         base = _base(req, self.public_url, token)
         match self.name:
             case rules.WGET:
-                _send_text(resp, rules.url_list(base, _listed(delivery)), _TEXT)
+                _send_text(resp, rules.url_list(base, _listed(files)), _TEXT)
             case rules.ARIA2:
-                _send_text(resp, rules.aria2_list(base, _listed(delivery)), _TEXT)
+                _send_text(resp, rules.aria2_list(base, _listed(files)), _TEXT)
             case rules.MANIFEST:
-                table = manifest_table(delivery.files)
+                table = manifest_table(files)
                 _send_text(resp, table.decode(), "text/tab-separated-values; charset=utf-8")
             case _:
-                lines, unlisted = checksum_list(delivery.files)
+                lines, unlisted = checksum_list(files)
                 _send_text(resp, lines.decode(), _TEXT)
                 resp.set_header("X-Service-Unlisted", str(unlisted))
         resp.set_header("Content-Disposition", attachment(self.name))
@@ -115,7 +129,9 @@ class LinkArchive:
     def on_get(self, req: Request, resp: Response, token: str) -> None:
         """Send all files as one archive, or a part of it. Decision: G121, G528."""
         delivery = _opened(self.links, req, resp, token)
-        archive, facts = self.links.archive(delivery, is_noted=not req.context.is_head)
+        is_head = req.context.is_head
+        is_part = is_head or req.get_header("Range") is not None
+        archive, facts = self.links.archive(delivery, is_part=is_part, is_noted=not is_head)
         send_archive(req, resp, archive, facts)
         resp.content_type = "application/zip"
         resp.set_header("Content-Disposition", attachment(f"{delivery.order_number}.zip"))
@@ -140,7 +156,7 @@ class LinkFile:
 
 
 def _opened(links: DeliveryLinks, req: Request, resp: Response, token: str) -> LinkedDelivery:
-    resp.set_header("X-Robots-Tag", "noindex, nofollow")
+    resp.set_header("X-Robots-Tag", NOT_INDEXED)
     return links.open(token, guard.address(req))
 
 
@@ -149,8 +165,8 @@ def _base(req: Request, public_url: str | None, token: str) -> str:
     return f"{(public_url or req.prefix).rstrip('/')}/d/{token}/"
 
 
-def _listed(delivery: LinkedDelivery) -> list[ListedFile]:
-    return [ListedFile(one.name, one.file.content.state.size, one.file.content.md5) for one in delivery.files]
+def _listed(files: list[ArchivedFile]) -> list[ListedFile]:
+    return [ListedFile(one.name, one.file.content.state.size, one.file.content.md5) for one in files]
 
 
 def _send_text(resp: Response, text: str, content_type: str) -> None:

@@ -4,6 +4,7 @@ import os
 import secrets
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 
 from seqfacility_wire.client_address import network_of
 
@@ -16,6 +17,7 @@ from seqfacility_instance.core import limits
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file, resolved_path
 from seqfacility_instance.core.seen_keys import SeenKeys
+from seqfacility_instance.core.vocabulary.live import ChangeKind
 from seqfacility_instance.core.vocabulary.people import AuditAction, Role
 from seqfacility_instance.delivery_links import store
 from seqfacility_instance.delivery_links.errors import (
@@ -24,13 +26,16 @@ from seqfacility_instance.delivery_links.errors import (
     NotReleased,
     TooManyLinks,
 )
+from seqfacility_instance.delivery_links.layouts import Layouts
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.files.archive import Archive, CrcMemory
 from seqfacility_instance.files.ranges import FileFacts, accel_address
 from seqfacility_instance.files.service.archives import laid_out
 from seqfacility_instance.files.service.downloads import OpenedFile
+from seqfacility_instance.live.store import version_of
 from seqfacility_instance.orders.store import lock_order
-from seqfacility_instance.reads.delivery import ArchivedFile, Content
+from seqfacility_instance.reads.delivery import ArchivedFile
+from seqfacility_instance.reads.offer import NamedFile, offer_of
 from seqfacility_instance.reads.service.deliveries import Deliveries
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.sequencing import DeliveryLink
@@ -38,11 +43,16 @@ from seqfacility_instance.tables.sequencing import DeliveryLink
 
 @dataclass(frozen=True, slots=True)
 class LinkedDelivery:
-    """What an open link shows: the files that the owner of the order may download, by their plain names."""
+    """What an open link shows to somebody at an address: what the owner of the order may download."""
 
     link: DeliveryLink
     address: str
-    files: list[ArchivedFile]
+
+    @property
+    def order_id(self) -> str:
+        """The id of the order."""
+        order_id: str = self.link.order.id
+        return order_id
 
     @property
     def order_number(self) -> str:
@@ -60,6 +70,8 @@ class DeliveryLinks:
     crcs: CrcMemory
     guesses: Guesses
     recent: SeenKeys
+    names: Layouts[dict[str, NamedFile]]
+    archives: Layouts[tuple[Archive, FileFacts]]
     accel_prefix: str | None
     clock: Clock
 
@@ -118,42 +130,77 @@ class DeliveryLinks:
             raise LinkNotFound
         if not _is_open(link, self.clock.now()):
             raise LinkNotFound
-        shown = self.deliveries.show(open_as_owner(link.order, address))
-        return LinkedDelivery(link, address, shown.contents.in_one_folder())
+        return LinkedDelivery(link, address)
 
-    def note_listing(self, delivery: LinkedDelivery) -> None:
-        """Note that somebody has looked what there is."""
+    def listing(self, delivery: LinkedDelivery) -> list[ArchivedFile]:
+        """List the files as they are on disk, by their plain names, and note that somebody looked."""
         self._note(delivery, what="listing")
+        return self._listed(delivery)
 
-    def archive(self, delivery: LinkedDelivery, *, is_noted: bool) -> tuple[Archive, FileFacts]:
-        """Lay out the archive of all files, by their plain names."""
+    def archive(
+        self, delivery: LinkedDelivery, *, is_part: bool, is_noted: bool
+    ) -> tuple[Archive, FileFacts]:
+        """Lay out the archive of all files, by their plain names.
+
+        A whole one is what is on disk now. A part comes from the layout of the last whole one, so it does
+        not open every file: those in it are compared with the layout when they are read.
+
+        Decision: G584.
+        """
         if is_noted:
             self._note(delivery, what="archive")
-        return laid_out(delivery.files, self.crcs)
+        order_id, version, now = delivery.order_id, self._version(delivery), self.clock.now()
+        if is_part:
+            found = self.archives.find_or_make(order_id, version, now, lambda: self._laid_out(delivery))
+            if not found[0].is_outdated:
+                return found
+        layout = self._laid_out(delivery)
+        self.archives.keep(order_id, version, now, layout)
+        return layout
 
     def file(self, delivery: LinkedDelivery, name: str, *, is_noted: bool) -> OpenedFile:
-        """Open one file; whoever gets it closes the descriptor. Raises `LinkedFileNotFound`."""
-        found = next((one for one in delivery.files if one.name == name), None)
-        if found is None:
+        """Open one file; whoever gets it closes the descriptor. Raises `LinkedFileNotFound`.
+
+        Decision: G584.
+        """
+        root = self.deliveries.root()
+        names = self.names.find_or_make(
+            delivery.order_id,
+            self._version(delivery),
+            self.clock.now(),
+            lambda: offer_of(delivery.order_id, root).by_plain_name(),
+        )
+        found = names.get(name)
+        if found is None or found.root is None or not found.is_offered(delivery.order_id):
             raise LinkedFileNotFound
-        content = found.file.content
         try:
-            file = open_file(content.root, content.place)
+            file = open_file(found.root, found.place)
         except (PathRefused, NotRegularFile, FileNotFoundError, PermissionError) as missing:
             raise LinkedFileNotFound from missing
         try:
             if is_noted:
-                self._note(delivery, path=content.path)
+                self._note(delivery, path=found.path)
         except BaseException:
             os.close(file)
             raise
-        return OpenedFile(file, name, None, self._accel(content, file))
+        return OpenedFile(file, name, None, self._accel(found.root, file))
 
-    def _accel(self, content: Content, file: int) -> str | None:
+    def _laid_out(self, delivery: LinkedDelivery) -> tuple[Archive, FileFacts]:
+        return laid_out(self._listed(delivery), self.crcs)
+
+    def _version(self, delivery: LinkedDelivery) -> object:
+        """Return what changes with every row that decides about the files, and with the data folder."""
+        return version_of(ChangeKind.ORDER, delivery.order_id), self.facility.storage().data_base_path
+
+    def _listed(self, delivery: LinkedDelivery) -> list[ArchivedFile]:
+        shown = self.deliveries.show(open_as_owner(delivery.link.order, delivery.address))
+        return shown.contents.in_one_folder()
+
+    def _accel(self, root: Path, file: int) -> str | None:
         """Name the file for nginx, which knows the data folder only; reports may lie elsewhere."""
-        if self.accel_prefix is None or str(content.root) != self.facility.storage().data_base_path:
+        if self.accel_prefix is None or str(root) != self.facility.storage().data_base_path:
             return None
-        return accel_address(self.accel_prefix, resolved_path(content.root, file))
+        return accel_address(self.accel_prefix, resolved_path(root, file))
 
     def _note(self, delivery: LinkedDelivery, **what: str) -> None:
         """Write a use into the audit: for each network and file once an hour, however many parts it takes."""

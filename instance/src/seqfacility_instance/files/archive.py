@@ -8,16 +8,20 @@ ZIP64 throughout: the layout does not depend on sizes.
 
 import os
 import struct
+from array import array
+from bisect import bisect_left, bisect_right
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from functools import partial
+from itertools import accumulate
 from pathlib import Path
 from threading import Lock
 
 from seqfacility_instance.core.checksums import crc32
-from seqfacility_instance.core.data_folder import opened_file
+from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, open_file
 from seqfacility_instance.files.file_part import FileChanged
 from seqfacility_instance.files.ranges import Span
 
@@ -104,58 +108,64 @@ class CrcMemory:
 
 
 class Archive:
-    """The archive of some files. Entries come in the order that is given."""
+    """The archive of some files. Entries come in the order that is given.
+
+    It may be kept and read by several threads. A part costs what it holds, however many files are before it.
+    """
 
     def __init__(self, entries: list[Entry], crcs: CrcMemory) -> None:
         self._entries = entries
         self._crcs = crcs
-        self._offsets: list[int] = []
-        self._pieces = list(self._laid_out())
-        self.size = sum(piece.length for piece in self._pieces)
+        self._starts = array("Q", accumulate(map(_member_size, entries), initial=0))
+        self._records = array("Q", accumulate(map(_record_size, entries), initial=self._starts[-1]))
+        self._end = _end(len(entries), self._starts[-1], self._records[-1] - self._starts[-1])
+        self.size = self._records[-1] + len(self._end)
+        self.is_outdated = False
+        """Whether somebody found a file that is not what it was when this was laid out."""
+
+    def __len__(self) -> int:
+        """Return the number of files."""
+        return len(self._entries)
 
     def read(self, span: Span) -> Iterator[bytes]:
         """Return the bytes of a span in blocks of about `BLOCK_BYTES`; raises `FileChanged`."""
         waiting: list[bytes] = []
         size = 0
-        for block in self._blocks(span):
-            if size + len(block) > BLOCK_BYTES:
-                yield b"".join(waiting)
-                waiting, size = [], 0
-            waiting.append(block)
-            size += len(block)
+        try:
+            for block in self._blocks(span):
+                if size + len(block) > BLOCK_BYTES:
+                    yield b"".join(waiting)
+                    waiting, size = [], 0
+                waiting.append(block)
+                size += len(block)
+        except FileChanged:
+            self.is_outdated = True
+            raise
         yield b"".join(waiting)
 
     def _blocks(self, span: Span) -> Iterator[bytes]:
-        position = 0
-        for piece in self._pieces:
+        for position, piece in self._pieces(span):
             start = max(span.start - position, 0)
             end = min(span.start + span.length - position, piece.length)
             if start < end:
                 yield from piece.read(Span(start, end - start))
-            position += piece.length
 
-    def _laid_out(self) -> Iterator[_Piece]:
-        position = 0
-        for entry in self._entries:
-            self._offsets.append(position)
-            header = _local_header(entry)
-            pieces = (
-                _bytes_piece(len(header), partial(_local_header, entry)),
+    def _pieces(self, span: Span) -> Iterator[tuple[int, _Piece]]:
+        """Return what holds the bytes of a span, each piece with its position; some may hold none of them."""
+        for index in _touched(self._starts, span):
+            entry, position = self._entries[index], self._starts[index]
+            for piece in (
+                _bytes_piece(_local_header_size(entry), partial(_local_header, entry)),
                 _Piece(entry.size, partial(self._content, entry)),
                 _bytes_piece(_DESCRIPTOR.size, partial(self._descriptor, entry)),
-            )
-            position += sum(piece.length for piece in pieces)
-            yield from pieces
-        records = [
-            _bytes_piece(
-                _CENTRAL.size + len(entry.name.encode()) + _CENTRAL_EXTRA.size,
-                partial(self._record, entry, offset),
-            )
-            for entry, offset in zip(self._entries, self._offsets, strict=True)
-        ]
-        yield from records
-        end = _end(len(records), position, sum(piece.length for piece in records))
-        yield _bytes_piece(len(end), lambda: end)
+            ):
+                yield position, piece
+                position += piece.length
+        for index in _touched(self._records, span):
+            entry = self._entries[index]
+            record = partial(self._record, entry, self._starts[index])
+            yield self._records[index], _bytes_piece(_record_size(entry), record)
+        yield self._records[-1], _bytes_piece(len(self._end), lambda: self._end)
 
     def _content(self, entry: Entry, span: Span) -> Iterator[bytes]:
         if entry.crc32 is not None or span.length < entry.size:
@@ -179,7 +189,7 @@ class Archive:
 
 def read_part(entry: Entry, span: Span) -> Iterator[bytes]:
     """Return a part of a file in blocks; raises `FileChanged` when it was, or becomes, another file."""
-    with opened_file(entry.root, entry.path) as file:
+    with _opened(entry) as file:
         _check_unchanged(file, entry)
         position, end = span.start, span.start + span.length
         while position < end:
@@ -191,10 +201,40 @@ def read_part(entry: Entry, span: Span) -> Iterator[bytes]:
         _check_unchanged(file, entry)
 
 
+@contextmanager
+def _opened(entry: Entry) -> Iterator[int]:
+    try:
+        file = open_file(entry.root, entry.path)
+    except (PathRefused, NotRegularFile, FileNotFoundError, PermissionError) as gone:
+        raise FileChanged from gone
+    try:
+        yield file
+    finally:
+        os.close(file)
+
+
 def _check_unchanged(file: int, entry: Entry) -> None:
     facts = os.fstat(file)
     if (facts.st_size, facts.st_mtime_ns) != (entry.size, entry.modified_ns):
         raise FileChanged
+
+
+def _touched(starts: Sequence[int], span: Span) -> range:
+    """Return which of the parts that begin at `starts`, of which the last is their end, a span touches."""
+    first = max(bisect_right(starts, span.start) - 1, 0)
+    return range(first, min(bisect_left(starts, span.start + span.length), len(starts) - 1))
+
+
+def _member_size(entry: Entry) -> int:
+    return _local_header_size(entry) + entry.size + _DESCRIPTOR.size
+
+
+def _local_header_size(entry: Entry) -> int:
+    return _LOCAL.size + len(entry.name.encode()) + _LOCAL_EXTRA.size
+
+
+def _record_size(entry: Entry) -> int:
+    return _CENTRAL.size + len(entry.name.encode()) + _CENTRAL_EXTRA.size
 
 
 def _bytes_piece(length: int, make: Callable[[], bytes]) -> _Piece:

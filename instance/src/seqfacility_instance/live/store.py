@@ -1,11 +1,13 @@
 """Queries on changes; prunes their table, which triggers fill."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
+from typing import cast
 
 from peewee import SqliteDatabase, fn
 
 from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.live import ChangeKind
 from seqfacility_instance.live.rules import Position
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.live import LiveChange
@@ -29,6 +31,22 @@ def changes_since(position: Position) -> Sequence[LiveChange]:
         LiveChange.kind, LiveChange.object_id, LiveChange.owner_id, LiveChange.owner_sees
     ).distinct()
     return list(query.where(unread).limit(limits.LIVE_REPLAYED_CHANGES + 1))
+
+
+def version_of(kind: ChangeKind, object_id: str) -> tuple[int, int]:
+    """Return a value that is another one after each change of an object, for `LIVE_KEPT`.
+
+    WHY: on PostgreSQL changes are seen in the order of commits, not of numbers, so the newest number does not
+    tell of every one. Their count and sum do: what is pruned has smaller numbers than what came since.
+
+    Decision: G584.
+    """
+    of_object = (LiveChange.kind == kind) & (LiveChange.object_id == object_id)
+    found = LiveChange.select(fn.COUNT(LiveChange.transaction), fn.SUM(LiveChange.transaction)).where(
+        of_object
+    )
+    ((count, total),) = cast("Iterable[tuple[int, int | None]]", found.tuples())
+    return count, int(total or 0)
 
 
 def prune(now: datetime) -> bool:

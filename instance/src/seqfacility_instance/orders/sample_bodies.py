@@ -33,7 +33,12 @@ ShownReads: TypeAlias = "list[answers.Read]"
 
 
 class SampleRow(KeyReportingModel):
-    """What a caller says of one sample; a key that is left out stays as it is. Decision: G79."""
+    """What a caller says of one sample; a key that is left out stays as it is.
+
+    `base_updated_at` is when it was changed last, as the caller knows it.
+
+    Decision: G20, G79, G80, G589.
+    """
 
     id: Line | None = None
     sample_id: Line | None = None
@@ -43,12 +48,11 @@ class SampleRow(KeyReportingModel):
     checklist_data: dict[str, object] | None = None
     checklist_units: dict[str, object] | None = None
     custom_fields: dict[str, object] | None = None
+    base_updated_at: Timestamp | None = None
 
 
 class SampleSave(SampleRow):
     """Body of a change of one sample. Decision: G20, G80."""
-
-    base_updated_at: Timestamp | None = None
 
 
 class FieldOverride(RequestModel):
@@ -139,6 +143,16 @@ def saved_rows(saved: Saved) -> answers.SavedSampleRows:
     if saved.warnings:
         shape["warnings"] = saved.warnings[:MAX_DETAILS]
     return shape
+
+
+def stored_rows(saved: Saved) -> answers.SavedSampleRows:
+    """Write a save with the ids of its rows, and when each was changed: what the next save names as its base.
+
+    Decision: G589.
+    """
+    updated_at = {shown.sample.id: shown.sample.updated_at for shown in saved.samples}
+    times = [format_time(updated_at[sample_id]) for sample_id in saved.ids if sample_id is not None]
+    return {**saved_rows(saved), "updatedAt": times}
 
 
 def sample_shape(shown: ShownSample) -> answers.Sample:

@@ -33,15 +33,17 @@ class OrderSamples:
         }
 
     def on_post(self, req: Request, resp: Response, order_id: str) -> None:
-        """Create and update samples in one go, or try what that would do. Decision: G79, G461, G547."""
+        """Create and update samples in one go, or try what that would do. Decision: G79, G461, G547, G589."""
         order = open_order(guard.signed_in(req), order_id)
         body = read_json_object(req, limits.LARGE_JSON_BODY_MAX_BYTES)
-        write = bodies.saved_rows if query_text(req, "return") == "counts" else bodies.saved_table
+        is_short = query_text(req, "return") == "counts"
         if query_flag(req, "dryRun"):
+            write = bodies.saved_rows if is_short else bodies.saved_table
             with problems_in_refusal():
                 saved, check = self.samples.try_table(order, bodies.BulkSave.read(body))
             resp.media = {**write(saved), "problems": row_problems(check)}
         else:
+            write = bodies.stored_rows if is_short else bodies.saved_table
             resp.media = write(self.samples.save_table(order, bodies.BulkSave.read(body)))
 
 

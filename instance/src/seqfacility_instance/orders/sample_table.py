@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import format_time
 
+from seqfacility_instance.core.errors import StaleRecord
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.patterns import PatternChecks
 from seqfacility_instance.forms.custom_fields import CustomFields
 from seqfacility_instance.forms.form import FormField
 from seqfacility_instance.orders import sample_store
+from seqfacility_instance.orders.rules import MAX_DETAILS
 from seqfacility_instance.orders.sample_bodies import SampleRow, ShownSample
 from seqfacility_instance.orders.sample_rules import (
     Identity,
@@ -62,10 +65,11 @@ def table_changes(
     fields: Mapping[str | None, CustomFields],
     now: datetime,
 ) -> TableChanges:
-    """Work out which rows are added and which are overwritten; raises `ValidationFailed`."""
+    """Work out which rows are added and which are overwritten; raises `StaleRecord` or `ValidationFailed`."""
     by_id = {sample.id: sample for sample in stored}
     known = {sample.sample_code: sample.id for sample in stored} | {key: key for key in by_id}
     references = resolved_references(rows, known)
+    check_bases(rows, [None if one is None else by_id[one] for one in references.sample_ids])
     problems, ignored = list(references.problems), []
     inserts: list[dict[str, object]] = []
     updates: list[dict[str, object]] = []
@@ -100,6 +104,20 @@ def table_changes(
     samples = [changed.pop(sample.id, sample) for sample in stored] + list(changed.values())
     samples.sort(key=lambda sample: (sample.created_at, sample.id))
     return TableChanges(inserts, updates, row_ids, ignored, samples)
+
+
+def check_bases(rows: Sequence[SampleRow], samples: Sequence[Sample | None]) -> None:
+    """Raise `StaleRecord` when a sample is not as its row knew it; a row without a base overwrites.
+
+    Decision: G589.
+    """
+    stale = [
+        f"samples[{position}].baseUpdatedAt: was changed at {format_time(sample.updated_at)}"
+        for position, (row, sample) in enumerate(zip(rows, samples, strict=True))
+        if sample is not None and row.base_updated_at not in {None, sample.updated_at}
+    ]
+    if stale:
+        raise StaleRecord(details=stale[:MAX_DETAILS])
 
 
 def row_check(changes: TableChanges, asked: Sequence[FormField], hidden_columns: Collection[str]) -> RowCheck:

@@ -120,9 +120,10 @@ class Samples:
     def save_table(self, order: OrderFor[SignedIn], save: BulkSave) -> Saved:
         """Create and update samples of an order, all or nothing; nothing is deleted.
 
-        Raises `OrderNotDraft`, or `ValidationFailed` with a line for each thing that is wrong in a row.
+        Raises `OrderNotDraft`, `StaleRecord` with a line for each row that somebody changed since its base,
+        or `ValidationFailed` with a line for each thing that is wrong in a row.
 
-        Decision: G79, G461.
+        Decision: G79, G461, G589.
         """
         with database.atomic():
             self.lock_editable(order)

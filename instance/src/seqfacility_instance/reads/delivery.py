@@ -3,25 +3,24 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from seqfacility_wire.file_names import plain_name, unique_path
+from seqfacility_wire.file_names import unique_path
 
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.data_folder import NotRegularFile, PathRefused, opened_file
 from seqfacility_instance.core.vocabulary.sequencing import (
     ArtifactRole,
-    ArtifactVisibility,
     DataClass,
     DeliveryConcern,
     Mate,
 )
-from seqfacility_instance.reads import adding, checksums, reports, store
+from seqfacility_instance.reads import checksums, store
 from seqfacility_instance.reads.intake import Intake
-from seqfacility_instance.reads.naming import NAMED_BY_SERVICE, delivered_name, sample_stems
+from seqfacility_instance.reads.offer import Offer, OfferedFile, offer_of
 from seqfacility_instance.reads.reports import Report
-from seqfacility_instance.reads.rules import is_fastq_name, is_protected
+from seqfacility_instance.reads.rules import is_fastq_name
 from seqfacility_instance.reads.store import FileState
 from seqfacility_instance.tables.orders import Order, Sample
 from seqfacility_instance.tables.sequencing import Read, SequencingArtifact
@@ -122,6 +121,7 @@ class Contents:
     protected_reads: int = 0
     internal_artifacts: int = 0
     missing_files: int = 0
+    offer: Offer = field(default_factory=Offer)
 
     @property
     def is_empty(self) -> bool:
@@ -142,16 +142,11 @@ class Contents:
         ]
 
     def in_one_folder(self) -> list[ArchivedFile]:
-        """Return every file with a name that is unique without folders, and the same for every tool.
-
-        Names are ASCII without blanks: some tools write other characters in ways of their own.
-
-        Decision: G528.
-        """
-        taken: set[str] = set()
+        """Return every file with its plain name. Decision: G528."""
+        named = zip(self.offer.files, self.offer.plain_names(), strict=True)
+        names = {(offered.row_id, offered.mate): name for offered, name in named}
         return [
-            ArchivedFile(unique_path("", plain_name(file.name), row_id, taken)[1:], file)
-            for _folder, row_id, file in self._in_folders()
+            ArchivedFile(names[row_id, _mate(file)], file) for _folder, row_id, file in self._in_folders()
         ]
 
     def state(self) -> str:
@@ -196,52 +191,33 @@ def state_of(files: list[ArchivedFile]) -> str:
 
 
 def contents_of(order: Order, root: Path | None) -> Contents:
-    """Collect what the owner of an order may download once it is published. Decision: G84, G85.
+    """Collect what of the offer of an order is on disk. Decision: G84, G85.
 
-    A file that is not on disk is counted and not listed: every listed path can be downloaded.
+    A file that is not there is counted and not listed: every listed path can be downloaded.
     """
-    active = [read for read in store.list_reads_of_order(order.id) if read.is_active]
-    artifacts = store.list_artifacts_of_order(order.id)
-    offered = [read for read in active if not is_protected(read.data_class)]
-    for_customer = [artifact for artifact in artifacts if artifact.visibility is ArtifactVisibility.CUSTOMER]
-    mates = [(read, mate, path) for read in offered for mate, path in adding.mates(read)]
-    of_runs = reports.list_of_order(order.id)
-    artifact_paths = [artifact.path for artifact in for_customer]
-    report_paths = [report.artifact.path for report in of_runs]
-    disk = _Disk(root, [path for *_, path in mates] + artifact_paths + report_paths)
-    stems = sample_stems(store.list_aliases(order.id))
-    read_files = [_read_file(disk, stems, *one) for one in mates]
-    artifact_files = [_artifact_file(disk, artifact) for artifact in reversed(for_customer)]
-    report_files = [_report_file(disk, report) for report in of_runs]
+    offer = offer_of(order.id, root)
+    disk = _Disk([file.path for file in offer.files])
+    files = [file for offered in offer.files if (file := _file(disk, offered)) is not None]
     return Contents(
-        tuple(file for file in read_files if file is not None),
-        tuple(file for file in artifact_files if file is not None),
-        tuple(file for file in report_files if file is not None),
-        len(active) - len(offered),
-        len(artifacts) - len(for_customer),
-        read_files.count(None) + artifact_files.count(None) + report_files.count(None),
+        tuple(file for file in files if isinstance(file, ReadFile)),
+        tuple(file for file in files if isinstance(file, ArtifactFile)),
+        tuple(file for file in files if isinstance(file, ReportFile)),
+        offer.protected_reads,
+        offer.internal_artifacts,
+        len(offer.files) - len(files),
+        offer,
     )
 
 
 class _Disk:
     """The files of a delivery as they lie there, beside what was computed of them."""
 
-    def __init__(self, root: Path | None, paths: list[str]) -> None:
-        self._root = root
+    def __init__(self, paths: list[str]) -> None:
         self._digests = store.find_digests(paths)
 
-    def content(
-        self,
-        path: str,
-        checksum: str | None,
-        is_verified: bool | None,
-        below: tuple[Path, str] | None = None,
-    ) -> Content | None:
-        """Describe a file, None when it is not there; `is_verified` is what counts without a digest.
-
-        A file lies below the data folder at its stored path, or where `below` says: root and place.
-        """
-        root, place = below or (self._root, path)
+    def content(self, offered: OfferedFile, checksum: str | None, is_verified: bool | None) -> Content | None:
+        """Describe a file, None when it is not there; `is_verified` is what counts without a digest."""
+        path, root, place = offered.path, offered.root, offered.place
         state = None if root is None else _state(root, place)
         if root is None or state is None:
             return None
@@ -262,23 +238,31 @@ def _state(root: Path, place: str) -> FileState | None:
         return None
 
 
-def _read_file(disk: _Disk, stems: dict[str, str], read: Read, mate: Mate, path: str) -> ReadFile | None:
-    is_first = mate is Mate.R1
+def _file(disk: _Disk, offered: OfferedFile) -> DeliveredFile | None:
+    match offered.row:
+        case Read() as read:
+            return _read_file(disk, offered, read)
+        case SequencingArtifact() as artifact:
+            return _artifact_file(disk, offered, artifact)
+        case report:
+            content = disk.content(offered, report.artifact.checksum, None)
+            return None if content is None else ReportFile(report, content)
+
+
+def _read_file(disk: _Disk, offered: OfferedFile, read: Read) -> ReadFile | None:
+    is_first = offered.mate is Mate.R1
     content = disk.content(
-        path,
+        offered,
         read.checksum1 if is_first else read.checksum2,
         read.checksum_verified1 if is_first else read.checksum_verified2,
     )
     if content is None:
         return None
-    name = path.rpartition("/")[2]
-    if read.source in NAMED_BY_SERVICE:
-        name = delivered_name(stems[read.sample.sample_code], mate, read.data_class, path)
     return ReadFile(
         read_id=read.id,
         sample=read.sample,
-        mate=mate,
-        name=name,
+        mate=Mate.R1 if is_first else Mate.R2,
+        name=offered.name,
         content=content,
         read_count=read.read_count1 if is_first else read.read_count2,
         data_class=read.data_class,
@@ -286,23 +270,21 @@ def _read_file(disk: _Disk, stems: dict[str, str], read: Read, mate: Mate, path:
     )
 
 
-def _artifact_file(disk: _Disk, artifact: SequencingArtifact) -> ArtifactFile | None:
-    content = disk.content(artifact.path, artifact.checksum, None)
+def _artifact_file(disk: _Disk, offered: OfferedFile, artifact: SequencingArtifact) -> ArtifactFile | None:
+    content = disk.content(offered, artifact.checksum, None)
     if content is None:
         return None
     return ArtifactFile(
         id=artifact.id,
-        name=artifact.original_name,
+        name=offered.name,
         content=content,
         artifact_type=artifact.artifact_type,
         sample=artifact.sample,
     )
 
 
-def _report_file(disk: _Disk, report: Report) -> ReportFile | None:
-    artifact = report.artifact
-    content = disk.content(artifact.path, artifact.checksum, None, (report.folder, report.place))
-    return None if content is None else ReportFile(report, content)
+def _mate(file: DeliveredFile) -> Mate | None:
+    return file.mate if isinstance(file, ReadFile) else None
 
 
 def _concerns(file: DeliveredFile) -> Iterator[DeliveryConcern]:

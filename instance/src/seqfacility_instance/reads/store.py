@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import datetime
 
-from peewee import JOIN, ModelSelect
+from peewee import JOIN, ModelSelect, chunked
 
 from seqfacility_instance.core.checksums import Digest
 from seqfacility_instance.core.vocabulary.pipelines import PipelineArtifactType
@@ -18,6 +18,8 @@ from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.prepared import Prepared, placeholder
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
 from seqfacility_instance.tables.sequencing import FileDigest, Read, SequencingArtifact, SequencingRun
+
+_MAX_PATHS = 10_000
 
 FILE_FIELDS = ("file", "size", "checksum", "checksum_verified", "read_count", "avg_quality", "intake")
 """The columns that belong to one mate; `1` and `2` are appended to them."""
@@ -266,12 +268,13 @@ class StoredArtifact:
     visibility: ArtifactVisibility
     user_id: str
     sequencing_files_published_at: datetime | None
+    order_id: str
 
 
 _ARTIFACT_WITH_PATH = Prepared(
     lambda: (
         SequencingArtifact.select(
-            SequencingArtifact.visibility, Order.user, Order.sequencing_files_published_at
+            SequencingArtifact.visibility, Order.user, Order.sequencing_files_published_at, Order.id
         )
         .join(Order)
         .where(SequencingArtifact.path == placeholder("path"))
@@ -283,8 +286,8 @@ def find_artifact_with_path(path: str) -> StoredArtifact | None:
     row = _ARTIFACT_WITH_PATH.first(path=path)
     if row is None:
         return None
-    visibility, user_id, published = row
-    return StoredArtifact(ArtifactVisibility(visibility), user_id, optional_timestamp(published))
+    visibility, user_id, published, order_id = row
+    return StoredArtifact(ArtifactVisibility(visibility), user_id, optional_timestamp(published), order_id)
 
 
 def create_artifact(values: dict[str, object]) -> SequencingArtifact:
@@ -349,8 +352,12 @@ def save_digest(path: str, state: FileState, digest: Digest) -> None:
 
 def find_digests(paths: Collection[str]) -> dict[str, tuple[FileState, Digest]]:
     """Read what was computed of these files, each with the state that it belongs to. Decision: G430."""
-    rows = FileDigest.select().where(FileDigest.path.in_(list(paths)))
-    return {row.path: (FileState(row.size, row.modified_ns), Digest(row.md5, row.crc32)) for row in rows}
+    found = {}
+    # WHY: a statement of PostgreSQL has at most 65,535 parameters.
+    for some in chunked(paths, _MAX_PATHS):
+        for row in FileDigest.select().where(FileDigest.path.in_(list(some))):
+            found[row.path] = FileState(row.size, row.modified_ns), Digest(row.md5, row.crc32)
+    return found
 
 
 def delete_digest(path: str) -> None:

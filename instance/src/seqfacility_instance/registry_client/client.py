@@ -49,6 +49,8 @@ class RegistryClient:
     timeout_seconds: float = limits.REGISTRY_SECONDS
     max_bytes: int = limits.REGISTRY_ANSWER_MAX_BYTES
     reach: Reach = field(default_factory=Reach)
+    accept: str = "application/json"
+    stays_at_origin: bool = False
 
     def url(self, *parts: str) -> str:
         """Name a document of the registry: `url("registry", "mixs")`; each part is quoted."""
@@ -91,7 +93,7 @@ class RegistryClient:
         """Fetch the bytes of a document and the time at which it was sent; raises as `fetch`."""
         deadline = time.monotonic() + self.timeout_seconds
         headers = {
-            "Accept": "application/json",
+            "Accept": self.accept,
             "Accept-Encoding": "identity",
             "Cache-Control": "no-cache",
         }
@@ -99,7 +101,12 @@ class RegistryClient:
         with _logged():
             try:
                 with opened_answer(
-                    url, reach, headers, lambda: max(0.1, deadline - time.monotonic()), bearer=bearer
+                    url,
+                    reach,
+                    headers,
+                    lambda: max(0.1, deadline - time.monotonic()),
+                    bearer=bearer,
+                    stays_at_origin=self.stays_at_origin,
                 ) as answer:
                     if not 200 <= answer.status_code < 300:
                         raise RegistryRefused(answer.status_code).at(url, f"answers {answer.status_code}")

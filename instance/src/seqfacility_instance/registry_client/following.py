@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final
+from urllib.parse import urlsplit
 
 import requests
 
@@ -27,11 +28,12 @@ def opened_answer(
     *,
     bearer: str | None = None,
     is_patient: bool = False,
+    stays_at_origin: bool = False,
 ) -> Iterator[requests.Response]:
     """Return the answer that three redirects at most lead to, its body unread.
 
-    Neither cookies nor `bearer` go along to another address. Raises `AddressRefused`, and what requests,
-    urllib3 and sockets raise.
+    Neither cookies nor `bearer` go along to another address. With `stays_at_origin` scheme, host and port
+    remain those of `url`. Raises `AddressRefused`, and what requests, urllib3 and sockets raise.
 
     Decision: G226, G406.
     """
@@ -59,5 +61,7 @@ def opened_answer(
             target = redirect_target(url, location)
             if target is None:
                 raise AddressRefused("The server sends us on to an unencrypted address")
+            if stays_at_origin and urlsplit(target)[:2] != urlsplit(url)[:2]:
+                raise AddressRefused("The server sends us on to another one")
             url, bearer = target, None
     raise AddressRefused("The server sends us on too often")

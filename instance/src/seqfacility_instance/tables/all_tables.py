@@ -56,6 +56,7 @@ from seqfacility_instance.tables.sequencing import (
 )
 from seqfacility_instance.tables.site import (
     BackgroundJob,
+    CatalogImage,
     MixsAvailability,
     MixsChecklist,
     MixsRegistry,
@@ -103,7 +104,7 @@ OWNERS: Final[dict[str, tuple[type[Table], ...]]] = {
         MixsAvailability,
         MixsRegistry,
     ),
-    "catalog": (SequencingTechCatalog,),
+    "catalog": (SequencingTechCatalog, CatalogImage),
     "orders": (
         OrderNumberCounter,
         Order,

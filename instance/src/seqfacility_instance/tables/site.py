@@ -125,6 +125,22 @@ class MixsRegistry(Table):
         active_version_id: IntegerField[int]
 
 
+class CatalogImage(Table):
+    """An image that a catalog names at `address`, as it was when it was fetched. Decision: G586.
+
+    `name` is what it has here: the digest of its content and what it is. `content` is in Base64, so that it
+    is copied and compared like every other text. `named_at` is the last sync whose catalog named it.
+    """
+
+    address = CharField(max_length=2048, primary_key=True)
+    name = CharField(max_length=80, index=True)
+    width = IntegerField()
+    height = IntegerField()
+    content = TextField()
+    fetched_at = TimestampField()
+    named_at = TimestampField()
+
+
 class SequencingTechCatalog(Table):
     """The one row (`id` is `sequencing-tech`) of the stored catalog; no row means none is stored.
 

@@ -63,7 +63,7 @@ def test_only_images_that_are_here_have_an_address_whatever_a_registry_says(faci
 
     shown = {item["id"]: item for item in facility.anonymous.get("/api/sequencing-tech").json["devices"]}
 
-    assert shown["mirror"]["imageAsset"] == shipped_images()[here].asset()
+    assert shown["mirror"]["imageAsset"] == shipped_images()[here].shape()
     assert shown["mirror"]["image"] == images["mirror"]
     assert not {"imageAsset"} & (shown["other"].keys() | shown["broken"].keys())
 

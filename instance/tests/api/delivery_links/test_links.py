@@ -255,7 +255,7 @@ def test_a_name_that_is_not_listed_is_no_file(facility: Facility, order: OrderIn
         ".bashrc",
         'a" onclick="b.txt',
         "日本語",
-        "x" * 300,
+        "x" * 255,
     ],
 )
 def test_a_hostile_name_is_a_plain_one_everywhere(facility: Facility, order: OrderInHand, name: str) -> None:
@@ -285,6 +285,34 @@ def test_two_files_of_one_name_have_two(facility: Facility, order: OrderInHand) 
         FASTQ * 1000,
         b"<html>",
     }
+
+
+@pytest.mark.parametrize("method", ["GET", "HEAD"])
+def test_an_address_without_its_slash_leads_to_the_page(
+    facility: Facility, order: OrderInHand, caplog: pytest.LogCaptureFixture, method: str
+) -> None:
+    page = place(make(facility.researcher, order))
+    caplog.set_level(logging.DEBUG, "seqfacility.http")
+
+    answer = facility.anonymous.request(method, page.rstrip("/"), headers={"Accept": "text/html"})
+
+    assert (answer.status_code, answer.headers["location"], answer.content) == (308, page, b"")
+    assert answer.headers["cache-control"] == "private, no-store"
+    assert answer.headers["referrer-policy"] == "no-referrer"
+    assert answer.headers["x-robots-tag"] == "noindex, nofollow"
+    assert "/d/[hidden] 308" in caplog.text
+    assert page.strip("/").split("/")[1] not in caplog.text
+
+
+@pytest.mark.parametrize(
+    "token", ["%0d%0aSet-Cookie:%20a=b", "..", "%2f%2felsewhere.test", "%5celsewhere.test", "ü"]
+)
+def test_whatever_is_in_place_of_a_token_leads_nowhere_else(facility: Facility, token: str) -> None:
+    answer = facility.anonymous.get(f"/d/{token}", headers={"Accept": "*/*"})
+
+    assert answer.status_code in {308, 404}
+    assert re.fullmatch(r"/d/[A-Za-z0-9%._-]+/", answer.headers.get("location", "/d/none/"))
+    assert "set-cookie" not in answer.headers
 
 
 def test_who_guesses_has_to_wait_and_who_holds_an_ended_link_guesses_not(

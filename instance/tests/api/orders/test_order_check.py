@@ -248,6 +248,7 @@ def test_counts_alone_tell_the_ids_of_the_rows(facility: Facility) -> None:
     assert tried.json["ids"] == [None, kept["id"]]
     assert saved.json == {
         "ids": [listed[1]["id"], kept["id"]],
+        "updatedAt": [listed[1]["updatedAt"], listed[0]["updatedAt"]],
         "created": 1,
         "updated": 1,
         "warnings": warnings,

@@ -235,6 +235,51 @@ def test_a_stale_change_of_a_sample_is_refused(facility: Facility) -> None:
     assert (late.status_code, late.json) == (409, {"error": "This record was changed by somebody else"})
 
 
+def test_a_table_over_a_row_that_somebody_changed_is_refused_whole(facility: Facility) -> None:
+    order_id = make_order(facility.researcher)
+    first, second = (make_sample(facility.researcher, order_id) for _ in range(2))
+    changed = facility.admin.put(f"/api/samples/{second['id']}", {"sampleAlias": "theirs"}).json["sample"]
+    rows = [
+        {"id": one["id"], "sampleAlias": "mine", "baseUpdatedAt": one["updatedAt"]} for one in (first, second)
+    ]
+
+    tried = facility.researcher.post(f"/api/orders/{order_id}/samples?dryRun=true", {"samples": rows})
+    late = save(facility.researcher, order_id, *rows)
+
+    body = {
+        "error": "This record was changed by somebody else",
+        "details": [f"samples[1].baseUpdatedAt: was changed at {changed['updatedAt']}"],
+    }
+    assert [(one.status_code, one.json) for one in (tried, late)] == [(409, body)] * 2
+    stored = facility.researcher.get(f"/api/orders/{order_id}/samples").json["samples"]
+    assert [one["sampleAlias"] for one in stored] == [None, "theirs"]
+
+
+def test_a_save_that_answers_rows_alone_tells_the_next_base(facility: Facility) -> None:
+    order_id = make_order(facility.researcher)
+    path = f"/api/orders/{order_id}/samples"
+
+    made = facility.researcher.post(f"{path}?return=counts", {"samples": [{"taxId": "562"}]}).json
+    row = {"id": made["ids"][0], "taxId": "9606", "baseUpdatedAt": made["updatedAt"][0]}
+    saved = facility.researcher.post(f"{path}?return=counts", {"samples": [row]})
+
+    assert saved.status_code == 200
+    assert saved.json["updatedAt"] != made["updatedAt"]
+    [sample] = facility.researcher.get(path).json["samples"]
+    assert saved.json["updatedAt"] == [sample["updatedAt"]]
+    assert (
+        "updatedAt" not in facility.researcher.post(f"{path}?return=counts&dryRun=true", {"samples": []}).json
+    )
+
+
+def test_a_base_that_is_no_time_is_named(facility: Facility) -> None:
+    order_id = make_order(facility.researcher)
+
+    answer = save(facility.researcher, order_id, {"taxId": "562", "baseUpdatedAt": "yesterday"})
+
+    assert details(answer) == ["samples[0].baseUpdatedAt: must be an ISO 8601 timestamp"]
+
+
 def test_unknown_samples_are_not_found_and_foreign_ones_forbidden(facility: Facility) -> None:
     sample = make_sample(facility.researcher, make_order(facility.researcher))
 

@@ -2,25 +2,19 @@
 
 import os
 import shutil
-import signal
 import subprocess
-import threading
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Page, expect
-from seqfacility_testkit.cutting_proxy import cutting_proxy
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Watch
-from seqfacility_testkit.waiting import wait_until
 
 READS = 20_000
-"""A megabyte a file, so that the line below is held in the middle of one."""
+"""A megabyte a file, which is cut in its middle."""
 
-HELD_AFTER_BYTES = 500_000
 MOST_PRESSES = 3
 
 
@@ -35,44 +29,23 @@ def delivered(instance: LiveFacility) -> Delivered:
 
 
 class Terminal:
-    """A shell in a folder of its own, into which lines are pasted; its curl may have to go by a proxy."""
+    """A shell in a folder of its own, into which lines are pasted; its quota can be too small for a file."""
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.variables = {**os.environ, "HOME": str(home)}
 
-    def connect_to(self, address: str | None) -> None:
-        host = urlsplit(address).netloc if address else ""
-        (self.home / ".curlrc").write_text(f'connect-to = "::{host}"\n' if host else "")
-
-    def paste(self, line: str) -> subprocess.CompletedProcess[str]:
+    def paste(self, line: str, most_bytes: int | None = None) -> subprocess.CompletedProcess[str]:
+        """Run a line; with `most_bytes` no file gets larger, so it ends where it would write one more."""
+        quota = "" if most_bytes is None else f"ulimit -f {most_bytes // 512}; "
         return subprocess.run(
-            ["/bin/sh", "-c", line],
+            ["/bin/sh", "-c", quota + line],
             cwd=self.home,
-            env=self.variables,
+            env={**os.environ, "HOME": str(self.home)},
             text=True,
             capture_output=True,
             timeout=120,
             check=False,
         )
-
-    def paste_and_interrupt(self, line: str, half_done: Path) -> None:
-        """Press Ctrl-C, which everything in the foreground hears, once a file has begun to arrive.
-
-        The line must be held there: nobody presses a key between two files of a fast network.
-        """
-        running = subprocess.Popen(
-            ["/bin/sh", "-c", line],
-            cwd=self.home,
-            env=self.variables,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        try:
-            wait_until(lambda: half_done.exists() and half_done.stat().st_size > 0, f"{half_done.name} began")
-        finally:
-            os.killpg(running.pid, signal.SIGINT)
-            assert running.wait(timeout=60) != 0
 
 
 @pytest.fixture
@@ -97,24 +70,20 @@ def copied_commands(page: Page, watch: Watch, order: Delivered) -> tuple[str, st
 
 
 def test_a_copied_line_is_cut_goes_on_and_fetches_every_file_whole(
-    instance: LiveFacility, researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
 ) -> None:
     line, check = copied_commands(researcher_page, watch, delivered)
     folder = terminal.home / delivered.number
-    second = folder / "lake-01_R2.fastq.gz"
-    half_done = folder / f"{second.name}.part"
-    list_and_first, pressed = (2**62, 2**62), threading.Event()
+    half = len(delivered.files["lake-01_R1.fastq.gz"]) // 2
 
-    with cutting_proxy(instance.base, iter((*list_and_first, HELD_AFTER_BYTES)), pressed.wait) as proxy:
-        terminal.connect_to(proxy.address)
-        terminal.paste_and_interrupt(line, half_done)
-        pressed.set()
-    cut_at = half_done.stat().st_size
-    terminal.connect_to(None)
+    cut = terminal.paste(line, most_bytes=half)
+    (part,) = folder.iterdir()
+    cut_at = part.stat().st_size
     again = terminal.paste(line)
     checked = terminal.paste(check)
 
-    assert 0 < cut_at < len(delivered.files[second.name])
+    assert cut.returncode != 0
+    assert (part.name, 0 < cut_at <= half) == ("lake-01_R1.fastq.gz.part", True)
     assert again.returncode == 0, again.stderr
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
     assert checked.returncode == 0, checked.stdout + checked.stderr
@@ -134,6 +103,21 @@ def test_the_same_line_after_everything_arrived_changes_nothing(
     assert again.returncode == 0, again.stderr
     assert {file.name: file.stat().st_mtime_ns for file in folder.iterdir()} == before
     assert set(before) == set(delivered.files)
+
+
+def test_the_same_line_finishes_a_file_that_was_whole_but_not_renamed(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal
+) -> None:
+    line, _check = copied_commands(researcher_page, watch, delivered)
+    folder = terminal.home / delivered.number
+    folder.mkdir()
+    for name, content in list(delivered.files.items())[:2]:
+        (folder / f"{name}.part").write_bytes(content)
+
+    done = terminal.paste(line)
+
+    assert done.returncode == 0, done.stderr
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
 
 
 @pytest.mark.parametrize(("tool", "package"), [("wget", "wget"), ("aria2c", "aria2"), ("rclone", "rclone")])

@@ -1,32 +1,339 @@
-"""Every screen: axe in both themes, no sideways scroll at any width, no error or refusal of the policy."""
+"""Every screen in every state that it can have: axe, console, policy, sideways scroll.
 
+A screen is looked at in both themes when it is there, and in one theme at one width, in turn, in each of its
+other states; its width is measured at all.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from itertools import cycle
 from pathlib import Path
 
-from playwright.sync_api import expect
-from seqfacility_testkit.pages import THEMES, WIDTHS, Viewer, axe, no_horizontal_scroll
+import pytest
+from playwright.sync_api import Page, Route, expect
+from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER
+from seqfacility_testkit.live import LiveFacility
+from seqfacility_testkit.live_deliveries import fill_order, release_order, submit_order
+from seqfacility_testkit.pages import THEMES, WIDTHS, Theme, Viewer, Watch, axe, go_to, no_horizontal_scroll
 
 INSTANCE = {"SEQFACILITY_DEMO": "1"}
 
+READ = re.compile(r"/api/(?!boot$|live|auth/|demo/)")
+"""What a screen reads for itself."""
+
+REQUEST_ID = "req-0123456789"
+OUTAGE = "The disk of the service is full."
+UNREACHABLE = "The service can't be reached."
+OUT_OF_REACH = "You can't see this"
+REPORTS = "iframe.report-frame"
+DESK = {"width": 1280, "height": 900}
+
+
+@dataclass(frozen=True)
+class Place:
+    """A screen: its address, and what its heading says once it is there."""
+
+    name: str
+    address: str
+    heading: str | re.Pattern[str]
+
+
 OF_ANYBODY = (
     *("/sign-in", "/register", "/invite/NOCODE", "/reset/TOKEN", "/reset-password"),
-    *("/help", "/accessibility", "/demo", "/no/such/place"),
+    *("/help", "/help/ordering", "/accessibility", "/demo", "/no/such/place"),
+)
+WALKED = (
+    Place("orders", "/orders", "Orders"),
+    Place("draft", "/orders/new?order={draft}", "New order"),
+    Place("order", "/orders/{waiting}", "Two shores of one lake"),
+    Place("delivery", "/orders/{delivered}?tab=delivery", "Winter survey"),
+    Place("messages", "/messages", "Messages"),
+    Place("thread", "/messages/{ticket}", "Boxes"),
+    Place("notifications", "/notifications", "Notifications"),
+    Place("profile", "/profile", "Profile"),
+    Place("studies", "/studies", "Studies"),
+    Place("new study", "/studies/new", "New study"),
+    Place("metadata", "/studies/{study}?tab=metadata", "Soil of two shores"),
+)
+MY_WORK = Place("my work", "/", "My work")
+TODAY = Place("today", "/", "Today")
+SEEN = (
+    Place("new order", "/orders/new", "New order"),
+    Place("order of a draft", "/orders/{draft}", "Sediment cores"),
+    Place("overview of a delivery", "/orders/{delivered}", "Winter survey"),
+    Place("samples", "/orders/{delivered}?tab=samples", "Winter survey"),
+    Place("analyses", "/orders/{delivered}?tab=analyses", "Winter survey"),
+    Place("notes", "/orders/{delivered}?tab=notes", "Winter survey"),
+    Place("samples of a study", "/studies/{study}", "Soil of two shores"),
+    Place("version of a study", "/studies/{study}?tab=version", "Soil of two shores"),
+    Place("new message", "/messages/new?order={waiting_id}", "New message"),
+    Place("no place", "/no/such/place", "Not found"),
+    Place("no order", "/orders/ORD-20200101-0001", OUT_OF_REACH),
+    Place("no study", "/studies/01m83jx3qfdpdwtn4gq87h8k4n", OUT_OF_REACH),
+    Place("no conversation", "/messages/01m83jx3qfdpdwtn4gq87h8k4n", OUT_OF_REACH),
+    Place("no orders found", "/orders?q=nothing-is-called-so", "Orders"),
+    Place("no messages found", "/messages?state=CLOSED", "Messages"),
+    Place("no studies found", "/studies?q=nothing-is-called-so", "Studies"),
 )
 
 
+@dataclass
+class Look:
+    """Looks at states of pages, each in the next theme and at the next width."""
+
+    page: Page
+    web: Path
+    turns: Iterator[tuple[Theme, int]] = field(
+        default_factory=lambda: cycle((theme, width) for width in WIDTHS for theme in THEMES)
+    )
+
+    def at_state(self) -> None:
+        theme, width = next(self.turns)
+        self._at(theme, width)
+        for each in WIDTHS:
+            self.page.set_viewport_size({"width": each, "height": 900})
+            no_horizontal_scroll(self.page)
+        self.page.set_viewport_size(DESK)  # type: ignore[arg-type]  # a dictionary of two numbers
+
+    def at_screen(self) -> None:
+        self._at("dark", 1280)
+        self.at_state()
+
+    def _at(self, theme: Theme, width: int) -> None:
+        self.page.emulate_media(color_scheme=theme)
+        self.page.set_viewport_size({"width": width, "height": 900})
+        axe(self.page, self.web, without=(REPORTS,) if self.page.locator(REPORTS).count() else ())
+
+
+@pytest.fixture(scope="module")
+def names(instance: LiveFacility) -> dict[str, str]:
+    """Fill a facility as one in use, and return what addresses name of it."""
+    ada, admin = instance.sign_in(RESEARCHER), instance.sign_in()
+    assert admin.post("/api/admin/sequencing-tech", json={"action": "reset"}).ok
+    draft = ada.post("/api/orders", json={"name": "Sediment cores", "platform": "PACBIO"}).json()["order"]
+    core = {"sampleAlias": "core-1", "taxId": "410658", "scientificName": "soil metagenome"}
+    cores = ada.post(f"/api/orders/{draft['id']}/samples", json={"samples": [core]}).json()["samples"]
+    waiting = submit_order(ada, "Two shores of one lake", 24)
+    delivered = submit_order(ada, "Winter survey", 4)
+    fill_order(ada, admin, delivered, 40)
+    release_order(admin, delivered)
+    note = {"noteType": "SAMPLES_SENT", "content": "Parcel 1Z-555 with dry ice, two boxes."}
+    assert ada.post(f"/api/orders/{delivered.id}/notes", json=note).ok
+    asked = {"subject": "Boxes", "body": "May we send plates? See https://example.org/plates."}
+    ticket = ada.post("/api/tickets", json={**asked, "orderId": waiting.id}).json()["ticket"]["id"]
+    assert admin.post(f"/api/tickets/{ticket}/messages", json={"body": "Yes, with foil."}).ok
+    study = ada.post("/api/studies", json={"title": "Soil of two shores", "checklistType": "ERC000022"})
+    study_id = study.json()["study"]["id"]
+    chosen = {"sampleIds": [cores[0]["id"]]}
+    assert ada.post(f"/api/studies/{study_id}/samples", json=chosen).ok
+    wrong = {"id": cores[0]["id"], "checklistData": {"collection_date": "in spring"}}
+    assert ada.put(f"/api/studies/{study_id}/samples", json={"samples": [wrong]}).ok
+    return {
+        "draft": draft["orderNumber"],
+        "waiting": waiting.number,
+        "waiting_id": waiting.id,
+        "delivered": delivered.number,
+        "ticket": ticket,
+        "study": study_id,
+    }
+
+
+def is_there(page: Page, heading: str | re.Pattern[str]) -> None:
+    """Wait until the screen shows what it read."""
+    exact = isinstance(heading, str)
+    expect(page.get_by_role("heading", level=1, name=heading, exact=exact)).to_be_visible()
+    expect(page.locator(".outline, [aria-busy=true]")).to_have_count(0)
+
+
+def leave(page: Page) -> None:
+    """Go to a page that reads nothing."""
+    go_to(page, "/accessibility")
+    is_there(page, "Accessibility")
+
+
+@contextmanager
+def answers_of(page: Page, answer: "Held | Refused | Cut") -> Iterator[None]:
+    """Let what the screen reads be answered so until the end."""
+    page.route(READ, answer)
+    yield
+    page.unroute_all(behavior="ignoreErrors")
+
+
+class Held:
+    """Lets every request wait until it is released, and none after that."""
+
+    def __init__(self) -> None:
+        self._waiting: list[Route] | None = []
+
+    def __call__(self, route: Route) -> None:
+        if self._waiting is None:
+            route.continue_()
+        else:
+            self._waiting.append(route)
+
+    def release(self) -> None:
+        waiting, self._waiting = self._waiting or [], None
+        for route in waiting:
+            route.continue_()
+
+
+class Refused:
+    """The service has a trouble of its own."""
+
+    def __call__(self, route: Route) -> None:
+        route.fulfill(status=500, json={"error": OUTAGE}, headers={"x-request-id": REQUEST_ID})
+
+
+class Cut:
+    """Nothing reaches the service."""
+
+    def __call__(self, route: Route) -> None:
+        route.abort("internetdisconnected")
+
+
+def walk(page: Page, watch: Watch, web: Path, place: Place, names: dict[str, str]) -> None:
+    """Take one screen through its states: there, loading, out of order, cut off, signed out meanwhile."""
+    look = Look(page, web)
+    address = place.address.format(**names)
+    watch.expect(r"ERR_INTERNET_DISCONNECTED|status of (401|403|500)")
+    page.goto(address)
+    is_there(page, place.heading)
+    look.at_screen()
+
+    leave(page)
+    held = Held()
+    with answers_of(page, held):
+        go_to(page, address)
+        expect(page.locator(".outline").first).to_be_visible()
+        look.at_state()
+        held.release()
+        is_there(page, place.heading)
+
+    leave(page)
+    again = page.get_by_role("button", name="Try again")
+    with answers_of(page, Refused()):
+        go_to(page, address)
+        expect(page.get_by_role("alert").first).to_contain_text(OUTAGE)
+        expect(page.get_by_role("alert").first).to_contain_text(REQUEST_ID)
+        look.at_state()
+    with answers_of(page, Cut()):
+        for number in range(again.count()):
+            again.nth(number).click()
+            expect(page.get_by_role("alert").nth(number)).to_contain_text(UNREACHABLE)
+        expect(page.get_by_text("No connection since")).to_be_visible()
+        look.at_state()
+    for left in reversed(range(again.count())):
+        again.first.click()
+        expect(again).to_have_count(left)
+    expect(page.get_by_role("alert")).to_have_count(0)
+    expect(page.get_by_text("No connection since")).to_have_count(0)
+    is_there(page, place.heading)
+
+    leave(page)
+    page.context.clear_cookies()
+    go_to(page, address)
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog.get_by_label("Password")).to_be_focused()
+    look.at_state()
+    dialog.get_by_label("Password").fill(PASSWORD)
+    dialog.get_by_role("button", name="Sign in").click()
+    expect(dialog).to_have_count(0)
+    is_there(page, place.heading)
+
+
 def test_of_somebody_who_is_not_signed_in(viewer: Viewer, web: Path) -> None:
-    page, watch = viewer.open()
+    page, watch = viewer.open(reduced_motion="reduce")
     watch.expect(r"status of 4\d\d .*/api/invites/")
-    looks = cycle((theme, width) for width in WIDTHS for theme in THEMES)
+    look = Look(page, web)
 
     for address in OF_ANYBODY:
-        theme, width = next(looks)
         page.goto(address)
-        expect(page.get_by_role("heading", level=1)).to_be_visible()
-        expect(page.locator(".outline")).to_have_count(0)
-        page.emulate_media(color_scheme=theme)
-        page.set_viewport_size({"width": width, "height": 900})
-        axe(page, web)
-        for each in WIDTHS:
-            page.set_viewport_size({"width": each, "height": 900})
-            no_horizontal_scroll(page)
+        is_there(page, re.compile("."))
+        look.at_state()
+
+
+@pytest.mark.parametrize("place", [MY_WORK, *WALKED], ids=lambda place: place.name)
+def test_every_state_of_a_researchers(viewer: Viewer, web: Path, names: dict[str, str], place: Place) -> None:
+    page, watch = viewer.open(RESEARCHER, reduced_motion="reduce")
+
+    walk(page, watch, web, place, names)
+
+
+def test_every_state_of_an_admins_start(viewer: Viewer, web: Path, names: dict[str, str]) -> None:
+    page, watch = viewer.open(ADMIN, reduced_motion="reduce")
+
+    walk(page, watch, web, TODAY, names)
+
+
+@pytest.mark.parametrize("email", [RESEARCHER, ADMIN], ids=["researcher", "admin"])
+def test_every_screen_of(viewer: Viewer, web: Path, names: dict[str, str], email: str) -> None:
+    page, watch = viewer.open(email, reduced_motion="reduce")
+    watch.expect(r"status of 404 .*/api/(tickets|studies|study-form-schema)")
+    look = Look(page, web)
+
+    for place in (*SEEN, *(WALKED if email == ADMIN else ())):
+        page.goto(place.address.format(**names))
+        is_there(page, place.heading)
+        look.at_state()
+
+
+def test_what_belongs_to_somebody_else(viewer: Viewer, web: Path, names: dict[str, str]) -> None:
+    page, watch = viewer.open(OTHER_RESEARCHER, reduced_motion="reduce")
+    watch.expect(r"status of 40[34] .*/api/(orders|tickets|studies|study-form-schema)")
+    look = Look(page, web)
+    addresses = ("/orders/{waiting}", "/orders/{waiting_id}", "/messages/{ticket}", "/studies/{study}")
+
+    for address in (*addresses, "/orders/new?order={draft}"):
+        page.goto(address.format(**names))
+        is_there(page, OUT_OF_REACH)
+        expect(page.get_by_text("It belongs to somebody else, or it doesn't exist.")).to_be_visible()
+        look.at_state()
+
+
+@pytest.mark.parametrize(("role", "start"), [("researcher", MY_WORK), ("admin", TODAY)])
+def test_of_a_visitor_of_the_demonstration(viewer: Viewer, web: Path, role: str, start: Place) -> None:
+    page, watch = viewer.open(reduced_motion="reduce")
+    watch.expect(r"status of (401|403|404)")
+    look = Look(page, web)
+    page.goto("/demo")
+    page.get_by_role("button", name=f"Try as {role}").click()
+    is_there(page, start.heading)
+    look.at_screen()
+
+    places = [place for place in (*WALKED, *SEEN) if "{" not in place.address]
+    for place in places:
+        go_to(page, place.address)
+        is_there(page, place.heading)
+        expect(page.get_by_text("This is a demonstration.")).to_be_visible()
+        look.at_state()
+    page.goto("/orders")
+    page.get_by_role("link", name=re.compile("^ORD-")).first.click()
+    for tab in ("Samples", "Analyses", "Delivery", "Notes", "Overview"):
+        page.get_by_role("tab", name=tab).click()
+        expect(page.get_by_role("tab", name=tab)).to_have_attribute("aria-selected", "true")
+        is_there(page, re.compile("."))
+        look.at_state()
+
+    page.context.clear_cookies()
+    page.get_by_role("link", name="Messages").first.click()
+    dialog = page.get_by_role("dialog", name="This demonstration is over")
+    expect(dialog).to_be_visible()
+    look.at_state()
+    dialog.get_by_role("button", name="Start again").click()
+    is_there(page, start.heading)
+
+
+def test_a_page_that_cannot_start_says_so(viewer: Viewer, web: Path) -> None:
+    page, watch = viewer.open(RESEARCHER, reduced_motion="reduce")
+    watch.expect("status of 500")
+    page.route("**/api/boot", Refused())
+
+    page.goto("/orders")
+    expect(page.get_by_role("alert")).to_contain_text(OUTAGE)
+    Look(page, web).at_screen()
+    page.unroute_all(behavior="ignoreErrors")
+    page.get_by_role("button", name="Try again").click()
+
+    is_there(page, "Orders")

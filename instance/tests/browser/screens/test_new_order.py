@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import FilePayload, Locator, Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import Theme, Viewer, axe, no_horizontal_scroll
+from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -27,7 +27,7 @@ def type_into(page: Page, row: int, label: str, text: str) -> None:
     page.keyboard.press("Enter")
 
 
-@pytest.mark.parametrize(("width", "theme"), [(1280, "light"), (1280, "dark"), (390, "dark"), (320, "light")])
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
 def test_a_new_order_has_no_finding_in_any_state(viewer: Viewer, web: Path, width: int, theme: Theme) -> None:
     page, _watch = viewer.open(RESEARCHER, width=width, theme=theme)
     page.goto("/orders/new")
@@ -180,3 +180,55 @@ def test_hostile_text_is_text(viewer: Viewer) -> None:
     expect(cell(page, 1, "Sample alias")).to_have_text(hostile)
     expect(cell(page, 2, "Sample alias")).to_have_text("=HYPERLINK(1)")
     assert page.locator("img").count() == 0
+
+
+def test_on_a_phone_a_platform_is_a_line_until_it_is_chosen(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER, width=390)
+    page.goto("/orders/new")
+    cards = page.get_by_role("radiogroup", name="Platform")
+    second = cards.get_by_role("radio").nth(1)
+    expect(second).to_be_visible()
+    expect(page.get_by_text("Platform", exact=True)).to_have_count(1)
+
+    lines = cards.get_by_role("radio").count()
+    box = cards.bounding_box()
+    assert box is not None
+    assert lines >= 20
+    assert box["height"] < 50 * lines
+    expect(cards.get_by_text("Read length").nth(1)).to_be_hidden()
+    second.check()
+    expect(cards.get_by_text("Read length").nth(1)).to_be_visible()
+
+
+def test_a_file_is_seen_before_it_is_applied(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    page.get_by_role("textbox", name="Order name").fill("From a file")
+    type_into(page, 1, "Sample alias", "lake-1")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+    page.get_by_role("button", name="From a file").click()
+    dialog = page.get_by_role("dialog", name="Samples from a file")
+    file = dialog.get_by_label("Choose a file")
+
+    file.set_input_files(sheet("sampleAlias,volumeUl,colour\nlake-2,much,blue\n"))
+    expect(dialog.get_by_role("status")).to_contain_text("Left out: colour")
+    expect(dialog.get_by_role("status")).to_contain_text("must be a number")
+    expect(dialog.get_by_role("button", name="Apply")).to_have_count(0)
+    file.set_input_files(sheet("sampleAlias,volumeUl\nlake-2,20\n<b>lake-3</b>,30\n"))
+    apply = dialog.get_by_role("button", name="Apply 2 rows")
+    expect(apply).to_be_visible()
+    expect(page.get_by_role("grid", name="Samples")).not_to_contain_text("lake-2")
+    apply.click()
+
+    expect(dialog).to_have_count(0)
+    assert [cell(page, row, "Sample alias").inner_text() for row in (1, 2, 3)] == [
+        "lake-1",
+        "lake-2",
+        "<b>lake-3</b>",
+    ]
+    page.reload()
+    expect(cell(page, 3, "Volume")).to_have_text("30")
+
+
+def sheet(text: str) -> FilePayload:
+    return {"name": "samples.csv", "mimeType": "text/csv", "buffer": text.encode()}

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, Route, expect
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
+from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Theme, Viewer, Watch, axe, no_horizontal_scroll
 
 INSTANCE = {"SEQFACILITY_DEMO": "1"}
@@ -81,6 +82,24 @@ def test_a_session_that_ends_meanwhile_loses_nothing_that_was_typed(viewer: View
 
     expect(page.get_by_role("heading", name="Second lane")).to_be_visible()
     expect(page.get_by_role("main")).to_contain_text("Can lake-17 be sequenced again?")
+
+
+def test_what_arrives_after_the_session_ended_takes_no_page_away(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
+    mine, admin = instance.sign_in(RESEARCHER), instance.sign_in()
+    ticket = mine.post("/api/tickets", json={"subject": "Kits", "body": "Which?"}).json()["ticket"]["id"]
+    page, _watch = viewer.open(RESEARCHER)
+    with page.expect_response("**/api/live*"):
+        page.goto("/messages/new")
+    page.get_by_role("textbox", name="Subject").fill("Second lane")
+    page.context.clear_cookies()
+
+    with page.expect_response("**/api/boot"):
+        admin.post(f"/api/tickets/{ticket}/messages", json={"body": "This one"})
+
+    expect(page.get_by_role("textbox", name="Subject")).to_have_value("Second lane")
+    expect(page.get_by_role("button", name="Account")).to_be_visible()
 
 
 def test_an_unsent_text_survives_a_reload_and_not_the_sign_out(viewer: Viewer) -> None:

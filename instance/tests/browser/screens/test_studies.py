@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.pages import THEMES, WIDTHS, Theme, Viewer, axe, no_horizontal_scroll
+from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
 
 SOIL = "ERC000022"
 
@@ -33,8 +33,7 @@ def looks_right(page: Page, web: Path) -> None:
     no_horizontal_scroll(page)
 
 
-@pytest.mark.parametrize("theme", THEMES)
-@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize(("width", "theme"), LOOKS)
 def test_no_place_of_studies_has_a_finding_or_scrolls_sideways(
     viewer: Viewer, web: Path, study: str, width: int, theme: Theme
 ) -> None:
@@ -107,3 +106,25 @@ def test_a_term_for_a_missing_value_is_chosen_in_the_cell_and_hidden_columns_kee
     samples = instance.sign_in(RESEARCHER).get(f"/api/studies/{study}").json()["study"]["samples"]
     stored = {sample["sampleAlias"]: sample["checklistData"] for sample in samples}
     assert stored["lake-2"]["collection_date"] == "not collected"
+
+
+def test_what_somebody_else_stores_appears_by_itself(
+    viewer: Viewer, instance: LiveFacility, study: str
+) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto(f"/studies/{study}?tab=metadata")
+    header = page.get_by_role("columnheader", name="collection date", exact=True)
+    place = header.get_attribute("aria-colindex")
+    cell = page.locator(f'[role="row"][aria-rowindex="4"] > [aria-colindex="{place}"]')
+    expect(cell).to_have_text("")
+    ada = instance.sign_in(RESEARCHER)
+    stored = ada.get(f"/api/studies/{study}").json()["study"]
+
+    row = {"id": stored["samples"][2]["id"], "checklistData": {"collection_date": "2026-05-04"}}
+    assert ada.put(f"/api/studies/{study}/samples", json={"samples": [row]}).status_code == 200
+    expect(cell).to_have_text("2026-05-04")
+
+    body = {"title": "Soil, both shores"}
+    answer = ada.put(f"/api/studies/{study}", json=body)
+    assert answer.status_code == 200, answer.text
+    expect(page.get_by_role("heading", level=1)).to_have_text("Soil, both shores")

@@ -44,7 +44,15 @@ async function taken(request: Request): Promise<Response | null> {
   return answer?.ok ? answer : null;
 }
 
+/** Until when nothing is sent but the question who is asking. */
+let clear: Promise<void> = Promise.resolve();
+
+export function holdRequests(until: Promise<void>): void {
+  clear = until;
+}
+
 async function send(request: Request): Promise<Response> {
+  if (new URL(request.url).pathname !== "/api/boot") await clear;
   const ready = await taken(request);
   if (ready) return ready;
   const again = request.clone();

@@ -11,9 +11,12 @@ interface Entry<T> {
 }
 
 export interface Kept<T> {
+  /** Where it stands in the browser's storage. */
+  readonly key: string;
   /** What is kept, and since when; null when nothing is. */
   read(): { at: Date; value: T } | null;
-  write(value: T): void;
+  /** Answers whether it is kept: a storage may be full, or forbidden. */
+  write(value: T): boolean;
   forget(): void;
 }
 
@@ -26,17 +29,20 @@ export function kept<T>(
 ): Kept<T> {
   const key = `${PREFIX}${person}:${record}`;
   return {
+    key,
     read() {
       const entry = readEntry(storage, key);
       return entry && isShape(entry.value) ? { at: new Date(entry.at), value: entry.value } : null;
     },
     write(value) {
-      if (left.has(storage)) return;
+      if (left.has(storage)) return false;
       const entry: Entry<T> = { at: new Date().toISOString(), value };
       try {
         storage.setItem(key, JSON.stringify(entry));
+        return true;
       } catch {
         // WHY: a full or forbidden storage must not stop anybody from typing.
+        return false;
       }
     },
     forget() {
@@ -63,4 +69,12 @@ function readEntry(storage: Storage, key: string): Entry<unknown> | null {
   } catch {
     return null;
   }
+}
+
+/** Name the records of which something is kept, whoever's and whichever tab's it is. */
+export function keptRecords(storage: Storage = localStorage): string[] {
+  const records = Object.keys(storage)
+    .filter((key) => key.startsWith(PREFIX))
+    .map((key) => key.slice(PREFIX.length).split(":").slice(1).join(":").replace(/@.*$/, ""));
+  return [...new Set(records)];
 }

@@ -68,6 +68,18 @@ export function useResource<T>(
   return made;
 }
 
+/** As `useResource`, but for a list that is narrowed: what was shown stays until the answer for the new keys is there. */
+export function useList<T>(read: (signal: AbortSignal) => Promise<T>, keys: readonly unknown[]): Resource<T> {
+  const latest = useRef(read);
+  latest.current = read;
+  const made = useMemo(() => resource((signal: AbortSignal) => latest.current(signal)), []);
+  useEffect(() => {
+    void made.reload();
+    return made.stop;
+  }, keys);
+  return made;
+}
+
 export function asProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   console.error(error);

@@ -1,14 +1,12 @@
-import { action } from "../api/resource";
 import { choose, type Density, density, type Theme, theme } from "../look";
 import { Icon } from "../parts/icon";
 import { Menu } from "../parts/menu";
-import { signOut, user } from "../session";
+import { user } from "../session";
 import { frame } from "../text/en/frame";
+import { askToSignOut } from "./sign-out";
 
 const THEMES: readonly Theme[] = ["system", "light", "dark"];
 const DENSITIES: readonly Density[] = ["compact", "normal", "comfortable"];
-
-const leaving = action(signOut);
 
 export function AccountMenu() {
   const person = user.value;
@@ -41,7 +39,7 @@ export function AccountMenu() {
             onChoose: () => choose({ density: each }),
           })),
         },
-        { items: [{ label: frame.signOut, onChoose: () => void leaving.run() }] },
+        { items: [{ label: frame.signOut, onChoose: () => void askToSignOut() }] },
       ]}
     >
       <Icon name="person" />

@@ -14,6 +14,7 @@ import { Bell } from "./bell";
 import { Brand } from "./brand";
 import { GoTo } from "./go-to";
 import { PasswordAgain } from "./password-again";
+import { SignOut } from "./sign-out";
 
 const IN_BOTTOM_BAR = 4;
 const UNREAD = ["messages", "notifications"];
@@ -42,6 +43,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
         </main>
       </div>
       <Toasts />
+      <SignOut />
       <PasswordAgain />
     </>
   );

@@ -38,6 +38,7 @@ export const icons = {
   print: "M6 7V3.5h8V7M6 14H3.5V7.5h13V14H14M6 11.5h8v5H6z",
   edit: "M4 16l.8-3.5L13.5 4l2.5 2.5-8.5 8.7z",
   trash: "M4 6h12M8 6V4h4v2M5.5 6l.8 10.5h7.4L14.5 6",
+  columns: "M3.5 4h13v12h-13zM8 4v12M12 4v12",
   filter: "M3.5 5h13l-5 6v5l-3-1.5V11z",
   link: "M8.5 11.5a3 3 0 0 0 4.3 0l2.7-2.7a3 3 0 0 0-4.3-4.3L10 5.7M11.5 8.5a3 3 0 0 0-4.3 0l-2.7 2.7a3 3 0 0 0 4.3 4.3l1.2-1.2",
   terminal: "M3.5 4.5h13v11h-13zM6 8l2.5 2L6 12M10 12.5h4",

@@ -12,6 +12,8 @@ export interface MenuItem {
   onChoose?: (() => void) | undefined;
   /** One of several: whether it is the chosen one. */
   isChosen?: boolean | undefined;
+  /** On or off by itself: the menu stays open for the next one. */
+  isOn?: boolean | undefined;
   /** Why it can't be used. */
   refusal?: string | undefined;
 }
@@ -85,12 +87,12 @@ export function Menu({ label, groups, icon, children, align, isBare }: Props) {
 }
 
 function Item({ item, close }: { item: MenuItem; close: () => void }) {
-  const { label, icon, href, onChoose, isChosen, refusal } = item;
+  const { label, icon, href, onChoose, isChosen, isOn, refusal } = item;
   const inside = (
     <>
       {icon && <Icon name={icon} />}
       <span>{label}</span>
-      {isChosen && <Icon name="check" />}
+      {(isChosen || isOn) && <Icon name="check" />}
     </>
   );
   if (href) {
@@ -102,7 +104,7 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
   }
   const choose = (): void => {
     if (refusal) return;
-    close();
+    if (isOn === undefined) close();
     onChoose?.();
   };
   const shared = {
@@ -114,6 +116,13 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
     "aria-disabled": refusal ? true : undefined,
     onClick: choose,
   } as const;
+  if (isOn !== undefined) {
+    return (
+      <button role="menuitemcheckbox" aria-checked={isOn} {...shared}>
+        {inside}
+      </button>
+    );
+  }
   if (isChosen === undefined) {
     return (
       <button role="menuitem" {...shared}>

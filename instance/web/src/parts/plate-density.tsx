@@ -1,4 +1,3 @@
-import { text } from "../text/en/common";
 import { count } from "../text/format";
 import {
   countsInWords,
@@ -7,7 +6,6 @@ import {
   type PlateCounts,
   type PlateLabels,
   type PlateState,
-  type Tile,
 } from "./plate-tiles";
 
 const BLOCKS = 96;
@@ -20,20 +18,14 @@ const PARTS: Record<PlateState, string> = {
   waiting: "part part-waiting",
 };
 
-/** Too many samples for a tile each: 96 blocks of neighbours, each with its share of states and its counts in words. */
-export function DensityPlate({ tiles, labels }: { tiles: readonly Tile[]; labels: PlateLabels }) {
+/** Too many samples for a tile each: blocks in which the states have their shares. The legend has the numbers. */
+export function DensityPlate({ counts }: { counts: PlateCounts }) {
   return (
-    <ul class="tiles tiles-density">
-      {inBlocks(tiles, BLOCKS).map(({ first, last, counts }) => {
-        const words = `${text.tileRange(first.label, last.label)}: ${countsInWords(counts, labels, count)}`;
-        return (
-          <li key={first.id} title={words}>
-            <Parts counts={counts} />
-            <span class="unseen">{words}</span>
-          </li>
-        );
-      })}
-    </ul>
+    <div class="tiles tiles-density" aria-hidden="true">
+      {inBlocks(counts, BLOCKS).map((block, place) => (
+        <Parts key={place} counts={block} />
+      ))}
+    </div>
   );
 }
 

@@ -34,28 +34,21 @@ export function placeAfter(key: string, now: number, tiles: number, columns: num
   return next < 0 || next >= tiles ? now : next;
 }
 
-export interface Block {
-  first: Tile;
-  last: Tile;
-  counts: PlateCounts;
-}
-
-/** Tiles in at most `blocks` neighbouring groups of one size, each with its counts by state. */
-export function inBlocks(tiles: readonly Tile[], blocks: number): Block[] {
-  const each = Math.max(1, Math.ceil(tiles.length / blocks));
-  const found: Block[] = [];
-  for (let start = 0; start < tiles.length; start += each) {
-    const group = tiles.slice(start, start + each);
-    const [first, last] = [group[0], group.at(-1)];
-    if (first && last) found.push({ first, last, counts: countStates(group) });
+/** Share counts out to blocks that stand for as many samples each, state after state in the legend's order. */
+export function inBlocks(counts: PlateCounts, blocks: number): PlateCounts[] {
+  const all = PLATE_STATES.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+  const each = all / blocks;
+  const found: Partial<Record<PlateState, number>>[] = Array.from({ length: blocks }, () => ({}));
+  let start = 0;
+  for (const state of PLATE_STATES) {
+    const end = start + (counts[state] ?? 0);
+    for (const [place, block] of found.entries()) {
+      const part = Math.min(end, (place + 1) * each) - Math.max(start, place * each);
+      if (part > 0) block[state] = part;
+    }
+    start = end;
   }
   return found;
-}
-
-export function countStates(tiles: readonly Tile[]): PlateCounts {
-  const counts: Partial<Record<PlateState, number>> = {};
-  for (const { state } of tiles) counts[state] = (counts[state] ?? 0) + 1;
-  return counts;
 }
 
 /** `58 pair intact, 5 one file`: the counts in words, in the legend's order. */

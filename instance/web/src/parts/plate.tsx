@@ -5,15 +5,17 @@ import { DensityPlate } from "./plate-density";
 import {
   columnsFor,
   PLATE_STATES,
+  type PlateCounts,
   type PlateLabels,
   type PlateState,
   placeAfter,
-  TILES_SHOWN,
   type Tile,
 } from "./plate-tiles";
 
 interface Props {
-  tiles: readonly Tile[];
+  /** One a sample; null for too many of them, of which the counts tell. */
+  tiles: readonly Tile[] | null;
+  counts: PlateCounts;
   /** What each state means here: `Pair intact`, `One file`, … Only these states are in the legend. */
   labels: PlateLabels;
   /** Only tiles of these states; the others are faint. Empty: all. */
@@ -35,16 +37,18 @@ const LOOKS: Record<PlateState, string> = {
 
 /** One tile a sample. Arrow keys move, Enter opens, Shift selects; the legend filters. */
 export function Plate(props: Props) {
-  const { tiles, labels, filter, onFilter } = props;
+  const { tiles, counts, labels, filter, onFilter } = props;
   return (
     <fieldset class="plate" aria-label={text.plate}>
-      {tiles.length > TILES_SHOWN ? <DensityPlate tiles={tiles} labels={labels} /> : <Tiles {...props} />}
-      <Legend tiles={tiles} labels={labels} filter={filter} onFilter={onFilter} />
+      {tiles === null ? <DensityPlate counts={counts} /> : <Tiles {...props} tiles={tiles} />}
+      <Legend counts={counts} labels={labels} filter={filter} onFilter={onFilter} />
     </fieldset>
   );
 }
 
-function Tiles({ tiles, labels, filter, selected, onSelect, onOpen }: Props) {
+type TilesProps = Props & { tiles: readonly Tile[] };
+
+function Tiles({ tiles, labels, filter, selected, onSelect, onOpen }: TilesProps) {
   const box = useRef<HTMLDivElement>(null);
   const [active, setActive] = useState(0);
   const anchor = useRef(0);
@@ -97,9 +101,9 @@ function Tiles({ tiles, labels, filter, selected, onSelect, onOpen }: Props) {
   );
 }
 
-type LegendProps = Pick<Props, "tiles" | "labels" | "filter" | "onFilter">;
+type LegendProps = Pick<Props, "counts" | "labels" | "filter" | "onFilter">;
 
-function Legend({ tiles, labels, filter, onFilter }: LegendProps) {
+function Legend({ counts, labels, filter, onFilter }: LegendProps) {
   const known = PLATE_STATES.filter((state) => labels[state] !== undefined);
   const toggle = (state: PlateState): void => {
     const next = new Set(filter);
@@ -109,11 +113,10 @@ function Legend({ tiles, labels, filter, onFilter }: LegendProps) {
   return (
     <ul class="legend">
       {known.map((state) => {
-        const of = tiles.filter((tile) => tile.state === state).length;
         const inside = (
           <>
             <span class={LOOKS[state]} data-dot aria-hidden="true" />
-            {labels[state]} <span class="muted">{count(of)}</span>
+            {labels[state]} <span class="muted">{count(counts[state] ?? 0)}</span>
           </>
         );
         return (

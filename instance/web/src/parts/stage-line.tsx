@@ -38,7 +38,7 @@ export function StageLine({ stages, current, isOver }: Props) {
               />
             </span>
             <span class={place > here ? "stage-label muted" : "stage-label"}>{stage.label}</span>
-            <span class="stage-note">{stage.note ?? "–"}</span>
+            <span class="stage-note">{stage.note}</span>
           </li>
         );
       })}

@@ -13,6 +13,10 @@ export interface Column<R> {
   sort?: string | undefined;
   /** Left out on narrow screens. */
   isMinor?: boolean | undefined;
+  /** Shown to those who choose it, see `useColumns`. */
+  isExtra?: boolean | undefined;
+  /** One line, cut short where there is no room; the cell says the whole in its title. */
+  isLong?: boolean | undefined;
 }
 
 interface Props<R> {
@@ -119,9 +123,9 @@ export function Table<R>(props: Props<R>) {
   );
 }
 
-function cellClass<R>({ isNumber, isMinor }: Column<R>): string | undefined {
-  if (isNumber) return isMinor ? "number minor" : "number";
-  return isMinor ? "minor" : undefined;
+function cellClass<R>({ isNumber, isMinor, isLong }: Column<R>): string | undefined {
+  const words = [isNumber && "number", isMinor && "minor", isLong && "long"].filter(Boolean);
+  return words.length > 0 ? words.join(" ") : undefined;
 }
 
 /** The rows that are not in the page, as empty space. */

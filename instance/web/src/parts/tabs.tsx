@@ -1,4 +1,5 @@
 import type { ComponentChildren } from "preact";
+import { count } from "../text/format";
 
 export interface Tab {
   id: string;
@@ -43,7 +44,7 @@ export function Tabs({ label, tabs, current, children }: Props) {
             {tab.label}
             {tab.count !== undefined && (
               <span class="count" aria-hidden="true">
-                {tab.count}
+                {count(tab.count)}
               </span>
             )}
           </a>

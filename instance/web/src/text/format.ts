@@ -5,12 +5,14 @@ const LANGUAGE = "en-GB";
 const wholeNumber = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 0 });
 const upToOneDigit = new Intl.NumberFormat(LANGUAGE, { maximumFractionDigits: 1 });
 const dayAndTime = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long", timeStyle: "medium" });
+const dayAndMinute = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "long", timeStyle: "short" });
 const shortDay = new Intl.DateTimeFormat(LANGUAGE, { day: "numeric", month: "short" });
 const dayOfAnotherYear = new Intl.DateTimeFormat(LANGUAGE, {
   day: "numeric",
   month: "short",
   year: "numeric",
 });
+const dayWithoutZone = new Intl.DateTimeFormat(LANGUAGE, { dateStyle: "medium", timeZone: "UTC" });
 const clockTime = new Intl.DateTimeFormat(LANGUAGE, { hour: "2-digit", minute: "2-digit" });
 const clockTimeExact = new Intl.DateTimeFormat(LANGUAGE, { timeStyle: "medium" });
 const relative = new Intl.RelativeTimeFormat(LANGUAGE, { numeric: "auto" });
@@ -40,6 +42,9 @@ export function size(bytes: number): string {
   return `${value < 99.95 ? upToOneDigit.format(value) : count(value)} ${BYTE_UNITS[step]}`;
 }
 
+/** To the minute, as a sheet of paper needs it. */
+export const timeOnPaper = (time: Date): string => dayAndMinute.format(time);
+
 export const exactTime = (time: Date): string => dayAndTime.format(time);
 
 export const clock = (time: Date): string => clockTime.format(time);
@@ -48,6 +53,9 @@ export const clockWithSeconds = (time: Date): string => clockTimeExact.format(ti
 
 export const day = (time: Date, now: Date): string =>
   (time.getFullYear() === now.getFullYear() ? shortDay : dayOfAnotherYear).format(time);
+
+/** A day as it is written, `2026-11-23`, without a time and its zone. */
+export const calendarDay = (written: string): string => dayWithoutZone.format(new Date(written));
 
 /** `now`, `5 minutes ago`, `yesterday`, `in 3 days`; beyond two weeks the day itself. */
 export function ago(time: Date, now: Date): string {

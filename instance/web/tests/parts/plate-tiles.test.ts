@@ -1,12 +1,5 @@
 import { expect, test } from "vitest";
-import { columnsFor, countsInWords, inBlocks, placeAfter, type Tile } from "../../src/parts/plate-tiles";
-
-const tiles = (many: number): Tile[] =>
-  Array.from({ length: many }, (_, place) => ({
-    id: `${place}`,
-    label: `lake-${place + 1}`,
-    state: place % 2 === 0 ? "done" : "waiting",
-  }));
+import { columnsFor, countsInWords, inBlocks, placeAfter } from "../../src/parts/plate-tiles";
 
 test("a row has 12 tiles up to 96 samples and 24 beyond", () => {
   expect([columnsFor(1), columnsFor(96), columnsFor(97)]).toEqual([12, 12, 24]);
@@ -25,14 +18,17 @@ test.each([
   expect(placeAfter(key, from, 96, 12)).toBe(to);
 });
 
-test("a density map holds every sample once, in order", () => {
-  const blocks = inBlocks(tiles(5000), 96);
+test("a density map shares every sample out, state after state, to blocks of one size", () => {
+  const blocks = inBlocks({ waiting: 4990, done: 4, problem: 6 }, 96);
 
-  expect(blocks.length).toBeLessThanOrEqual(96);
-  expect(blocks[0]?.first.label).toBe("lake-1");
-  expect(blocks.at(-1)?.last.label).toBe("lake-5000");
-  const all = blocks.reduce((sum, { counts }) => sum + (counts.done ?? 0) + (counts.waiting ?? 0), 0);
-  expect(all).toBe(5000);
+  const sums = blocks.map((block) => Object.values(block).reduce((sum, part) => sum + part, 0));
+  expect(blocks[0]?.done).toBe(4);
+  expect(blocks[0]?.problem).toBe(6);
+  for (const sum of sums) expect(sum).toBeCloseTo(5000 / 96);
+});
+
+test("a density map of nothing is empty", () => {
+  expect(inBlocks({}, 2)).toEqual([{}, {}]);
 });
 
 test("the counts are told in the legend's order", () => {

@@ -3,7 +3,7 @@
 import contextlib
 import socket
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from urllib.parse import urlsplit
 
 _BLOCK_BYTES = 16 * 1024
@@ -14,13 +14,10 @@ class CuttingProxy:
 
     `shares` gives the bytes of each connection in turn; after the last one the line is whole. Who
     receives sees an end in the middle, and has all bytes before it; who sends sees a reset.
-    `before_a_cut` may hold the line instead: it is called where a share ends.
     """
 
-    def __init__(
-        self, target: str, shares: Iterator[int], before_a_cut: Callable[[], object] = lambda: None
-    ) -> None:
-        self._target, self._shares, self._before_a_cut = urlsplit(target), shares, before_a_cut
+    def __init__(self, target: str, shares: Iterator[int]) -> None:
+        self._target, self._shares = urlsplit(target), shares
         self._lock = threading.Lock()
         self._listening = socket.create_server(("127.0.0.1", 0))
         self.address = f"http://127.0.0.1:{self._listening.getsockname()[1]}"
@@ -58,8 +55,6 @@ class CuttingProxy:
             while left[0] > 0 and (block := source.recv(min(_BLOCK_BYTES, left[0]))):
                 left[0] -= len(block)
                 sink.sendall(block)
-        if left[0] <= 0:
-            self._before_a_cut()
         with self._lock:
             if client.fileno() < 0:
                 return
@@ -72,11 +67,9 @@ class CuttingProxy:
 
 
 @contextlib.contextmanager
-def cutting_proxy(
-    target: str, shares: Iterator[int], before_a_cut: Callable[[], object] = lambda: None
-) -> Iterator[CuttingProxy]:
+def cutting_proxy(target: str, shares: Iterator[int]) -> Iterator[CuttingProxy]:
     """Run a proxy in front of `target` (an address)."""
-    proxy = CuttingProxy(target, shares, before_a_cut)
+    proxy = CuttingProxy(target, shares)
     try:
         yield proxy
     finally:

@@ -24,8 +24,9 @@ class LiveFacility:
     def variables(self) -> Mapping[str, str]:
         return {"SEQFACILITY_HOME": str(self.home), "SEQFACILITY_DATABASE_URL": "", **self.environment}
 
-    def serve(self) -> str:
-        arguments = ("serve", "--bind", "127.0.0.1:0", "--workers", str(self.workers))
+    def serve(self, port: int = 0) -> str:
+        """Start the service, on a free port unless one is given; return its address."""
+        arguments = ("serve", "--bind", f"127.0.0.1:{port}", "--workers", str(self.workers))
         self.server = self.processes.start("seqfacility_instance", *arguments, environment=self.variables())
         self.base = self.server.url()
         return self.base

@@ -1,6 +1,7 @@
 """The pages of an instance in a real Chromium: who looks, what is seen, what must not happen meanwhile."""
 
 import json
+import os
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -18,6 +19,12 @@ Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
 WIDTHS = (1280, 390, 320)
 """A desk, a telephone, and what is left of a desk at 400 %."""
+
+LOOKS: tuple[tuple[int, Theme], ...] = ((1280, "light"), (1280, "dark"), (390, "dark"), (320, "light"))
+"""Widths with themes, for what is seen whole: each frame in both themes, without every pair."""
+
+KEEPS_TRACES = bool(os.environ.get("SEQFACILITY_BROWSER_TRACES"))
+"""Whether each step is recorded for a failed test; that takes a third of the time of all."""
 
 CHROMIUM_WORDS = (
     "--no-sandbox",  # as root there is no other way
@@ -122,19 +129,21 @@ class Viewer:
             **more,
         )
         context.set_default_timeout(30_000)
-        context.tracing.start(snapshots=True)
+        if KEEPS_TRACES:
+            context.tracing.start(snapshots=True)
         watch = Watch(self.facility.base)
         watch.follow(context)
         self.opened.append((context, watch))
         return context.new_page(), watch
 
     def keep_evidence(self, folder: Path) -> None:
-        """Write what every open page shows, and its trace, for who asks why a test failed."""
+        """Write what every open page shows, and its trace if kept, for who asks why a test failed."""
         folder.mkdir(parents=True, exist_ok=True)
         for number, (context, watch) in enumerate(self.opened):
             for page in context.pages:
                 page.screenshot(path=folder / f"{number}.png", full_page=True)
-            context.tracing.stop(path=folder / f"{number}-trace.zip")
+            if KEEPS_TRACES:
+                context.tracing.stop(path=folder / f"{number}-trace.zip")
             (folder / f"{number}-watch.txt").write_text("\n".join([*watch.lines, *watch.requests]), "utf-8")
 
     def close(self) -> list[str]:
@@ -164,17 +173,34 @@ def axe(page: Page, web: Path, *, without: Iterable[str] = ()) -> None:
 
     `without` names elements by selectors, such as the frame of a report that others wrote.
     """
-    page.evaluate(_axe_source(web))
-    answer = page.evaluate(
-        "([tags, without]) => axe.run({exclude: without}, {runOnly: {type: 'tag', values: tags}})",
+    if not page.evaluate("() => 'axe' in globalThis"):
+        page.evaluate(_axe_source(web))
+    violations = page.evaluate(
+        """async ([tags, without]) => {
+          const only = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
+          return (await axe.run({ exclude: without }, only)).violations;
+        }""",
         [list(_AXE_TAGS), [[one] for one in without]],
     )
     found = [
         f"{one['id']} ({one['impact']}): {node['html'][:160]}\n    {node['failureSummary']}"
-        for one in cast("Mapping[str, Any]", answer)["violations"]
+        for one in cast("list[Mapping[str, Any]]", violations)
         for node in one["nodes"]
     ]
     assert found == [], f"axe on {page.url}:\n" + "\n".join(found)
+
+
+def go_to(page: Page, address: str) -> None:
+    """Go to another place of the page as its own links do, without loading the page anew."""
+    page.evaluate(
+        """(href) => {
+          const link = Object.assign(document.createElement("a"), { href });
+          document.body.append(link);
+          link.click();
+          link.remove();
+        }""",
+        address,
+    )
 
 
 def no_horizontal_scroll(page: Page) -> None:

@@ -112,7 +112,7 @@ class KeptRows:
 
         with connect(self._url) as connection:
             connection.execute(_END_OTHERS)
-            written = dict(connection.execute(_WRITTEN).fetchall())
+            written: dict[str, int] = dict(connection.execute(_WRITTEN).fetchall())
             is_known = connection.info.server_version >= _COUNTS_SURELY and self._written
             changed = [
                 sql.Identifier(table)

@@ -7,10 +7,14 @@ from typing import Self
 
 
 class StandInRegistry:
-    """An HTTP server whose `answers` are bodies by path, all with one `status`; `asked` counts by path."""
+    """An HTTP server whose `answers` are bodies by path, all with one `status`; `asked` counts by path.
+
+    `moved` sends who asks for a path on to an address.
+    """
 
     def __init__(self) -> None:
         self.answers: dict[str, bytes] = {}
+        self.moved: dict[str, str] = {}
         self.status = 200
         self.asked: list[str] = []
         self.headers: list[dict[str, str]] = []
@@ -48,7 +52,11 @@ def _handler(registry: StandInRegistry) -> type[BaseHTTPRequestHandler]:
             registry.asked.append(self.path)
             registry.headers.append(dict(self.headers.items()))
             body = registry.answers.get(self.path)
-            self.send_response(404 if body is None else registry.status)
+            if self.path in registry.moved:
+                self.send_response(302)
+                self.send_header("Location", registry.moved[self.path])
+            else:
+                self.send_response(404 if body is None else registry.status)
             self.send_header("Content-Type", "application/json")
             self.send_header("Content-Length", str(len(body or b"")))
             self.end_headers()

@@ -73,5 +73,4 @@ def _rows(plan: dict[str, Any]) -> int:
     below = sum(_rows(part) for part in plan.get("Plans", ()))
     if "Scan" not in plan["Node Type"]:
         return below
-    here: float = sum(plan.get(name, 0) for name in _SCANS) * plan["Actual Loops"]
-    return below + round(here)
+    return below + int(sum(plan.get(name, 0) for name in _SCANS) * plan["Actual Loops"])

@@ -52,7 +52,7 @@ class Deliveries:
         is_published = order.sequencing_files_published_at is not None
         if not caller.is_admin and not is_published:
             return Delivery(order, None, is_publishable=False, contents=Contents())
-        contents = contents_of(order, self._root())
+        contents = contents_of(order, self.root())
         warnings = contents.warnings() if caller.is_admin else []
         if not caller.is_admin:
             contents = replace(contents, protected_reads=0, internal_artifacts=0)
@@ -70,7 +70,7 @@ class Deliveries:
         caller, order = opened.caller, opened.row
         check_sequencing_allowed(order)
         if order.sequencing_files_published_at is None:
-            contents = contents_of(order, self._root())
+            contents = contents_of(order, self.root())
             if not contents.is_publishable:
                 raise NothingToPublish(details=_reasons(contents))
             now = self.clock.now()
@@ -102,7 +102,8 @@ class Deliveries:
                 audit.record(caller, AuditAction.UNPUBLISHED, "order", order.id, now)
         return self.show(open_order(caller, order.id))
 
-    def _root(self) -> Path | None:
+    def root(self) -> Path | None:
+        """Return the folder that reads and artifacts lie in."""
         configured = self.facility.storage().data_base_path
         return None if configured is None else Path(configured)
 

@@ -12,7 +12,7 @@ import { homeText as text } from "../../text/en/my-work";
 import { orderText } from "../../text/en/orders";
 import { Queue } from "./queue";
 import { Ready } from "./ready";
-import { type ListedOrder, readLatestOrders, readOverview } from "./state";
+import { addressOf, type ListedOrder, readLatestOrders, readOverview } from "./state";
 
 /** A researcher's start: what is ready, what is asked, and the orders. */
 export function Screen() {
@@ -23,7 +23,7 @@ export function Screen() {
     void latest.reload();
   });
   return (
-    <div class="stack">
+    <div class="stack home">
       <PageHead
         title={text.myWork}
         actions={
@@ -36,7 +36,7 @@ export function Screen() {
         {(found) => (
           <>
             {found.ready.length > 0 && <Ready overview={found} />}
-            {found.waiting.length > 0 && <Queue overview={found} />}
+            {found.waiting.length > 0 && <Queue overview={found} onChange={overview.reload} />}
           </>
         )}
       </Loaded>
@@ -54,7 +54,7 @@ export function Screen() {
               {text.noneWhy}
             </Empty>
           ) : (
-            <div class="stack-tight">
+            <div class="stack">
               <div class="spread">
                 <h2>{text.orders}</h2>
                 <a href="/orders">{total > orders.length ? orderText.ordersFound(total) : text.allOrders}</a>
@@ -72,7 +72,12 @@ const COLUMNS: Column<ListedOrder>[] = [
   {
     id: "name",
     label: text.name,
-    cell: (order) => <a href={`/orders/${order.orderNumber}`}>{order.name ?? order.orderNumber}</a>,
+    cell: ({ name, orderNumber }) => (
+      <a href={`/orders/${orderNumber}`} title={name ?? undefined}>
+        {name ?? orderNumber}
+      </a>
+    ),
+    isLong: true,
   },
   {
     id: "number",
@@ -95,13 +100,13 @@ const COLUMNS: Column<ListedOrder>[] = [
   {
     id: "next",
     label: text.next,
-    cell: ({ next }) => {
-      if (!next) return <span class="muted">–</span>;
-      const isOwn = next.who === "RESEARCHER";
+    cell: ({ next, orderNumber }) => {
+      if (!next) return null;
+      if (next.who === "FACILITY") return <span class="muted short">{text.facilitys[next.what]}</span>;
       return (
-        <span class={isOwn ? undefined : "muted"}>
-          {(isOwn ? orderText.ownTurn : orderText.othersTurn)[next.what]}
-        </span>
+        <a class="short" href={addressOf({ order: { orderNumber }, action: next })}>
+          {orderText.step[next.what]}
+        </a>
       );
     },
     isMinor: true,

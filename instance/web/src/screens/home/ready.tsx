@@ -7,32 +7,34 @@ import { addressOf, type Overview } from "./state";
 export function Ready({ overview }: { overview: Overview }) {
   const { ready, readyCount } = overview;
   return (
-    <section class="card stack-tight" aria-label={text.ready}>
+    <section class="stack" aria-label={text.ready}>
       <h2>{text.ready}</h2>
-      <ul class="queue">
-        {ready.toReversed().map((release) => {
-          const name = release.order.name ?? release.order.orderNumber;
-          return (
-            <li key={release.order.id} class="spread">
-              <span>
-                <strong>{name}</strong>{" "}
-                <span class="muted">
-                  {text.readyLine(release.count)}, <Time at={release.since} />
+      <div class="card stack-tight">
+        <ul class="queue">
+          {ready.toReversed().map((release) => {
+            const name = release.order.name ?? release.order.orderNumber;
+            return (
+              <li key={release.order.id} class="spread">
+                <span>
+                  <a href={addressOf(release)}>{name}</a>{" "}
+                  <span class="muted">
+                    {text.readyLine(release.count)}, <Time at={release.since} />
+                  </span>
                 </span>
-              </span>
-              <LinkButton
-                look="main"
-                icon="download"
-                href={addressOf(release)}
-                label={text.about(text.action.DOWNLOAD, name)}
-              >
-                {text.action.DOWNLOAD}
-              </LinkButton>
-            </li>
-          );
-        })}
-      </ul>
-      {readyCount > ready.length && <p class="muted">{text.more(readyCount - ready.length)}</p>}
+                <LinkButton
+                  look="main"
+                  icon="download"
+                  href={addressOf(release)}
+                  label={text.about(text.action.DOWNLOAD, name)}
+                >
+                  {text.action.DOWNLOAD}
+                </LinkButton>
+              </li>
+            );
+          })}
+        </ul>
+        {readyCount > ready.length && <p class="muted">{text.more(readyCount - ready.length)}</p>}
+      </div>
     </section>
   );
 }

@@ -9,27 +9,31 @@ export function RunningNow({ overview }: { overview: Overview }) {
   const { running, runningCount, disk } = overview;
   return (
     <div class="stack">
-      <section class="card stack-tight" aria-label={text.running}>
+      <section class="stack" aria-label={text.running}>
         <h2>{text.running}</h2>
-        {running.length === 0 && <p class="muted">{text.nothingRunning}</p>}
-        <ul class="queue">
-          {running.map((one) => (
-            <RunningLine key={`${one.kind} ${one.since} ${addressOf(one)}`} one={one} />
-          ))}
-        </ul>
-        {runningCount > running.length && <p class="muted">{text.more(runningCount - running.length)}</p>}
+        <div class="card stack-tight">
+          {running.length === 0 && <p class="muted">{text.nothingRunning}</p>}
+          <ul class="queue">
+            {running.map((one) => (
+              <RunningLine key={`${one.kind} ${one.since} ${addressOf(one)}`} one={one} />
+            ))}
+          </ul>
+          {runningCount > running.length && <p class="muted">{text.more(runningCount - running.length)}</p>}
+        </div>
       </section>
       {disk && (
-        <section class="card stack-tight" aria-label={text.disk}>
+        <section class="stack" aria-label={text.disk}>
           <h2>{text.disk}</h2>
-          <meter
-            aria-label={text.disk}
-            min={0}
-            max={disk.totalBytes}
-            high={disk.totalBytes * 0.95}
-            value={disk.totalBytes - disk.freeBytes}
-          />
-          <p>{text.diskFree(disk.freeBytes, disk.totalBytes)}</p>
+          <div class="card stack-tight">
+            <meter
+              aria-label={text.disk}
+              min={0}
+              max={disk.totalBytes}
+              high={disk.totalBytes * 0.95}
+              value={disk.totalBytes - disk.freeBytes}
+            />
+            <p>{text.diskFree(disk.freeBytes, disk.totalBytes)}</p>
+          </div>
         </section>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { api, given } from "../../api/client";
 import type { components } from "../../api/schema";
+import { text } from "../../text/en/order";
 
 export type Overview = components["schemas"]["instance.overview"];
 export type Line = Overview["waiting"][number];
@@ -20,6 +21,25 @@ export async function readLatestOrders(
   return given(api.GET("/api/orders", { params: { query }, signal }));
 }
 
+export const keyOf = (line: Line): string => `${line.kind} ${line.since} ${addressOf(line)}`;
+
+/** What the facility records of an order with one click, where the line stands. */
+export interface StepRecord {
+  noteType: "ORDER_ACCEPTED" | "SAMPLES_RECEIVED";
+  content: string;
+}
+
+export function recordOf({ action }: Line): StepRecord | null {
+  if (action.what === "ACCEPT") return { noteType: "ORDER_ACCEPTED", content: text.acceptedDone };
+  if (action.what === "RECEIVE_SAMPLES") return { noteType: "SAMPLES_RECEIVED", content: text.receivedDone };
+  return null;
+}
+
+export async function saveRecord(orderId: string, record: StepRecord): Promise<void> {
+  const path = { order_id: orderId };
+  await given(api.POST("/api/orders/{order_id}/notes", { params: { path }, body: record }));
+}
+
 /** The tab of an order in which something is done. */
 const TABS: Partial<Record<Line["action"]["what"] | "DOWNLOAD", string>> = {
   ANALYSE: "analyses",
@@ -31,11 +51,12 @@ const TABS: Partial<Record<Line["action"]["what"] | "DOWNLOAD", string>> = {
 
 /** Where a line of the queue leads. */
 export function addressOf(
-  line: Pick<Line, "order" | "run" | "ticket"> & { action: { what: string } },
+  line: Pick<Line, "run" | "ticket"> & { order?: { orderNumber: string }; action: { what: string } },
 ): string {
   const { order, run, ticket } = line;
   if (ticket) return `/messages/${ticket.id}`;
   if (run) return `/runs/${run.runNumber}`;
+  if (order && line.action.what === "FINISH_DRAFT") return `/orders/new?order=${order.orderNumber}`;
   if (order) {
     const tab = Object.entries(TABS).find(([what]) => what === line.action.what)?.[1];
     return `/orders/${order.orderNumber}${tab ? `?tab=${tab}` : ""}`;

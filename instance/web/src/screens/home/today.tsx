@@ -14,12 +14,12 @@ export function Screen() {
   const overview = useResource(readOverview, []);
   useLive(["orders", "runs", "messages"], () => void overview.reload());
   return (
-    <div class="stack">
+    <div class="stack home">
       <PageHead title={text.today} aside={<Stamp at={overview.at.value} />} />
       <Loaded of={overview}>
         {(found) => (
           <div class="with-side">
-            <Queue overview={found} />
+            <Queue overview={found} onChange={overview.reload} />
             <RunningNow overview={found} />
           </div>
         )}

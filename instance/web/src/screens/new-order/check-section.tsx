@@ -60,7 +60,7 @@ function Result({ draft, problems, isReady }: ResultProps) {
   const samples = draft.grid.filled.value;
   const errors = problems.filter(({ level }) => level === "ERROR");
   const warnings = problems.filter(({ level }) => level === "WARNING");
-  const notSent = draft.notSent();
+  const notSent = draft.samples.notSent();
   return (
     <div class="stack-tight">
       <p>
@@ -132,12 +132,12 @@ function CellLink({ draft, row, column, message }: CellLinkProps) {
 
 function ProblemLink({ draft, problem }: { draft: Draft; problem: CheckProblem }) {
   const { sampleId, field, message } = problem;
-  const row = sampleId === null ? null : draft.rowNumber(sampleId);
+  const row = sampleId === null ? null : draft.samples.rowNumber(sampleId);
   if (row !== null) {
     const key = columnOfProblem(field ?? "", draft.form);
     const label = draft.columns.find((column) => column.key === key)?.label ?? field ?? "";
     const go = (event: MouseEvent): void => {
-      draft.goTo(problem);
+      draft.samples.goTo(problem);
       goToGrid(event);
     };
     return (

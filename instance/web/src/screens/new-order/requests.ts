@@ -72,16 +72,24 @@ export async function judgeRows(orderId: string, samples: SampleRow[]): Promise<
   return answer.problems ?? [];
 }
 
-/** Save rows all or nothing, and return the ids of their samples in the same order. */
+/** What a save made of rows, in their order. */
+export interface SavedRows {
+  readonly ids: readonly (string | null)[];
+  readonly updatedAt: readonly string[];
+}
+
+/** Save rows all or nothing. */
 export async function saveRows(
   orderId: string,
   samples: SampleRow[],
   checklists: readonly string[] | null,
-): Promise<readonly (string | null)[]> {
+): Promise<SavedRows> {
   const params = { path: { order_id: orderId }, query: { return: "counts" } as const };
   const body = checklists === null ? { samples } : { samples, sampleset: { checklists: [...checklists] } };
   const answer = await given(api.POST("/api/orders/{order_id}/samples", { params, body }));
-  return "ids" in answer ? answer.ids : [];
+  return "ids" in answer
+    ? { ids: answer.ids, updatedAt: answer.updatedAt ?? [] }
+    : { ids: [], updatedAt: [] };
 }
 
 /** Delete a sample; one that is gone already is gone. */

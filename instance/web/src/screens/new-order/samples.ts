@@ -77,28 +77,29 @@ function storedValue(sample: Sample, key: string): unknown {
 }
 
 /**
- * Return a row as the API takes it; `id` is the sample's, if it has one. Cells in `without` stay as stored.
+ * Return a row as the API takes it: cells whose columns `isSent`, over the version of its sample that is known.
  *
  * Somebody who types a number as the organism means its taxonomy id.
  */
 export function bodyOf(
   row: Row,
   columns: readonly Column[],
-  id: string | undefined,
-  without: ReadonlySet<string>,
+  base: { readonly sampleId: string; readonly updatedAt: string } | undefined,
+  isSent: (key: string) => boolean,
 ): SampleRow {
   const cells = new Map(columns.map(({ key }, index) => [key, row.cells[index] ?? ""]));
   const organism = cells.get(ORGANISM) ?? "";
-  if (/^[0-9]+$/.test(organism) && (cells.get(TAX_ID) ?? "") === "") {
+  const isNumber = isSent(ORGANISM) && /^[0-9]+$/.test(organism) && (cells.get(TAX_ID) ?? "") === "";
+  if (isNumber) {
     cells.set(TAX_ID, organism);
     cells.set(ORGANISM, "");
   }
   const customFields: Record<string, unknown> = {};
   const body: SampleRow = {};
-  if (id !== undefined) body.id = id;
+  if (base !== undefined) [body.id, body.baseUpdatedAt] = [base.sampleId, base.updatedAt];
   for (const { key, kind } of columns) {
     const cell = cells.get(key) ?? "";
-    if (without.has(key)) continue;
+    if (!isSent(key) && !(isNumber && key === TAX_ID)) continue;
     if (key === ORGANISM) body.scientificName = cell;
     else if (key === TAX_ID) body.taxId = cell;
     else if (key === ALIAS) body.sampleAlias = cell;

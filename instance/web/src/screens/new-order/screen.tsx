@@ -14,7 +14,8 @@ import { isAnswered, keyOf, questionsOf } from "./answers";
 import { CheckSection } from "./check-section";
 import { ChecklistSection } from "./checklist-section";
 import { Conflicts } from "./conflicts";
-import { type Draft, openDraft } from "./draft";
+import type { Draft } from "./draft";
+import { leaveDraft, openDraft } from "./open";
 import { Questions } from "./questions";
 import { SampleSection } from "./sample-section";
 import type { FormField } from "./samples";
@@ -33,14 +34,14 @@ export function Screen() {
   useEffect(() => {
     const open = draft.value;
     const stop = new AbortController();
-    open?.close();
+    if (open !== null) leaveDraft(open);
     draft.value = null;
     problem.value = null;
     // WHY: a new address of the router would draw the page anew, and whoever types would lose the focus.
     const follow = (number: string): void => history.replaceState(null, "", `/orders/new?order=${number}`);
     openDraft(address, user.value?.id ?? "", follow, stop.signal).then(
       (opened) => {
-        if (stop.signal.aborted) opened.close();
+        if (stop.signal.aborted) leaveDraft(opened);
         else draft.value = opened;
       },
       (error) => {
@@ -60,7 +61,7 @@ export function Screen() {
     addEventListener("click", beginAnew);
     return () => removeEventListener("click", beginAnew);
   }, [address]);
-  useEffect(() => () => draft.value?.close(), []);
+  useEffect(() => () => void (draft.value !== null && leaveDraft(draft.value)), []);
 
   if (problem.value?.isOutOfReach) return <OutOfReach />;
   if (problem.value) {

@@ -1,3 +1,4 @@
+import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { Chip, type Tone } from "../../parts/chip";
 import { Empty } from "../../parts/empty";
@@ -21,6 +22,7 @@ const TONES: Record<Run["status"], Tone> = {
 /** The analyses of an order: all for the facility, the selected results for its researcher. */
 export function AnalysesTab({ order }: { order: Order }) {
   const runs = useResource((signal) => readRuns(order.id, signal), [order.id]);
+  useLive([`order:${order.id}`], () => void runs.reload());
   return (
     <Loaded of={runs}>
       {(found) =>

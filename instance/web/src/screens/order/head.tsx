@@ -11,14 +11,16 @@ import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
 import { type Change, ChangeDialog } from "./change-dialog";
+import type { Slip } from "./packing-slip";
 import { type Order, orderAgain } from "./state";
 
 interface Props {
   order: Order;
+  slip: Slip;
   onChange: () => Promise<void>;
 }
 
-export function OrderHead({ order, onChange }: Props) {
+export function OrderHead({ order, slip, onChange }: Props) {
   const { route } = useLocation();
   const [asked, setAsked] = useState<Change | null>(null);
   const [again] = useState(() =>
@@ -27,7 +29,7 @@ export function OrderHead({ order, onChange }: Props) {
       route(`/orders/new?order=${number}`);
     }),
   );
-  const problem = again.problem.value;
+  const problem = again.problem.value ?? slip.print.problem.value;
   return (
     <>
       <PageHead
@@ -37,7 +39,7 @@ export function OrderHead({ order, onChange }: Props) {
         facts={factsOf(order)}
         actions={
           <>
-            <Button icon="print" onClick={() => print()}>
+            <Button icon="print" isBusy={slip.print.isRunning.value} onClick={() => void slip.print.run()}>
               {text.print}
             </Button>
             <Menu

@@ -1,24 +1,25 @@
 import { useLocation } from "preact-iso";
 import type { Resource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
-import { LinkButton } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { Plate } from "../../parts/plate";
-import { PLATE_STATES, type PlateState } from "../../parts/plate-tiles";
+import type { PlateState } from "../../parts/plate-tiles";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
-import { plateLabels, SampleTable } from "./sample-table";
+import { SamplePages, useSampleQuery } from "./sample-pages";
+import { NoSamples, plateLabels, SampleTable } from "./sample-table";
 import { SideCards } from "./side-cards";
 import type { Order, Sample } from "./state";
 
 interface Props {
   order: Order;
-  samples: Resource<Sample[]>;
+  /** All samples, where the plate has a tile for each. */
+  tiles: Resource<Sample[]> | null;
   address: string;
 }
 
-export function OverviewTab({ order, samples, address }: Props) {
+export function OverviewTab({ order, tiles, address }: Props) {
   return (
     <div class="with-side">
       <div class="card stack">
@@ -26,63 +27,70 @@ export function OverviewTab({ order, samples, address }: Props) {
           <h2>{text.samplesTitle}</h2>
           <span class="muted">{orderText.samples(order.counts.samples)}</span>
         </div>
-        <Loaded of={samples}>
-          {(found) =>
-            found.length === 0 ? (
-              <NoSamples order={order} />
-            ) : (
-              <PlateAndTable samples={found} address={address} />
-            )
-          }
-        </Loaded>
+        {order.counts.samples === 0 ? (
+          <NoSamples order={order} />
+        ) : tiles ? (
+          <Loaded of={tiles}>
+            {(samples) => <PlateAndTable order={order} samples={samples} address={address} />}
+          </Loaded>
+        ) : (
+          <PlateAndTable order={order} samples={null} address={address} />
+        )}
       </div>
       <SideCards order={order} address={address} />
     </div>
   );
 }
 
-export function NoSamples({ order }: { order: Order }) {
-  return (
-    <Empty
-      title={text.noSamples}
-      action={
-        order.status === "DRAFT" && (
-          <LinkButton look="main" href={`/orders/new?order=${order.orderNumber}`}>
-            {orderText.step.FINISH_DRAFT}
-          </LinkButton>
-        )
-      }
-    >
-      {text.noSamplesWhy}
-    </Empty>
-  );
+interface PlateProps {
+  order: Order;
+  samples: Sample[] | null;
+  address: string;
 }
 
 /** The plate, whose legend filters, and what it shows as a table. The filter and the open tile are in the address. */
-function PlateAndTable({ samples, address }: { samples: Sample[]; address: string }) {
+function PlateAndTable({ order, samples, address }: PlateProps) {
   const { query, route } = useLocation();
-  const filter = new Set(PLATE_STATES.filter((state) => query.state?.split(".").includes(state)));
+  const { state } = useSampleQuery();
   const change = (changes: Record<string, string | null>): void =>
-    route(addressWith(address, query, changes), true);
-  const setFilter = (states: ReadonlySet<PlateState>): void =>
-    change({ state: [...states].join("."), sample: null });
-  const inFilter = samples.filter(({ plateState }) => filter.size === 0 || filter.has(plateState));
-  const shown = query.sample ? samples.filter(({ sampleId }) => sampleId === query.sample) : inFilter;
+    route(addressWith(address, query, { page: null, ...changes }), true);
+  const only = (states: ReadonlySet<PlateState>): PlateState | undefined =>
+    [...states].find((each) => each !== state);
   return (
     <>
       <Plate
-        tiles={samples.map((sample) => ({
-          id: sample.sampleId,
-          label: sample.sampleAlias ?? sample.sampleId,
-          state: sample.plateState,
-        }))}
+        tiles={samples?.map(asTile) ?? null}
+        counts={order.plate}
         labels={plateLabels()}
-        filter={filter}
-        onFilter={setFilter}
+        filter={new Set(state && [state])}
+        onFilter={(states) => change({ state: only(states) ?? null, sample: null })}
         selected={query.sample ? new Set([query.sample]) : undefined}
         onOpen={(tile) => change({ sample: tile.id === query.sample ? null : tile.id })}
       />
-      {shown.length === 0 ? <Empty title={text.noneShown} /> : <SampleTable samples={shown} />}
+      {samples ? (
+        <Shown samples={samples} sample={query.sample} state={state} />
+      ) : (
+        <SamplePages order={order} />
+      )}
     </>
   );
+}
+
+const asTile = ({ sampleId, sampleAlias, plateState }: Sample) => ({
+  id: sampleId,
+  label: sampleAlias ?? sampleId,
+  state: plateState,
+});
+
+interface ShownProps {
+  samples: Sample[];
+  sample: string | undefined;
+  state: PlateState | undefined;
+}
+
+function Shown({ samples, sample, state }: ShownProps) {
+  const shown = samples.filter(({ sampleId, plateState }) =>
+    sample ? sampleId === sample : state === undefined || plateState === state,
+  );
+  return shown.length === 0 ? <Empty title={text.noneShown} /> : <SampleTable samples={shown} />;
 }

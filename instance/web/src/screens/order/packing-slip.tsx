@@ -1,9 +1,34 @@
+import { useEffect, useMemo, useState } from "preact/hooks";
+import { type Action, action } from "../../api/resource";
 import { boot, siteName } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
-import { exactTime } from "../../text/format";
+import { timeOnPaper } from "../../text/format";
 import { titleOf } from "./head";
-import type { Order, Sample } from "./state";
+import { type Order, readSamples, type Sample } from "./state";
+
+export interface Slip {
+  /** All samples, once they are known. */
+  samples: readonly Sample[] | null;
+  print: Action<[]>;
+}
+
+/** Print the slip with the samples that are shown anyway, or else with those that are read for it. */
+export function usePackingSlip(order: Order, shown: readonly Sample[] | null): Slip {
+  const [read, setRead] = useState<readonly Sample[] | null>(null);
+  const printing = useMemo(
+    () =>
+      action(async () => {
+        if (shown) print();
+        else setRead((await readSamples(order.id, {})).samples);
+      }),
+    [order.id, shown],
+  );
+  useEffect(() => {
+    if (read) print();
+  }, [read]);
+  return { samples: shown ?? read, print: printing };
+}
 
 /** What goes into the box with the samples. It is seen on paper only, where it is all that is seen. */
 export function PackingSlip({ order, samples }: { order: Order; samples: readonly Sample[] }) {
@@ -23,7 +48,10 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
         <dd>{titleOf(order)}</dd>
         <dt>{text.owner}</dt>
         <dd>
-          {user.firstName} {user.lastName}, {user.email}
+          <span>
+            {user.firstName} {user.lastName}
+          </span>
+          , {user.email}
         </dd>
         <dt>{text.slipContents}</dt>
         <dd>
@@ -32,7 +60,7 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
           {order.libraryStrategy && `, ${order.libraryStrategy}`}
         </dd>
         <dt>{text.slipPrinted}</dt>
-        <dd>{exactTime(new Date())}</dd>
+        <dd>{timeOnPaper(new Date())}</dd>
       </dl>
       {instructions && (
         <div class="slip-instructions">
@@ -42,6 +70,11 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
       )}
       <table class="slip-samples">
         <thead>
+          <tr class="slip-repeated">
+            <th colSpan={5}>
+              <span class="mono">{order.orderNumber}</span> {titleOf(order)}
+            </th>
+          </tr>
           <tr>
             <th>#</th>
             <th>{text.sample}</th>
@@ -57,7 +90,9 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
               <td>{sample.sampleAlias}</td>
               <td class="mono">{sample.sampleId}</td>
               <td>{sample.scientificName ?? sample.taxId}</td>
-              <td class="slip-box">☐</td>
+              <td class="slip-box">
+                <span />
+              </td>
             </tr>
           ))}
         </tbody>

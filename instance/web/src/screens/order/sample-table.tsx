@@ -1,11 +1,13 @@
+import { LinkButton } from "../../parts/button";
 import { Chip, type Tone } from "../../parts/chip";
 import { Copy } from "../../parts/copy";
+import { Empty } from "../../parts/empty";
 import type { PlateState } from "../../parts/plate-tiles";
 import { type Column, Table } from "../../parts/table";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
-import type { Sample } from "./state";
+import type { Order, Sample } from "./state";
 
 const TONES: Record<PlateState, Tone> = {
   done: "ok",
@@ -22,7 +24,12 @@ export function plateLabels(): Partial<Record<PlateState, string>> {
   return { done, waiting };
 }
 
-export function SampleTable({ samples, isWhole }: { samples: readonly Sample[]; isWhole?: boolean }) {
+interface Props {
+  samples: readonly Sample[];
+  isWhole?: boolean | undefined;
+}
+
+export function SampleTable({ samples, isWhole }: Props) {
   const words = plateLabels();
   const columns: Column<Sample>[] = [
     { id: "alias", label: text.sample, cell: (sample) => sample.sampleAlias ?? <span class="muted">–</span> },
@@ -61,5 +68,22 @@ export function SampleTable({ samples, isWhole }: { samples: readonly Sample[]; 
       rows={samples}
       rowId={(sample) => sample.id}
     />
+  );
+}
+
+export function NoSamples({ order }: { order: Order }) {
+  return (
+    <Empty
+      title={text.noSamples}
+      action={
+        order.status === "DRAFT" && (
+          <LinkButton look="main" href={`/orders/new?order=${order.orderNumber}`}>
+            {orderText.step.FINISH_DRAFT}
+          </LinkButton>
+        )
+      }
+    >
+      {text.noSamplesWhy}
+    </Empty>
   );
 }

@@ -1,59 +1,65 @@
-import { useState } from "preact/hooks";
-import type { Resource } from "../../api/resource";
+import { useLocation } from "preact-iso";
+import { addressWith } from "../../parts/address";
 import { LinkButton } from "../../parts/button";
-import { Empty } from "../../parts/empty";
-import { TextField } from "../../parts/field";
-import { Loaded } from "../../parts/loading";
+import { FilterChip } from "../../parts/chip";
+import { PLATE_STATES } from "../../parts/plate-tiles";
+import { SearchField } from "../../parts/search-field";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
-import { NoSamples } from "./overview";
-import { SampleTable } from "./sample-table";
-import type { Order, Sample } from "./state";
+import { SamplePages, useSampleQuery } from "./sample-pages";
+import { NoSamples, plateLabels } from "./sample-table";
+import type { Order } from "./state";
 
-export function SamplesTab({ order, samples }: { order: Order; samples: Resource<Sample[]> }) {
-  const [wanted, setWanted] = useState("");
+/** All samples of an order, by pages, searched and narrowed by their state. */
+export function SamplesTab({ order }: { order: Order }) {
+  const { path, query, route } = useLocation();
+  const { q = "", state } = useSampleQuery();
+  if (order.counts.samples === 0) return <NoSamples order={order} />;
+  const change = (changes: Record<string, string | null>): void =>
+    route(addressWith(path, query, { ...changes, page: null }), true);
+  const labels = plateLabels();
+  const states = PLATE_STATES.filter((each) => order.plate[each] > 0 || each === state);
   return (
-    <Loaded of={samples}>
-      {(found) => {
-        if (found.length === 0) return <NoSamples order={order} />;
-        const shown = found.filter((sample) => fits(sample, wanted));
-        return (
-          <div class="stack">
-            <div class="spread">
-              <TextField
-                name="samples"
-                type="search"
-                label={text.searchSamples}
-                value={wanted}
-                onInput={setWanted}
-              />
-              <div class="line">
-                {order.status === "DRAFT" && (
-                  <LinkButton look="main" icon="edit" href={`/orders/new?order=${order.orderNumber}`}>
-                    {orderText.step.FINISH_DRAFT}
-                  </LinkButton>
-                )}
-                <LinkButton icon="download" href={exportOf(order, "xlsx")} download>
-                  {text.exportAs("Excel")}
-                </LinkButton>
-                <LinkButton icon="download" href={exportOf(order, "csv")} download>
-                  {text.exportAs("CSV")}
-                </LinkButton>
-              </div>
-            </div>
-            {shown.length === 0 ? <Empty title={text.noneShown} /> : <SampleTable samples={shown} isWhole />}
-          </div>
-        );
-      }}
-    </Loaded>
+    <div class="stack">
+      <div class="spread">
+        <search class="line list-bar">
+          <SearchField
+            name="samples"
+            label={text.searchSamples}
+            placeholder={text.searchSamplesHint}
+            words={q}
+            onSearch={(words) => change({ q: words })}
+          />
+          {states.length > 1 &&
+            states.map((each) => (
+              <FilterChip
+                key={each}
+                isOn={each === state}
+                onToggle={() => change({ state: each === state ? null : each })}
+              >
+                {text.stateWith(labels[each] ?? each, order.plate[each])}
+              </FilterChip>
+            ))}
+        </search>
+        <div class="line">
+          {order.status === "DRAFT" && (
+            <LinkButton look="main" icon="edit" href={`/orders/new?order=${order.orderNumber}`}>
+              {orderText.step.FINISH_DRAFT}
+            </LinkButton>
+          )}
+          <LinkButton icon="download" label={text.exportAs("Excel")} href={exportOf(order, "xlsx")} download>
+            Excel
+          </LinkButton>
+          <LinkButton icon="download" label={text.exportAs("CSV")} href={exportOf(order, "csv")} download>
+            CSV
+          </LinkButton>
+        </div>
+      </div>
+      <SamplePages order={order} isWhole />
+    </div>
   );
 }
 
 function exportOf(order: Order, format: "csv" | "xlsx"): string {
   return `/api/orders/${order.id}/samples/export?format=${format}`;
-}
-
-function fits(sample: Sample, wanted: string): boolean {
-  const words = [sample.sampleAlias, sample.sampleId, sample.scientificName, sample.taxId];
-  return words.some((word) => word?.toLowerCase().includes(wanted.trim().toLowerCase()));
 }

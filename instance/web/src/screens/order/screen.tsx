@@ -5,7 +5,7 @@ import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
-import { OnPaper } from "../../parts/on-paper";
+import { TILES_SHOWN } from "../../parts/plate-tiles";
 import { Tabs } from "../../parts/tabs";
 import { text } from "../../text/en/order";
 import { AnalysesTab } from "./analyses";
@@ -14,10 +14,15 @@ import { OrderHead } from "./head";
 import { NextBar } from "./next-bar";
 import { NotesTab } from "./notes";
 import { OverviewTab } from "./overview";
-import { PackingSlip } from "./packing-slip";
+import { PackingSlip, usePackingSlip } from "./packing-slip";
 import { SamplesTab } from "./samples";
 import { OrderStages } from "./stages";
 import { type Order, readOrder, readSamples } from "./state";
+
+const TABS = ["overview", "samples", "analyses", "delivery", "notes"] as const;
+
+const isTab = (word: string | undefined): word is (typeof TABS)[number] =>
+  TABS.some((known) => known === word);
 
 export function Screen() {
   const { params } = useRoute();
@@ -38,45 +43,48 @@ interface PageProps {
 
 function OrderPage({ order, address, onChange }: PageProps) {
   const { path, query, route } = useLocation();
-  const samples = useResource((signal) => readSamples(order.id, signal), [order.id]);
   const own = `/orders/${order.orderNumber}`;
+  const current = isTab(query.tab) ? query.tab : "overview";
+  const hasTiles = current === "overview" && order.counts.samples <= TILES_SHOWN;
+  const tiles = useResource(
+    async (signal) =>
+      hasTiles ? (await readSamples(order.id, { pageSize: TILES_SHOWN }, signal)).samples : [],
+    [order.id, hasTiles],
+  );
+  const slip = usePackingSlip(order, hasTiles ? tiles.data.value : null);
 
   useEffect(() => {
     // What people say aloud is the number: it replaces the id.
     if (address !== order.orderNumber) route(addressWith(own, query), true);
   }, [address]);
 
-  const changed = async (): Promise<void> => {
-    await Promise.all([onChange(), samples.reload()]);
-  };
-  useLive([`order:${order.id}`], () => void changed());
+  useLive([`order:${order.id}`], () => {
+    void onChange();
+    if (hasTiles) void tiles.reload();
+  });
   const views = {
-    overview: () => <OverviewTab order={order} samples={samples} address={own} />,
-    samples: () => <SamplesTab order={order} samples={samples} />,
+    overview: () => <OverviewTab order={order} tiles={hasTiles ? tiles : null} address={own} />,
+    samples: () => <SamplesTab order={order} />,
     analyses: () => <AnalysesTab order={order} />,
-    delivery: () => <DeliveryTab order={order} onChange={changed} />,
-    notes: () => <NotesTab order={order} onChange={changed} />,
+    delivery: () => <DeliveryTab order={order} onChange={onChange} />,
+    notes: () => <NotesTab order={order} onChange={onChange} />,
   };
-  const isView = (id: string): id is keyof typeof views => Object.hasOwn(views, id);
-  const current = query.tab && isView(query.tab) ? query.tab : "overview";
-  const tabs = Object.keys(views)
-    .filter(isView)
-    .map((id) => ({
-      id,
-      label: text.tabs[id],
-      href: addressWith(path, {}, { tab: id === "overview" ? null : id }),
-      count: id === "samples" ? order.counts.samples : undefined,
-    }));
+  const tabs = TABS.map((id) => ({
+    id,
+    label: text.tabs[id],
+    href: addressWith(path, {}, { tab: id === "overview" ? null : id }),
+    count: id === "samples" ? order.counts.samples : undefined,
+  }));
 
   return (
     <div class="stack order">
-      <OrderHead order={order} onChange={changed} />
-      <NextBar order={order} onChange={changed} />
+      <OrderHead order={order} slip={slip} onChange={onChange} />
+      <NextBar order={order} onChange={onChange} />
       <OrderStages order={order} />
       <Tabs label={text.tablist} tabs={tabs} current={current}>
         {views[current]()}
       </Tabs>
-      <OnPaper>{() => <PackingSlip order={order} samples={samples.data.value ?? []} />}</OnPaper>
+      {slip.samples && <PackingSlip order={order} samples={slip.samples} />}
     </div>
   );
 }

@@ -26,7 +26,9 @@ export function SideCards({ order, address }: { order: Order; address: string })
       <section class="card stack-tight" aria-labelledby="order-people">
         <h2 id="order-people">{text.people}</h2>
         <p>
-          {user.firstName} {user.lastName}
+          <span>
+            {user.firstName} {user.lastName}
+          </span>
           <br />
           <a href={`mailto:${user.email}`}>{user.email}</a>
         </p>

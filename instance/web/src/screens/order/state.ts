@@ -1,6 +1,6 @@
 import { api, given } from "../../api/client";
 import { Problem } from "../../api/problem";
-import type { components } from "../../api/schema";
+import type { components, paths } from "../../api/schema";
 import { text } from "../../text/en/common";
 
 export type Order = components["schemas"]["instance.order"]["order"];
@@ -30,10 +30,22 @@ async function findId(address: string, signal: AbortSignal): Promise<string> {
   return found.id;
 }
 
-export async function readSamples(orderId: string, signal: AbortSignal): Promise<Sample[]> {
-  const path = { order_id: orderId };
-  const { samples } = await given(api.GET("/api/orders/{order_id}/samples", { params: { path }, signal }));
-  return samples;
+export type SampleQuery = NonNullable<paths["/api/orders/{order_id}/samples"]["get"]["parameters"]["query"]>;
+
+export interface SamplePage {
+  samples: Sample[];
+  total: number;
+}
+
+/** Read a page of the samples of an order; with an empty query all of them. */
+export async function readSamples(
+  orderId: string,
+  query: SampleQuery,
+  signal: AbortSignal | null = null,
+): Promise<SamplePage> {
+  const params = { path: { order_id: orderId }, query };
+  const { samples, total } = await given(api.GET("/api/orders/{order_id}/samples", { params, signal }));
+  return { samples, total: total ?? samples.length };
 }
 
 /** The runs of an order; a researcher gets those that are selected as its results. */

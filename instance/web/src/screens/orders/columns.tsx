@@ -3,16 +3,22 @@ import { toCsv } from "../../parts/csv";
 import { PlateStrip } from "../../parts/plate-density";
 import type { Column } from "../../parts/table";
 import { Time } from "../../parts/time";
-import { isAdmin } from "../../session";
 import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
 import { count } from "../../text/format";
 import type { ListedOrder } from "./state";
 
+/** A column, and what a file has of it. */
+export interface OrderColumn extends Column<ListedOrder> {
+  saved: (order: ListedOrder) => string | number;
+  /** Where the file has something else than the table. */
+  savedLabel?: string;
+}
+
 /** The columns of the list; whose order it is matters to admins only. */
-export function columnsFor(admin: boolean): Column<ListedOrder>[] {
+export function columnsFor(admin: boolean): OrderColumn[] {
   const labels = admin ? orderText.plate : orderText.ownersPlate;
-  const columns: (Column<ListedOrder> | false)[] = [
+  const columns: (OrderColumn | false)[] = [
     {
       id: "number",
       label: text.number,
@@ -22,44 +28,71 @@ export function columnsFor(admin: boolean): Column<ListedOrder>[] {
           {order.orderNumber}
         </a>
       ),
+      saved: (order) => order.orderNumber,
     },
     {
       id: "name",
       label: text.name,
       sort: "name",
-      cell: (order) => order.name ?? <span class="muted">{orderText.unnamed}</span>,
+      cell: ({ name }) =>
+        name === null ? <span class="muted">{orderText.unnamed}</span> : <span title={name}>{name}</span>,
+      isLong: true,
+      saved: ({ name }) => name ?? "",
     },
-    admin && { id: "owner", label: text.owner, cell: ownerOf, isMinor: true },
+    admin && { id: "owner", label: text.owner, cell: ownerOf, isMinor: true, saved: ownerOf },
     {
       id: "platform",
       label: text.platform,
-      cell: (order) => (order.platform ? orderText.platform(order.platform) : "–"),
+      cell: ({ platform }) => platform && <span class="short">{orderText.platform(platform)}</span>,
       isMinor: true,
+      saved: ({ platform }) => platform ?? "",
+    },
+    {
+      id: "library",
+      label: text.library,
+      cell: ({ libraryStrategy }) => libraryStrategy,
+      isMinor: true,
+      isExtra: true,
+      saved: ({ libraryStrategy }) => libraryStrategy ?? "",
     },
     {
       id: "samples",
       label: text.samples,
-      cell: (order) => count(order.counts.samples),
+      cell: ({ counts }) => count(counts.samples),
       isNumber: true,
       isMinor: true,
+      saved: ({ counts }) => counts.samples,
     },
     {
       id: "plate",
       label: text.plate,
-      cell: (order) => order.counts.samples > 0 && <PlateStrip counts={order.plate} labels={labels} />,
+      cell: ({ counts, plate }) => counts.samples > 0 && <PlateStrip counts={plate} labels={labels} />,
       isMinor: true,
+      saved: ({ plate }) => plate.done,
+      savedLabel: labels.done,
     },
     {
       id: "stage",
       label: text.stage,
-      cell: (order) => <Chip tone={orderText.stageTone[order.stage]}>{orderText.stage[order.stage]}</Chip>,
+      cell: ({ stage }) => <Chip tone={orderText.stageTone[stage]}>{orderText.stage[stage]}</Chip>,
+      saved: ({ stage }) => orderText.stage[stage],
+    },
+    {
+      id: "begun",
+      label: text.begun,
+      sort: "created",
+      cell: ({ createdAt }) => <Time at={createdAt} />,
+      isMinor: true,
+      isExtra: true,
+      saved: ({ createdAt }) => createdAt,
     },
     {
       id: "changed",
       label: text.changed,
       sort: "changed",
-      cell: (order) => <Time at={order.updatedAt} />,
+      cell: ({ updatedAt }) => <Time at={updatedAt} />,
       isMinor: true,
+      saved: ({ updatedAt }) => updatedAt,
     },
   ];
   return columns.filter((column) => column !== false);
@@ -69,28 +102,10 @@ function ownerOf({ user }: ListedOrder): string {
   return `${user.firstName} ${user.lastName}`;
 }
 
-/** The orders that are shown as CSV, with the headings of the table. */
-export function csvOf(orders: readonly ListedOrder[]): string {
-  const admin = isAdmin.value;
-  const head = [
-    text.number,
-    text.name,
-    ...(admin ? [text.owner] : []),
-    text.platform,
-    text.samples,
-    text.done,
-    text.stage,
-    text.changed,
-  ];
-  const rows = orders.map((order) => [
-    order.orderNumber,
-    order.name ?? "",
-    ...(admin ? [ownerOf(order)] : []),
-    order.platform ?? "",
-    order.counts.samples,
-    order.plate.done,
-    orderText.stage[order.stage],
-    order.updatedAt,
+/** The orders and columns that are shown, as CSV. */
+export function csvOf(orders: readonly ListedOrder[], columns: readonly OrderColumn[]): string {
+  return toCsv([
+    columns.map(({ label, savedLabel }) => savedLabel ?? label),
+    ...orders.map((order) => columns.map(({ saved }) => saved(order))),
   ]);
-  return toCsv([head, ...rows]);
 }

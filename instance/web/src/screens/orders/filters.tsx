@@ -1,70 +1,110 @@
-import { useEffect, useState } from "preact/hooks";
-import { useResource } from "../../api/resource";
+import type { ComponentChildren } from "preact";
+import { useList } from "../../api/resource";
+import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
 import { FilterChip } from "../../parts/chip";
-import { TextField } from "../../parts/field";
+import { DayRangeFilter, rangeInWords } from "../../parts/day-range";
 import { Icon } from "../../parts/icon";
 import { Menu, type MenuItem } from "../../parts/menu";
+import { SearchField } from "../../parts/search-field";
 import { isAdmin } from "../../session";
 import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
-import { type Query, readOwners, STAGES } from "./state";
+import { type Person, type Query, readOwners, STAGES } from "./state";
 
 const PLATFORMS = ["ILLUMINA", "OXFORD_NANOPORE", "PACBIO"];
-/** Long enough for a word, short enough to feel immediate. */
-const TYPING_MS = 250;
 
 interface Props {
   query: Query;
   onChange: (changes: Record<string, string | null>) => void;
+  onClear: () => void;
+  /** What is done with the list. */
+  children: ComponentChildren;
 }
 
-/** What narrows the list. Each filter says what it is set to, and is part of the address. */
-export function Filters({ query, onChange }: Props) {
+/** What narrows the list: how it may be narrowed, and the filters that are on. All of it is part of the address. */
+export function Filters({ query, onChange, onClear, children }: Props) {
+  const owners = useList(async (signal) => (isAdmin.value ? await readOwners(signal) : []), []);
+  const people = owners.data.value ?? [];
   const platforms =
     query.platform && !PLATFORMS.includes(query.platform) ? [...PLATFORMS, query.platform] : PLATFORMS;
   return (
-    <search class="line filters">
-      <Search words={query.q ?? ""} onChange={(q) => onChange({ q })} />
-      <Choice
-        label={text.stage}
-        any={text.allStages}
-        value={query.stage}
-        choices={STAGES.map((stage) => ({ value: stage, label: orderText.stage[stage] }))}
-        onChoose={(stage) => onChange({ stage })}
-      />
-      <Choice
-        label={text.platform}
-        any={text.allPlatforms}
-        value={query.platform}
-        choices={platforms.map((code) => ({ value: code, label: orderText.platform(code) }))}
-        onChoose={(platform) => onChange({ platform })}
-      />
-      {isAdmin.value && <OwnerChoice owner={query.owner} onChoose={(owner) => onChange({ owner })} />}
-      <FilterChip isOn={query.needs === "me"} onToggle={() => onChange({ needs: query.needs ? null : "me" })}>
-        {text.needsMe}
-      </FilterChip>
+    <search class="stack-tight">
+      <div class="line list-bar">
+        <SearchField
+          name="q"
+          label={orderText.search}
+          placeholder={orderText.searchHint}
+          words={query.q ?? ""}
+          onSearch={(q) => onChange({ q })}
+        />
+        <Choice
+          label={text.stage}
+          any={text.allStages}
+          value={query.stage}
+          choices={STAGES.map((stage) => ({ value: stage, label: orderText.stage[stage] }))}
+          onChoose={(stage) => onChange({ stage })}
+        />
+        <Choice
+          label={text.platform}
+          any={text.allPlatforms}
+          value={query.platform}
+          choices={platforms.map((code) => ({ value: code, label: orderText.platform(code) }))}
+          onChoose={(platform) => onChange({ platform })}
+        />
+        {isAdmin.value && (
+          <Choice
+            label={text.owner}
+            any={text.allOwners}
+            value={query.owner}
+            choices={people
+              .map((person) => ({ value: person.id, label: lastNameFirst(person) }))
+              .toSorted((one, other) => one.label.localeCompare(other.label))}
+            onChoose={(owner) => onChange({ owner })}
+          />
+        )}
+        <DayRangeFilter
+          label={text.begun}
+          range={query}
+          onChange={({ from, to }) => onChange({ from: from ?? null, to: to ?? null })}
+        />
+        <FilterChip
+          isOn={query.needs === "me"}
+          onToggle={() => onChange({ needs: query.needs ? null : "me" })}
+        >
+          {text.needsMe}
+        </FilterChip>
+        <div class="list-tools">{children}</div>
+      </div>
+      <ActiveFilters filters={active(query, people, onChange)} onClear={onClear} />
     </search>
   );
 }
 
-function Search({ words, onChange }: { words: string; onChange: (words: string) => void }) {
-  const [typed, setTyped] = useState(words);
-  useEffect(() => {
-    if (typed.trim() === words) return;
-    const timer = setTimeout(() => onChange(typed.trim()), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
-  return (
-    <TextField
-      name="q"
-      type="search"
-      label={orderText.search}
-      placeholder={orderText.searchHint}
-      value={typed}
-      onInput={setTyped}
-    />
+/** What is on, in words; `Needs me` shows so itself. */
+function active(query: Query, people: readonly Person[], onChange: Props["onChange"]): ActiveFilter[] {
+  const { stage, platform, owner } = query;
+  const found = people.find(({ id }) => id === owner);
+  const days = rangeInWords(query);
+  const said: [id: string, label: string, value: string | null | undefined][] = [
+    ["stage", text.stage, stage && orderText.stage[stage]],
+    ["platform", text.platform, platform && orderText.platform(platform)],
+    ["owner", text.owner, owner && (found ? lastNameFirst(found) : text.onePerson)],
+    ["days", text.begun, days],
+  ];
+  return said.flatMap(([id, label, value]) =>
+    value
+      ? [
+          {
+            id,
+            words: text.isSetTo(label, value),
+            onRemove: () => onChange(id === "days" ? { from: null, to: null } : { [id]: null }),
+          },
+        ]
+      : [],
   );
 }
+
+const lastNameFirst = ({ lastName, firstName }: Person): string => `${lastName}, ${firstName}`;
 
 interface ChoiceProps {
   label: string;
@@ -76,8 +116,6 @@ interface ChoiceProps {
 }
 
 function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
-  const chosen = choices.find((choice) => choice.value === value);
-  const words = chosen ? text.isSetTo(label, chosen.label) : label;
   const items: MenuItem[] = [
     { label: any, isChosen: value === undefined, onChoose: () => onChoose(null) },
     ...choices.map((choice) => ({
@@ -87,32 +125,9 @@ function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
     })),
   ];
   return (
-    <Menu label={words} groups={[{ items }]}>
-      {words}
+    <Menu label={label} groups={[{ items }]}>
+      {label}
       <Icon name="down" />
     </Menu>
-  );
-}
-
-function OwnerChoice({
-  owner,
-  onChoose,
-}: {
-  owner: string | undefined;
-  onChoose: (owner: string | null) => void;
-}) {
-  const owners = useResource(readOwners, []);
-  const choices = (owners.data.value ?? []).map(({ id, firstName, lastName }) => ({
-    value: id,
-    label: `${lastName}, ${firstName}`,
-  }));
-  return (
-    <Choice
-      label={text.owner}
-      any={text.allOwners}
-      value={owner}
-      choices={choices.sort((one, other) => one.label.localeCompare(other.label))}
-      onChoose={onChoose}
-    />
   );
 }

@@ -4,6 +4,7 @@ import "../../style/screens/orders.css";
 import { useLive } from "../../api/live";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
+import { useColumns } from "../../parts/column-choice";
 import { saveText } from "../../parts/csv";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
@@ -13,7 +14,7 @@ import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
 import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
-import { columnsFor, csvOf } from "./columns";
+import { columnsFor, csvOf, type OrderColumn } from "./columns";
 import { Filters } from "./filters";
 import { type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
 
@@ -29,7 +30,12 @@ export function Screen() {
     setPages(FIRST);
     route(addressWith(path, words, changes), true);
   };
+  const clear = (): void => {
+    setPages(FIRST);
+    route(addressWith(path, query.sort ? { sort: query.sort } : {}), true);
+  };
   const orders = list.data.value?.orders ?? [];
+  const columns = useColumns("orders", columnsFor(isAdmin.value));
   return (
     <div class="stack">
       <PageHead
@@ -40,7 +46,7 @@ export function Screen() {
               icon="download"
               label={text.savesCsv}
               refusal={orders.length === 0 ? text.nothingShown : null}
-              onClick={() => saveText("orders.csv", csvOf(orders), "text/csv")}
+              onClick={() => saveText("orders.csv", csvOf(orders, columns.shown), "text/csv")}
             >
               {text.saveCsv}
             </Button>
@@ -50,14 +56,17 @@ export function Screen() {
           </>
         }
       />
-      <Filters query={query} onChange={change} />
+      <Filters query={query} onChange={change} onClear={clear}>
+        {columns.menu}
+      </Filters>
       <Loaded of={list}>
         {(found) =>
           found.orders.length === 0 ? (
-            <NoOrders query={query} onClear={() => route(path, true)} />
+            <NoOrders query={query} onClear={clear} />
           ) : (
             <Rows
               found={found}
+              columns={columns.shown}
               query={query}
               onSort={(sort) => change({ sort })}
               onMore={() => setPages(pages + 1)}
@@ -71,18 +80,19 @@ export function Screen() {
 
 interface RowsProps {
   found: OrderList;
+  columns: readonly OrderColumn[];
   query: Query;
   onSort: (sort: string) => void;
   onMore: () => void;
 }
 
-function Rows({ found, query, onSort, onMore }: RowsProps) {
+function Rows({ found, columns, query, onSort, onMore }: RowsProps) {
   const { orders, total } = found;
   return (
     <div class="stack-tight">
       <Table
         label={orderText.orders}
-        columns={columnsFor(isAdmin.value)}
+        columns={columns}
         rows={orders}
         rowId={(order) => order.id}
         sort={query.sort ?? "-created"}
@@ -102,7 +112,7 @@ function Rows({ found, query, onSort, onMore }: RowsProps) {
 function NoOrders({ query, onClear }: { query: Query; onClear: () => void }) {
   const { sort: _, ...filters } = query;
   if (Object.keys(filters).length > 0) {
-    return <Empty title={text.noneFound} action={<Button onClick={onClear}>{text.removeAll}</Button>} />;
+    return <Empty title={text.noneFound} action={<Button onClick={onClear}>{common.clearAll}</Button>} />;
   }
   return (
     <Empty

@@ -1,7 +1,7 @@
-import { useEffect, useMemo, useRef } from "preact/hooks";
 import { api, given } from "../../api/client";
-import { type Resource, resource } from "../../api/resource";
+import { type Resource, useList } from "../../api/resource";
 import type { components, paths } from "../../api/schema";
+import { dayOf } from "../../parts/day-range";
 
 export type ListedOrder = components["schemas"]["instance.orders"]["orders"][number];
 export type Query = NonNullable<paths["/api/orders"]["get"]["parameters"]["query"]>;
@@ -39,11 +39,14 @@ const SORTS = [
 export function queryOf(words: Readonly<Record<string, string>>): Query {
   const stage = STAGES.find((known) => known === words.stage);
   const sort = SORTS.find((known) => known === words.sort);
+  const [from, to] = [dayOf(words.from), dayOf(words.to)];
   return {
     ...(words.q && { q: words.q }),
     ...(stage && { stage }),
     ...(words.platform && { platform: words.platform }),
     ...(words.owner && { owner: words.owner }),
+    ...(from && { from }),
+    ...(to && { to }),
     ...(words.needs === "me" && { needs: "me" }),
     ...(sort && { sort }),
   };
@@ -66,18 +69,7 @@ async function readPages(query: Query, pages: number, signal: AbortSignal): Prom
 
 /** The orders of a query, so many pages of them; what was shown stays until the new answer is there. */
 export function useOrderList(query: Query, pages: number): Resource<OrderList> {
-  const wanted = useRef({ query, pages });
-  wanted.current = { query, pages };
-  const list = useMemo(
-    () => resource((signal) => readPages(wanted.current.query, wanted.current.pages, signal)),
-    [],
-  );
-  const key = JSON.stringify([query, pages]);
-  useEffect(() => {
-    void list.reload();
-    return list.stop;
-  }, [list, key]);
-  return list;
+  return useList((signal) => readPages(query, pages, signal), [JSON.stringify(query), pages]);
 }
 
 export type Person = components["schemas"]["instance.users"]["users"][number];

@@ -19,7 +19,7 @@ export function ColumnHelp({ sheet }: { sheet: MetadataSheet }) {
           name="unit"
           label={text.unit}
           choices={units.map((unit) => ({ value: unit, label: unit }))}
-          value={sheet.units.value.get(column.key) ?? ""}
+          value={sheet.units.get(column.key) ?? ""}
           onInput={(unit) => sheet.chooseUnit(field, unit)}
         />
       )}

@@ -11,7 +11,7 @@ import { ProblemNotice } from "../../parts/problem";
 import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
-import { DetailFields, type Details, labelsOf } from "./details";
+import { DetailFields, type Details, detailsOf, labelsOf } from "./details";
 import { metadataOf } from "./questions";
 import { deleteStudy, nameOf, readStudy, saveStudy } from "./state";
 import { StateChip } from "./state-chip";
@@ -73,21 +73,20 @@ export function StudyHead(props: StudyProps) {
 type DialogProps = StudyProps & { onClose: () => void };
 
 export function EditDialog({ study, form, checklists, of, onClose }: DialogProps) {
-  const [stored] = useState<Details>({
-    title: study.title,
-    alias: study.alias ?? "",
-    description: study.description ?? "",
-    checklistType: study.checklistType ?? "",
-    metadata: study.metadata,
-  });
+  const [base] = useState(study);
+  const [stored] = useState(() => detailsOf(base));
   const [details, setDetails] = useState(stored);
   const save = useMemo(
     () =>
       action(async (wanted: Details) => {
-        of.put(await saveStudy(study, { ...wanted, metadata: metadataOf(form, wanted.metadata) }));
+        // Metadata that saved themselves meanwhile are no reason to refuse, other details are.
+        const now = await readStudy(base.id);
+        const isAsOpened = JSON.stringify(detailsOf(now)) === JSON.stringify(stored);
+        const body = { ...wanted, metadata: metadataOf(form, wanted.metadata) };
+        of.put(await saveStudy(isAsOpened ? now : base, body));
         onClose();
       }),
-    [study],
+    [],
   );
   const problem = save.problem.value;
   return (

@@ -18,7 +18,7 @@ import { fieldsOf, LEVELS } from "./columns";
 import { Completeness } from "./completeness";
 import { EditDialog } from "./head";
 import { MetadataSheet } from "./metadata";
-import { readChecklist, readImpact } from "./state";
+import { readChecklist, readImpact, type Study } from "./state";
 import type { StudyProps } from "./study";
 
 interface Props extends StudyProps {
@@ -63,13 +63,16 @@ async function open({ study, form, of, onSaved }: Props, signal: AbortSignal) {
 }
 
 function Opened(props: Props) {
-  const { id, checklistType, mixsVersion } = props.study;
-  const sheet = useResource((signal) => open(props, signal), [id, checklistType, mixsVersion]);
-  return <Loaded of={sheet}>{(opened) => <MetadataGrid key={mixsVersion} sheet={opened} />}</Loaded>;
+  const { study } = props;
+  const { id, checklistType, mixsVersion, samples } = study;
+  const rows = samples.map((sample) => sample.id).join();
+  const sheet = useResource((signal) => open(props, signal), [id, checklistType, mixsVersion, rows]);
+  return <Loaded of={sheet}>{(opened) => <MetadataGrid sheet={opened} study={study} />}</Loaded>;
 }
 
-function MetadataGrid({ sheet }: { sheet: MetadataSheet }) {
+function MetadataGrid({ sheet, study }: { sheet: MetadataSheet; study: Study }) {
   useEffect(() => () => sheet.close(), [sheet]);
+  useEffect(() => sheet.takeStored(study), [sheet, study]);
   const grid = sheet.grid.value;
   const incomplete = useComputed(() => {
     const open = sheet.impact.value?.samples.filter(

@@ -2,19 +2,10 @@ import { effect, type Signal, signal } from "@preact/signals";
 import { kept } from "../../api/kept";
 import type { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
-import { valueFor } from "../../grid/form-columns";
+import { saveBeforeLeaving } from "../../api/unsaved";
 import { GridModel, type Verdict } from "../../grid/model";
-import type { Row } from "../../grid/table";
-import {
-  columnsOf,
-  type Field,
-  LEVELS,
-  type Level,
-  nameOfField,
-  SAMPLE,
-  sampleName,
-  storedText,
-} from "./columns";
+import { Answers, isTexts, type Unsaved } from "./answers";
+import { columnsOf, type Field, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
 import * as state from "./state";
 
 const SAVE_AFTER_MS = 1200;
@@ -23,9 +14,6 @@ const KEEP_AFTER_MS = 250;
 const LONGEST_REASON = 90;
 
 export type Saving = "untouched" | "waiting" | "saving" | "saved" | "failed";
-
-/** Texts by the id of a sample, then by the key of a column. */
-type Texts = Record<string, Record<string, string>>;
 
 /** The metadata of a study's samples as a grid that saves itself. */
 export class MetadataSheet {
@@ -36,23 +24,18 @@ export class MetadataSheet {
   readonly saving: Signal<Saving> = signal("untouched");
   readonly savedAt: Signal<Date | null> = signal(null);
   readonly problem: Signal<Problem | null> = signal(null);
-  readonly units: Signal<ReadonlyMap<string, string>>;
   readonly #study: state.Study;
   readonly #onSaved: () => void;
+  readonly #answers: Answers;
   readonly #names: ReadonlyMap<string, string>;
   readonly #fieldOf: ReadonlyMap<string, Field>;
-  /** What is stored, and what stands in the grid or stood there before its columns were hidden. */
-  readonly #stored: Texts = {};
-  readonly #now: Texts = {};
-  /** What the service refused, with the text it refused. */
-  readonly #refused = new Map<string, { text: string; reason: string }>();
-  readonly #changedUnits = new Set<string>();
   readonly #kept;
   #work: Promise<void> = Promise.resolve();
   #saveTimer = 0;
   #keepTimer = 0;
   #unsubscribe: () => void = () => {};
   readonly #stop = new AbortController();
+  readonly #noLongerSaves: () => void;
 
   constructor(
     study: state.Study,
@@ -68,20 +51,23 @@ export class MetadataSheet {
     this.#names = new Map(study.samples.map((sample) => [sample.id, sampleName(sample)]));
     this.impact = signal(impact);
     this.levels = signal(new Set(LEVELS));
-    this.units = signal(unitsOf(study, fields));
     this.#kept = kept(person, `study:${study.id}`, isTexts);
-    for (const sample of study.samples) this.#store(sample);
-    for (const [id, texts] of Object.entries(this.#stored)) this.#now[id] = { ...texts };
-    this.#restore();
+    this.#answers = new Answers(study.samples, fields);
+    this.#answers.restore(this.#kept.read()?.value ?? {});
     this.grid = signal(this.#makeGrid());
     this.#judge();
     this.#follow();
-    if (this.#dirty().length > 0) this.#touched();
+    if (this.#answers.hasUnsaved) this.#touched();
+    this.#noLongerSaves = saveBeforeLeaving(() => this.flush());
     addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
   }
 
   get shown(): readonly Field[] {
     return this.fields.filter(({ level }) => this.levels.value.has(level));
+  }
+
+  get units(): ReadonlyMap<string, string> {
+    return this.#answers.units.value;
   }
 
   fieldAt(column: number): Field | undefined {
@@ -100,10 +86,31 @@ export class MetadataSheet {
   }
 
   chooseUnit({ column }: Field, unit: string): void {
-    this.units.value = new Map([...this.units.value, [column.key, unit]]);
-    this.#changedUnits.add(column.key);
+    this.#answers.chooseUnit(column.key, unit);
     this.#refreshColumns();
     this.#touched();
+  }
+
+  /** Show what somebody else has stored meanwhile; what was typed here stays. */
+  takeStored({ samples }: state.Study): void {
+    const changes = this.#answers.takeStored(samples);
+    if (changes.length === 0) return;
+    const grid = this.grid.value;
+    const placeOf = new Map(grid.columns.value.map(({ key }, place) => [key, place]));
+    const byId = Map.groupBy(changes, ({ id }) => id);
+    grid.amend((rows) =>
+      rows.map((row) => {
+        const cells = [...row.cells];
+        for (const { key, before, now } of byId.get(row.id) ?? []) {
+          const place = placeOf.get(key);
+          if (place !== undefined && cells[place] === before) cells[place] = now;
+        }
+        return byId.has(row.id) ? { ...row, cells } : row;
+      }),
+    );
+    void this.#readImpact().catch((error) => {
+      this.problem.value = asProblem(error);
+    });
   }
 
   /** Save now, and wait until it is done. */
@@ -115,21 +122,15 @@ export class MetadataSheet {
 
   close(): void {
     this.#stop.abort();
+    this.#noLongerSaves();
     this.#unsubscribe();
     this.#keep();
     void this.flush();
   }
 
-  #store(sample: state.Sample): void {
-    this.#stored[sample.id] = Object.fromEntries(
-      this.fields.map((field) => [field.column.key, storedText(sample, field)]),
-    );
-  }
-
   #columns() {
-    const units = this.units.value;
     const shown = this.shown.map((field) => {
-      const unit = units.get(field.column.key) ?? field.column.unit;
+      const unit = this.units.get(field.column.key) ?? field.column.unit;
       return unit === field.column.unit ? field : { ...field, column: { ...field.column, unit } };
     });
     return columnsOf(shown, this.impact.value, this.#study.checklistType !== null);
@@ -140,7 +141,7 @@ export class MetadataSheet {
     const rows = this.#study.samples.map(({ id }) => ({
       id,
       cells: columns.map(({ key }) =>
-        key === SAMPLE ? (this.#names.get(id) ?? "") : (this.#now[id]?.[key] ?? ""),
+        key === SAMPLE ? (this.#names.get(id) ?? "") : this.#answers.text(id, key),
       ),
     }));
     return new GridModel(columns, rows, navigator.language);
@@ -151,18 +152,10 @@ export class MetadataSheet {
     const grid = this.grid.value;
     let isFirst = true;
     this.#unsubscribe = effect(() => {
-      for (const row of grid.rows.value) this.#take(grid, row);
-      if (!isFirst && this.#dirty().length > 0) this.#touched();
+      for (const row of grid.rows.value) this.#answers.take(row, grid.columns.peek());
+      if (!isFirst && this.#answers.unsaved().length > 0) this.#touched();
       isFirst = false;
     });
-  }
-
-  #take(grid: GridModel, row: Row): void {
-    const now = this.#now[row.id];
-    if (now === undefined) return;
-    for (const [index, { key }] of grid.columns.peek().entries()) {
-      if (this.#fieldOf.has(key)) now[key] = row.cells[index] ?? "";
-    }
   }
 
   #touched(): void {
@@ -173,42 +166,18 @@ export class MetadataSheet {
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
   }
 
-  /** Samples with what of them is not stored; a text that was refused is not sent again. */
-  #dirty(): { id: string; keys: string[] }[] {
-    return Object.entries(this.#now).flatMap(([id, texts]) => {
-      const keys = Object.keys(texts).filter(
-        (key) =>
-          texts[key] !== this.#stored[id]?.[key] && this.#refused.get(`${id} ${key}`)?.text !== texts[key],
-      );
-      return keys.length === 0 ? [] : [{ id, keys }];
-    });
-  }
-
   async #save(): Promise<void> {
-    const units = [...this.#changedUnits];
-    const dirty = this.#dirty();
-    if (dirty.length === 0 && units.length === 0) return;
+    if (!this.#answers.hasUnsaved) return;
+    const unsaved = this.#answers.unsaved();
     this.saving.value = "saving";
     try {
-      const sent = dirty.map(({ id, keys }) => ({
-        id,
-        texts: keys.map((key) => [key, this.#text(id, key)] as const),
-      }));
-      await this.#send(dirty);
-      for (const { id, texts } of sent) {
-        for (const [key, text] of texts) {
-          const stored = this.#stored[id];
-          if (stored !== undefined && !this.#refused.has(`${id} ${key}`)) stored[key] = text;
-        }
-      }
-      for (const key of units) this.#changedUnits.delete(key);
-      if (this.#study.checklistType !== null)
-        this.impact.value = await state.readImpact(this.#study.id, null);
+      const [sent, units] = [this.#answers.textsOf(unsaved), this.#answers.changedUnits];
+      await this.#send(unsaved);
+      this.#answers.settle(sent, units);
       this.savedAt.value = new Date();
-      this.saving.value = this.#dirty().length > 0 ? "waiting" : "saved";
+      this.saving.value = this.#answers.hasUnsaved ? "waiting" : "saved";
       this.#keep();
-      this.#refreshColumns();
-      this.#judge();
+      await this.#readImpact();
       this.#onSaved();
     } catch (problem) {
       this.problem.value = asProblem(problem);
@@ -218,63 +187,23 @@ export class MetadataSheet {
   }
 
   /** Send what changed; what is refused is left out the second time, and told in its cells. */
-  async #send(dirty: readonly { id: string; keys: readonly string[] }[]): Promise<void> {
-    const byId = new Map(dirty.map(({ id, keys }) => [id, keys]));
-    const withUnits = this.#changedUnits.size > 0 ? Object.keys(this.#now) : [];
-    const bodies = [...new Set([...byId.keys(), ...withUnits])]
-      .map((id) => this.#body(id, byId.get(id) ?? []))
-      .filter((body) => body !== null);
+  async #send(unsaved: readonly Unsaved[]): Promise<void> {
+    const bodies = this.#answers.bodies(unsaved);
     if (bodies.length === 0) return;
     try {
       await state.saveSamples(this.#study.id, bodies);
     } catch (error) {
       const problem = asProblem(error);
-      if (problem.status !== 400 || !this.#takeRefusal(problem, bodies)) throw problem;
-      await this.#send(dirty);
+      if (problem.status !== 400 || !this.#answers.takeRefusal(problem, bodies)) throw problem;
+      await this.#send(unsaved);
     }
   }
 
-  #body(id: string, keys: readonly string[]): state.SampleBody | null {
-    const checklistData: Record<string, unknown> = {};
-    const checklistUnits: Record<string, unknown> = {};
-    const customFields: Record<string, unknown> = {};
-    for (const key of keys) {
-      const field = this.#fieldOf.get(key);
-      const text = this.#text(id, key);
-      if (field === undefined || this.#refused.get(`${id} ${key}`)?.text === text) continue;
-      if (field.term === null) customFields[nameOfField(field)] = valueFor(field.column.kind, text);
-      else checklistData[key] = text === "" ? null : text;
-    }
-    for (const [key, unit] of this.units.value) {
-      if (!keys.includes(key) && !this.#changedUnits.has(key)) continue;
-      const text = this.#text(id, key);
-      const isTerm = this.#fieldOf.get(key)?.column.terms?.includes(text) === true;
-      checklistUnits[key] = text === "" || isTerm ? null : unit;
-    }
-    const parts = Object.entries({ checklistData, checklistUnits, customFields }).filter(
-      ([, part]) => Object.keys(part).length > 0,
-    );
-    return parts.length === 0 ? null : { id, ...Object.fromEntries(parts) };
-  }
-
-  #text(id: string, key: string): string {
-    return this.#now[id]?.[key] ?? "";
-  }
-
-  #takeRefusal({ details }: Problem, bodies: readonly state.SampleBody[]): boolean {
-    let isFound = false;
-    for (const { path, reason } of details) {
-      const match = /^samples\[(\d+)\]\.(checklistData|customFields)\.(.+)$/.exec(path ?? "");
-      const id = bodies[Number(match?.[1])]?.id;
-      const field = this.fields.find(
-        (one) => nameOfField(one) === match?.[3] && (one.term === null) === (match[2] === "customFields"),
-      );
-      if (id === undefined || field === undefined) continue;
-      const { key } = field.column;
-      this.#refused.set(`${id} ${key}`, { text: this.#text(id, key), reason });
-      isFound = true;
-    }
-    return isFound;
+  /** Ask how complete the samples are, and say so in the columns and the cells. */
+  async #readImpact(): Promise<void> {
+    if (this.#study.checklistType !== null) this.impact.value = await state.readImpact(this.#study.id, null);
+    this.#refreshColumns();
+    this.#judge();
   }
 
   #refreshColumns(): void {
@@ -285,14 +214,14 @@ export class MetadataSheet {
   #judge(): void {
     const grid = this.grid.value;
     const wrong = new Map(this.impact.value?.samples.map((sample) => [sample.id, sample.wrong]) ?? []);
-    const dirty = new Set(this.#dirty().map(({ id }) => id));
+    const unsaved = new Set(this.#answers.unsaved().map(({ id }) => id));
     const verdicts = grid.rows.value.flatMap((row): [string, Verdict][] => {
       const said = wrong.get(row.id);
-      if (said === undefined || dirty.has(row.id)) return [];
+      if (said === undefined || unsaved.has(row.id)) return [];
       const problems = new Map(said.map(({ field, reason }) => [field, this.#inWords(field, reason)]));
       for (const { key } of grid.columns.value) {
-        const refused = this.#refused.get(`${row.id} ${key}`);
-        if (refused?.text === this.#text(row.id, key)) problems.set(key, refused.reason);
+        const refusal = this.#answers.refusal(row.id, key);
+        if (refusal !== undefined) problems.set(key, refusal);
       }
       return [[row.id, { row, problems }]];
     });
@@ -308,47 +237,8 @@ export class MetadataSheet {
   #keep(): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
-    const dirty = this.#dirty();
-    if (dirty.length === 0) this.#kept.forget();
-    else {
-      this.#kept.write(
-        Object.fromEntries(
-          dirty.map(({ id, keys }) => [
-            id,
-            Object.fromEntries(keys.map((key) => [key, this.#text(id, key)])),
-          ]),
-        ),
-      );
-    }
+    const unsaved = this.#answers.unsaved();
+    if (unsaved.length === 0) this.#kept.forget();
+    else this.#kept.write(this.#answers.textsOf(unsaved));
   }
-
-  #restore(): void {
-    for (const [id, texts] of Object.entries(this.#kept.read()?.value ?? {})) {
-      const now = this.#now[id];
-      if (now === undefined) continue;
-      for (const [key, text] of Object.entries(texts)) if (this.#fieldOf.has(key)) now[key] = text;
-    }
-  }
-}
-
-function isTexts(value: unknown): value is Texts {
-  const isMap = (one: unknown): one is object =>
-    typeof one === "object" && one !== null && !Array.isArray(one);
-  return (
-    isMap(value) &&
-    Object.values(value).every(
-      (texts) => isMap(texts) && Object.values(texts).every((text) => typeof text === "string"),
-    )
-  );
-}
-
-/** The unit of each column that has one: what the samples say, else the first that the term offers. */
-function unitsOf(study: state.Study, fields: readonly Field[]): ReadonlyMap<string, string> {
-  return new Map(
-    fields.flatMap(({ column, units }) => {
-      const said = study.samples.map(({ checklistUnits }) => checklistUnits[column.key]);
-      const unit = said.find((one) => typeof one === "string") ?? units[0];
-      return unit === undefined ? [] : [[column.key, String(unit)]];
-    }),
-  );
 }

@@ -1,14 +1,16 @@
 import "../../style/screens/studies.css";
 import { useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
+import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
 import { action, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { user } from "../../session";
 import { text } from "../../text/en/studies";
-import { DetailFields, type Details, labelsOf, NOTHING } from "./details";
+import { DetailFields, type Details, isDetails, labelsOf, NOTHING } from "./details";
 import { OrderChoice } from "./order-choice";
 import { metadataOf } from "./questions";
 import {
@@ -36,7 +38,12 @@ export function Screen() {
 
 function Fields({ form, checklists }: { form: StudyForm; checklists: Checklists }) {
   const { query, route } = useLocation();
-  const [details, setDetails] = useState<Details>(NOTHING);
+  const store = useMemo(() => kept(user.value?.id ?? "", "study:new", isDetails), []);
+  const [details, setDetails] = useState<Details>(() => store.read()?.value ?? NOTHING);
+  const type = (typed: Details): void => {
+    setDetails(typed);
+    store.write(typed);
+  };
   const [orders, setOrders] = useState<ReadonlySet<string>>(new Set(query.order ? [query.order] : []));
   const create = useMemo(() => {
     // A study that was made before its samples were refused is not made again.
@@ -44,9 +51,10 @@ function Fields({ form, checklists }: { form: StudyForm; checklists: Checklists 
     return action(async (wanted: Details, chosen: ReadonlySet<string>) => {
       made ??= await createStudy({ ...wanted, metadata: metadataOf(form, wanted.metadata) });
       await addSamplesOf(made.id, chosen);
+      store.forget();
       route(`/studies/${made.id}?tab=${wanted.checklistType === "" ? "samples" : "metadata"}`);
     });
-  }, [form]);
+  }, [form, store]);
   const problem = create.problem.value;
   return (
     <form
@@ -63,7 +71,7 @@ function Fields({ form, checklists }: { form: StudyForm; checklists: Checklists 
         checklists={checklists}
         details={details}
         errors={fieldErrors(problem)}
-        onChange={setDetails}
+        onChange={type}
       />
       <OrderChoice chosen={orders} onChange={setOrders} />
       <div>

@@ -1,14 +1,14 @@
 import "../../style/screens/studies.css";
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useLive } from "../../api/live";
-import { useResource } from "../../api/resource";
+import { useList, useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { Empty } from "../../parts/empty";
-import { TextField } from "../../parts/field";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { SearchField } from "../../parts/search-field";
 import { type Column, Table } from "../../parts/table";
 import { Time } from "../../parts/time";
 import { isAdmin } from "../../session";
@@ -18,25 +18,17 @@ import { count } from "../../text/format";
 import { type Checklists, type ListedStudy, nameOf, PAGE, readChecklists, readStudies } from "./state";
 import { StateChip } from "./state-chip";
 
-/** Long enough for a word, short enough to feel immediate. */
-const TYPING_MS = 250;
-
 export function Screen() {
   const { path, query, route } = useLocation();
   const words = query.q ?? "";
-  const [typed, setTyped] = useState(words);
   const [pages, setPages] = useState(1);
-  const list = useResource((signal) => readStudies(words, pages, signal), [words, pages]);
+  const list = useList((signal) => readStudies(words, pages, signal), [words, pages]);
   const checklists = useResource(readChecklists, []);
   useLive(["studies"], () => void list.reload());
-  useEffect(() => {
-    if (typed.trim() === words) return;
-    const timer = setTimeout(() => {
-      setPages(1);
-      route(addressWith(path, query, { q: typed.trim() || null }), true);
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [typed]);
+  const search = (q: string): void => {
+    setPages(1);
+    route(addressWith(path, query, { q }), true);
+  };
   const newStudy = (
     <LinkButton look="main" icon="add" href="/studies/new">
       {text.newStudy}
@@ -45,13 +37,13 @@ export function Screen() {
   return (
     <div class="stack">
       <PageHead title={text.studies} actions={newStudy} />
-      <search class="line studies-search">
-        <TextField name="q" type="search" label={text.search} value={typed} onInput={setTyped} />
+      <search class="line list-bar">
+        <SearchField name="q" label={text.search} words={words} onSearch={search} />
       </search>
       <Loaded of={list}>
         {({ studies, total }) =>
           studies.length === 0 ? (
-            <NoStudies isSearch={words !== ""} action={newStudy} onClear={() => setTyped("")} />
+            <NoStudies isSearch={words !== ""} action={newStudy} onClear={() => search("")} />
           ) : (
             <div class="stack-tight">
               <Table

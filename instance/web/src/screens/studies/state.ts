@@ -22,8 +22,8 @@ export interface Checklists {
 
 /** How many studies come at once. */
 export const PAGE = 100;
-/** As many as the API gives at once. */
-const MOST_ORDERS = 500;
+/** How many orders are offered at once; more are searched for. */
+export const ORDERS_OFFERED = 50;
 
 export async function readStudies(
   q: string,
@@ -87,11 +87,15 @@ export async function deleteStudy(studyId: string): Promise<void> {
   await given(api.DELETE("/api/studies/{study_id}", { params: { path: { study_id: studyId } } }));
 }
 
-/** Orders that have samples. */
-export async function readOrders(signal: AbortSignal): Promise<Order[]> {
-  const query = { limit: MOST_ORDERS, sort: "-changed" } as const;
-  const { orders } = await given(api.GET("/api/orders", { params: { query }, signal }));
-  return orders.filter(({ counts }) => counts.samples > 0);
+/** Orders that have samples, those that changed last, and how many orders there are. */
+export async function readOrders(
+  words: string,
+  signal: AbortSignal,
+): Promise<{ orders: Order[]; total: number }> {
+  const query = { limit: ORDERS_OFFERED, sort: "-changed", ...(words && { q: words }) } as const;
+  const { orders, total } = await given(api.GET("/api/orders", { params: { query }, signal }));
+  const empty = orders.filter(({ counts }) => counts.samples === 0).length;
+  return { orders: orders.filter(({ counts }) => counts.samples > 0), total: total - empty };
 }
 
 /** Put the samples of orders into a study, all that are free, and return how many. */

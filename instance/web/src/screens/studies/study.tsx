@@ -1,5 +1,6 @@
 import "../../style/screens/studies.css";
 import { useLocation, useRoute } from "preact-iso";
+import { useLive } from "../../api/live";
 import { type Resource, useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { LinkButton } from "../../parts/button";
@@ -32,8 +33,11 @@ export function Screen() {
     },
     [id],
   );
+  useLive([`study:${id}`], () => void study.reload());
+  // Both were asked for at once, and are again.
+  const both = { ...study, reload: async () => void (await Promise.all([study.reload(), asked.reload()])) };
   return (
-    <Loaded of={study} pageTitle={text.study}>
+    <Loaded of={both} pageTitle={text.study}>
       {(found) => (
         <Loaded of={asked} pageTitle={found.title}>
           {({ form, checklists }) => (

@@ -1,5 +1,14 @@
 import { count } from "../format";
 
+/** What somebody may have typed and not saved, by the kind of its record. */
+const UNSAVED: Readonly<Record<string, string>> = {
+  order: "an order",
+  study: "metadata of a study",
+  note: "a note on an order",
+  message: "a message",
+  profile: "your profile",
+};
+
 /** Everything around a screen. */
 export const frame = {
   main: "Main",
@@ -21,6 +30,14 @@ export const frame = {
   profile: "Profile",
   signIn: "Sign in",
   signOut: "Sign out",
+  savingFirst: "Saving before you leave",
+  savingFirstWhy: "You are signed out as soon as what you typed is saved.",
+  stay: "Stay signed in",
+  notSaved: "Not everything is saved",
+  notSavedWhy: "Signing out forgets what is kept in this browser:",
+  saveAgain: "Save again",
+  signOutAndForget: "Sign out and forget it",
+  unsavedRecord: (kind: string): string => UNSAVED[kind] ?? "something that you typed",
   more: "More",
   help: "Help",
   theme: "Theme",

@@ -1,4 +1,4 @@
-import { counted } from "../format";
+import { count, counted } from "../format";
 
 /** One order. */
 export const text = {
@@ -54,6 +54,8 @@ export const text = {
   state: "State",
   study: "Study",
   searchSamples: "Search samples",
+  searchSamplesHint: "Name, code, organism or tax id",
+  stateWith: (state: string, samples: number): string => `${state} ${count(samples)}`,
   exportAs: (format: string): string => `Samples as ${format}`,
   noSamples: "No samples yet",
   noSamplesWhy: "Samples are added while the order is a draft.",

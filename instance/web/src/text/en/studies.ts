@@ -34,6 +34,10 @@ export const text = {
   create: "Create study",
   samplesHelp: "Samples that are in another study stay there.",
   ordersLabel: "Samples of these orders",
+  noOrderFits: "No order has this number or name",
+  searchOrders: "Search orders",
+  moreOrders: (orders: number): string =>
+    `${counted(orders, "more order", "more orders")}: search by number or name.`,
   noOrders: "There are no samples yet: they come from orders.",
   orderSamples: (order: string, inOrder: number): string => `${order}, ${samples(inOrder)}`,
   notSpecified: "Not specified",

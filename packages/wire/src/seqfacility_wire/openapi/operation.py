@@ -20,6 +20,7 @@ _MEANINGS: Final = {
     206: "The part that was asked for",
     302: "It is elsewhere (`Location`)",
     304: "The client holds this content already (`If-None-Match`)",
+    308: "It is elsewhere for good (`Location`)",
     400: "The request is refused",
     401: "There is no session, or what was offered opens nothing",
     403: "The caller may not do this",
@@ -61,10 +62,12 @@ class Operation:
 
     @property
     def name(self) -> str:
-        """Return the operation id for generated clients: `post_orders_order_id_status`."""
-        segments = [
-            segment.strip("{}") for segment in self.template.removeprefix("/api/").strip("/").split("/")
-        ]
+        """Return the operation id for generated clients: `post_orders_order_id_status`.
+
+        What ends in a slash is another path than the same without it: `get_d_token_index`.
+        """
+        path = self.template.removeprefix("/api/").removeprefix("/")
+        segments = [segment.strip("{}") or "index" for segment in path.split("/")]
         return re.sub(r"[-.]", "_", "_".join([self.method.lower(), *segments]))
 
     @property
@@ -168,7 +171,7 @@ def _response(
         "description": _MEANINGS[status],
         "headers": _headers(operation, status, declared),
     }
-    if status in {302, 304}:
+    if status in {302, 304, 308}:
         return response
     schema = operation.answers.get(status, error_schema)
     if schema == NO_DOCUMENT:

@@ -26,6 +26,7 @@ const madeHere = new Map<string, Made>();
 export function ClusterDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const [made, setMade] = useState(madeHere.get(order.id) ?? null);
   const [days, setDays] = useState<number>(USUAL_DAYS);
+  const isOpen = useRef(false);
   const links = useResource((signal) => readLinks(order.id, signal), [order.id]);
   const make = useAction(async (validDays: number) => {
     const answer = await makeLink(order.id, validDays);
@@ -38,7 +39,8 @@ export function ClusterDialog({ order, onClose }: { order: Order; onClose: () =>
   }, []);
 
   const revoked = async (id: string): Promise<void> => {
-    if (made?.link.id === id) {
+    // Not `made`: a row that was shown before the answer came asks as it was then.
+    if (madeHere.get(order.id)?.link.id === id) {
       madeHere.delete(order.id);
       setMade(null);
     }
@@ -46,6 +48,9 @@ export function ClusterDialog({ order, onClose }: { order: Order; onClose: () =>
   };
   const problem = make.problem.value;
   const known = links.data.value ?? [];
+  // WHY: a dialog puts the focus on its first control, and that is the tool only once there is a command.
+  isOpen.current ||= made !== null || problem !== null;
+  if (!isOpen.current) return null;
   return (
     <Dialog title={text.title} onClose={onClose} isWide>
       <div class="stack">

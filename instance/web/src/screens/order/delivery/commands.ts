@@ -16,12 +16,14 @@ export interface Target {
 
 /**
  * Fetch the addresses that are read. curl takes a file that is whole for an error, so only a part of one is asked
- * for again. The names are plain: no shell reads them otherwise.
+ * for again, without its last byte: it may be whole and not renamed yet. The names are plain: no shell reads them
+ * otherwise.
  */
 const CURL_EACH = [
   // biome-ignore lint/suspicious/noTemplateCurlyInString: it is the shell that fills it in.
   "while read -r u; do f=${u##*/};",
-  "[ -e $f ] || { curl -fL --retry 5 -C - -o $f.part $u && mv $f.part $f; } || exit; done",
+  "[ -e $f ] || { [ -s $f.part ] && truncate -s -1 $f.part 2>/dev/null;",
+  "curl -fL --retry 5 -C - -o $f.part $u && mv $f.part $f; } || exit; done",
 ].join(" ");
 
 /**

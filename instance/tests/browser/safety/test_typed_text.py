@@ -1,0 +1,248 @@
+"""Nothing that somebody typed is lost: the network cut, the session over, the service gone, a new release."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+from seqfacility_testkit.facility import PASSWORD, RESEARCHER
+from seqfacility_testkit.live import LiveClient, LiveFacility
+from seqfacility_testkit.live_deliveries import submit_order
+from seqfacility_testkit.pages import Viewer, go_to
+from seqfacility_testkit.waiting import wait_until
+
+SCRIPTS_OF_SCREENS = re.compile(r"/assets/(?!start-|index-).*\.js$")
+EXPECTED = r"ERR_|status of 40[14]|Failed to fetch dynamically imported module"
+
+
+@dataclass(frozen=True)
+class Form:
+    """Something to write: where, how, and what is stored of it."""
+
+    name: str
+    address: str
+    field: tuple[str, str]
+    button: str
+    stored: Callable[[LiveClient, dict[str, str]], list[object]]
+
+    def box(self, page: Page) -> Locator:
+        kind, name = self.field
+        return page.get_by_role(kind, name=name, exact=True).first  # type: ignore[arg-type]  # one of two roles
+
+    def send(self, page: Page) -> None:
+        """Press the button, also when something that arrived meanwhile asks for the password already."""
+        page.get_by_role("main").get_by_role(
+            "button", name=self.button, exact=True, include_hidden=True
+        ).dispatch_event("click")
+
+
+def notes(ada: LiveClient, names: dict[str, str]) -> list[object]:
+    return [note["content"] for note in ada.get(f"/api/orders/{names['order_id']}").json()["order"]["notes"]]
+
+
+def replies(ada: LiveClient, names: dict[str, str]) -> list[object]:
+    return [one["body"] for one in ada.get(f"/api/tickets/{names['ticket']}").json()["messages"]]
+
+
+def subjects(ada: LiveClient, _names: dict[str, str]) -> list[object]:
+    return [one["subject"] for one in ada.get("/api/tickets").json()["tickets"]]
+
+
+def institution(ada: LiveClient, _names: dict[str, str]) -> list[object]:
+    return [ada.get("/api/user/profile").json()["profile"]["institution"]]
+
+
+def titles(ada: LiveClient, _names: dict[str, str]) -> list[object]:
+    return [study["title"] for study in ada.get("/api/studies").json()["studies"]]
+
+
+FORMS = (
+    Form("note", "/orders/{order}?tab=notes", ("textbox", "Samples sent"), "Add note", notes),
+    Form("reply", "/messages/{ticket}", ("textbox", "Message"), "Send", replies),
+    Form("message", "/messages/new", ("textbox", "Subject"), "Send", subjects),
+    Form("profile", "/profile", ("textbox", "Institution"), "Save", institution),
+    Form("study", "/studies/new", ("textbox", "Title"), "Create study", titles),
+)
+
+
+@pytest.fixture(scope="module")
+def names(instance: LiveFacility) -> dict[str, str]:
+    ada = instance.sign_in(RESEARCHER)
+    order = submit_order(ada, "Two shores of one lake", 1)
+    ticket = ada.post("/api/tickets", json={"subject": "Boxes", "body": "Plates?"}).json()["ticket"]["id"]
+    sample = ada.get(f"/api/orders/{order.id}/samples").json()["samples"][0]["id"]
+    study = ada.post("/api/studies", json={"title": "Soil", "checklistType": "ERC000022"}).json()["study"][
+        "id"
+    ]
+    assert ada.post(f"/api/studies/{study}/samples", json={"sampleIds": [sample]}).ok
+    return {
+        "order": order.number,
+        "order_id": order.id,
+        "ticket": ticket,
+        "study": study,
+        "sample": sample,
+    }
+
+
+def is_open(page: Page, form: Form) -> Locator:
+    box = form.box(page)
+    expect(box).to_be_visible()
+    expect(page.locator("[aria-busy=true]")).to_have_count(0)
+    return box
+
+
+def write(page: Page, form: Form, text: str) -> Locator:
+    box = is_open(page, form)
+    box.fill(text)
+    if form.name == "message":
+        page.get_by_role("textbox", name="Message", exact=True).fill("Of all that was typed.")
+    return box
+
+
+def is_told(page: Page) -> None:
+    """Wait until the page says that it failed."""
+    expect(page.get_by_role("alert").first).to_contain_text("can't be reached")
+
+
+@pytest.mark.parametrize("form", FORMS, ids=lambda form: form.name)
+def test_a_text_waits_for_the_network_and_for_the_password(
+    viewer: Viewer, instance: LiveFacility, names: dict[str, str], form: Form
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    text = f"A {form.name} that waited."
+    page.goto(form.address.format(**names))
+    box = write(page, form, text)
+
+    page.context.set_offline(True)
+    form.send(page)
+    is_told(page)
+    expect(page.get_by_text("No connection since")).to_be_visible()
+    expect(box).to_have_value(text)
+    page.context.set_offline(False)
+    page.context.clear_cookies()
+    form.send(page)
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog.get_by_label("Password")).to_be_focused()
+    expect(box).to_have_value(text)
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+
+    ada = instance.sign_in(RESEARCHER)
+    wait_until(lambda: text in form.stored(ada, names), f"the {form.name} is stored")
+    assert form.stored(ada, names).count(text) == 1
+
+
+def test_what_was_typed_survives_the_end_of_the_service_and_a_reload(
+    viewer: Viewer, instance: LiveFacility, names: dict[str, str]
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    pages = [page, *(page.context.new_page() for _form in FORMS[1:])]
+    texts = [f"A {form.name} from before." for form in FORMS]
+    for each, form, text in zip(pages, FORMS, texts, strict=True):
+        each.goto(form.address.format(**names))
+        write(each, form, text)
+    assert instance.server is not None
+    instance.server.stop()
+
+    for each, form, text in zip(pages, FORMS, texts, strict=True):
+        form.send(each)
+        is_told(each)
+        expect(form.box(each)).to_have_value(text)
+    instance.serve(urlsplit(instance.base).port or 0)
+
+    ada = instance.sign_in(RESEARCHER)
+    for each, form, text in zip(pages, FORMS, texts, strict=True):
+        each.reload()
+        expect(is_open(each, form)).to_have_value(text)
+        form.send(each)
+        wait_until(lambda form=form, text=text: text in form.stored(ada, names), f"the {form.name} is stored")
+        assert form.stored(ada, names).count(text) == 1
+
+
+def test_what_was_typed_survives_a_new_release(viewer: Viewer, names: dict[str, str]) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    for form in FORMS:
+        page.goto(form.address.format(**names))
+        write(page, form, "Half a thought")
+
+    page.route(SCRIPTS_OF_SCREENS, lambda route: route.fulfill(status=404, body=""), times=1)
+    with page.expect_navigation(url=re.compile("/notifications$"), wait_until="load"):
+        go_to(page, "/notifications")
+    expect(page.get_by_role("heading", name="Notifications")).to_be_visible()
+
+    for form in FORMS:
+        go_to(page, form.address.format(**names))
+        expect(is_open(page, form)).to_have_value("Half a thought")
+
+
+def test_a_page_that_cannot_load_a_screen_stays_until_it_can(viewer: Viewer) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    page.goto("/help")
+    expect(page.get_by_role("heading", name="Help", exact=True)).to_be_visible()
+
+    page.context.set_offline(True)
+    go_to(page, "/profile")
+    is_told(page)
+    page.get_by_role("button", name="Try again").click()
+    is_told(page)
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+
+    expect(page.get_by_role("heading", name="Profile", exact=True)).to_be_visible()
+
+
+def test_metadata_waits_for_the_network_the_password_and_the_service(
+    viewer: Viewer, instance: LiveFacility, names: dict[str, str]
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    page.goto(f"/studies/{names['study']}?tab=metadata")
+    grid = page.get_by_role("grid", name="Metadata")
+    expect(grid).to_be_visible()
+    state = page.get_by_role("status", name="Saved state")
+    place = page.get_by_role("columnheader", name="project name", exact=True).get_attribute("aria-colindex")
+    cell = page.locator(f'[role="row"][aria-rowindex="2"] > [aria-colindex="{place}"]')
+
+    def type_in(text: str) -> None:
+        cell.click()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        expect(cell).to_have_text(text)
+
+    def stored() -> object:
+        study = ada.get(f"/api/studies/{names['study']}").json()["study"]
+        return study["samples"][0]["checklistData"].get("project_name")
+
+    ada = instance.sign_in(RESEARCHER)
+    page.context.set_offline(True)
+    type_in("from without a network")
+    is_told(page)
+    page.context.set_offline(False)
+    page.get_by_role("button", name="Try again").click()
+    expect(state).to_contain_text("Saved")
+    assert stored() == "from without a network"
+
+    page.context.clear_cookies()
+    type_in("from without a session")
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    expect(dialog.get_by_label("Password")).to_be_focused()
+    page.keyboard.type(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(dialog).to_have_count(0)
+    wait_until(lambda: stored() == "from without a session", "the metadata is stored")
+
+    assert instance.server is not None
+    instance.server.stop()
+    type_in("from without a service")
+    is_told(page)
+    instance.serve(urlsplit(instance.base).port or 0)
+    page.reload()
+    expect(cell).to_have_text("from without a service")
+    wait_until(lambda: stored() == "from without a service", "the metadata is stored")

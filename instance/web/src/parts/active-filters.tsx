@@ -1,0 +1,63 @@
+import { useEffect, useRef } from "preact/hooks";
+import { text } from "../text/en/common";
+import { Button } from "./button";
+import { Icon } from "./icon";
+
+export interface ActiveFilter {
+  id: string;
+  /** `Stage: Delivered`. */
+  words: string;
+  onRemove: () => void;
+}
+
+interface Props {
+  filters: readonly ActiveFilter[];
+  onClear: () => void;
+}
+
+/** The filters that are on, each with a way to take it off. They stand within the `search` that sets them. */
+export function ActiveFilters({ filters, onClear }: Props) {
+  const box = useRef<HTMLUListElement>(null);
+  const end = useRef<HTMLSpanElement>(null);
+  const removed = useRef<number | null>(null);
+  useEffect(() => {
+    const place = removed.current;
+    removed.current = null;
+    if (place === null) return;
+    const chips = box.current?.querySelectorAll<HTMLElement>(".filter-chip") ?? [];
+    const next = chips[Math.min(place, chips.length - 1)];
+    (next ?? end.current?.closest("search")?.querySelector("input"))?.focus();
+  }, [filters.length]);
+  const leave = (place: number, act: () => void): void => {
+    removed.current = place;
+    act();
+  };
+  return (
+    <>
+      {filters.length > 0 && (
+        <ul class="line active-filters" aria-label={text.filters} ref={box}>
+          {filters.map(({ id, words, onRemove }, place) => (
+            <li key={id}>
+              <button
+                type="button"
+                class="filter-chip filter-on"
+                aria-label={text.removeFilter(words)}
+                title={text.removeFilter(words)}
+                onClick={() => leave(place, onRemove)}
+              >
+                {words}
+                <Icon name="close" />
+              </button>
+            </li>
+          ))}
+          <li>
+            <Button look="quiet" onClick={() => leave(0, onClear)}>
+              {text.clearAll}
+            </Button>
+          </li>
+        </ul>
+      )}
+      <span ref={end} hidden />
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import { KeptByTab } from "../../api/kept-by-tab";
+import { Draft, type Opened, recordOf } from "./draft";
+import { isKeptDraft } from "./kept-draft";
+import * as requests from "./requests";
+
+/** The draft that was left last: what it saves after is not begun a second time. */
+let left: Promise<void> = Promise.resolve();
+
+export function leaveDraft(draft: Draft): void {
+  left = draft.close();
+}
+
+/** Open a draft: a new one, or that of an address, which names its number or its id. */
+export async function openDraft(
+  address: string | null,
+  person: string,
+  onNumber: (orderNumber: string) => void,
+  stop: AbortSignal,
+): Promise<Draft> {
+  await left;
+  const readStored = async (): Promise<Pick<Opened, "order" | "stored" | "kept" | "store">> => {
+    const order = address === null ? null : await requests.readOrder(address, stop);
+    const store = new KeptByTab(person, recordOf(order), isKeptDraft);
+    // Two orders that were begun and never stored are two orders: one of them is gone on with.
+    const kept = await store.takeOver(order === null ? 1 : Number.POSITIVE_INFINITY);
+    const stored =
+      order === null ? { samples: [], checklists: [] } : await requests.readSamples(order.id, stop);
+    return { order, stored, kept, store };
+  };
+  const [form, technologies, read] = await Promise.all([
+    requests.readForm(stop),
+    requests.readTechnologies(stop),
+    readStored(),
+  ]);
+  return new Draft({ form, technologies, ...read, person, onNumber });
+}
