@@ -23,16 +23,14 @@ async function begin(pathname: string, words: URLSearchParams): Promise<void> {
     if (draft?.startsWith("ORD-")) await askForDraft(draft);
   } else if (number.startsWith("ORD-")) {
     const { data } = await api.GET("/api/search", { params: { query: { q: number } }, fetch });
-    askForOrder(data?.results.find(({ kind }) => kind === "ORDER")?.id);
+    const id = data?.results.find(({ kind }) => kind === "ORDER")?.id;
+    if (id) ask(api.GET("/api/orders/{order_id}", { params: { path: { order_id: id } }, fetch }));
   }
 }
 
 async function askForDraft(number: string): Promise<void> {
   const { data } = await api.GET("/api/orders", { params: { query: { q: number } }, fetch });
-  askForOrder(data?.orders.find(({ orderNumber }) => orderNumber === number)?.id);
-}
-
-function askForOrder(id: string | undefined): void {
+  const id = data?.orders.find(({ orderNumber }) => orderNumber === number)?.id;
   if (id === undefined) return;
   const params = { path: { order_id: id } };
   ask(api.GET("/api/orders/{order_id}", { params, fetch }));

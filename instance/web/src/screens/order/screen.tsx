@@ -5,7 +5,6 @@ import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
-import { OnPaper } from "../../parts/on-paper";
 import { TILES_SHOWN } from "../../parts/plate-tiles";
 import { Tabs } from "../../parts/tabs";
 import { text } from "../../text/en/order";
@@ -85,7 +84,7 @@ function OrderPage({ order, address, onChange }: PageProps) {
       <Tabs label={text.tablist} tabs={tabs} current={current}>
         {views[current]()}
       </Tabs>
-      <OnPaper>{() => slip.samples && <PackingSlip order={order} samples={slip.samples} />}</OnPaper>
+      {slip.samples && <PackingSlip order={order} samples={slip.samples} />}
     </div>
   );
 }
