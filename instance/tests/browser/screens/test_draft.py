@@ -214,3 +214,39 @@ def test_a_storage_that_is_full_is_told(viewer: Viewer) -> None:
     page.get_by_role("textbox", name="Order name").fill("Two shores of one lake")
 
     expect(page.get_by_role("status", name="Saved")).to_contain_text("this browser has no room to keep it")
+
+
+def test_deleting_many_rows_tells_how_far_it_is_and_can_be_stopped(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER, permissions=["clipboard-read", "clipboard-write"])
+    page.goto("/orders/new")
+    grid = page.get_by_role("grid", name="Samples")
+    grid.focus()
+    rows = "".join(f"soil metagenome\t{row}\tlake-{row}\r\n" for row in range(1, 201))
+    page.evaluate("text => navigator.clipboard.writeText(text)", rows)
+    page.keyboard.press("Control+v")
+    saved(page)
+    waiting: list[Route] = []
+
+    def hold_after_forty(route: Route) -> None:
+        seen.append(route)
+        if len(seen) <= 40:
+            route.continue_()
+        else:
+            waiting.append(route)
+
+    seen: list[Route] = []
+    page.route("**/api/samples/*", hold_after_forty)
+    page.get_by_role("button", name="Rows", exact=True).click()
+    page.get_by_role("menuitem", name="Delete").click()
+    status = page.get_by_role("status", name="Saved")
+    expect(status).to_have_text("Deleting, 40 of 200 samples done")
+    page.get_by_role("button", name="Stop", exact=True).click()
+    for route in waiting:
+        route.continue_()
+
+    expect(status).to_have_text("Stopped. 156 rows are left, kept in this browser")
+    assert len(stored(page)) == 156
+    page.unroute_all()
+    page.get_by_role("button", name="Go on").click()
+    saved(page)
+    assert stored(page) == []

@@ -7,32 +7,18 @@ import type { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
 import { text } from "../../text/en/new-order";
 import type { Answers, Order } from "./answers";
-import { isKeptDraft, type KeptDraft } from "./kept-draft";
+import { Autosave } from "./autosave";
+import { isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
+import type { Opened } from "./open";
 import { OrderAnswers } from "./order-answers";
 import * as requests from "./requests";
 import { RowSync } from "./row-sync";
 import { SampleRows } from "./sample-rows";
 import type { Form } from "./samples";
 
-const JUDGE_AFTER_MS = 400;
-const SAVE_AFTER_MS = 1500;
 const KEEP_AFTER_MS = 250;
-const TRY_AGAIN_MS = 5000;
-const MOST_TRY_AGAIN_MS = 60_000;
 
 export type Saving = "untouched" | "waiting" | "saving" | "stopped" | "saved" | "failed";
-
-export interface Opened {
-  readonly form: Form;
-  readonly technologies: readonly requests.Technology[];
-  readonly order: Order | null;
-  readonly stored: requests.StoredSamples;
-  /** What was kept of it, the newest first. */
-  readonly kept: readonly KeptDraft[];
-  readonly store: KeptByTab<KeptDraft>;
-  readonly person: string;
-  readonly onNumber: (orderNumber: string) => void;
-}
 
 /**
  * An order that is being written. It saves itself; what is not saved yet is kept in the browser, so that
@@ -57,11 +43,16 @@ export class Draft {
   #store: KeptByTab<KeptDraft>;
   #checklistsChanged = false;
   #isLeaving = false;
-  #work: Promise<void> = Promise.resolve();
-  #judgeTimer = 0;
-  #saveTimer = 0;
   #keepTimer = 0;
-  #tryAgainMs = TRY_AGAIN_MS;
+  readonly #autosave = new Autosave({
+    judge: () => this.#judge(),
+    save: () => this.#save(),
+    failed: (problem) => {
+      this.problem.value = problem;
+      this.saving.value = "failed";
+      this.#keep();
+    },
+  });
   #channel: BroadcastChannel | null = null;
   readonly #stop = new AbortController();
   readonly #unsubscribe: (() => void)[] = [];
@@ -129,10 +120,7 @@ export class Draft {
 
   /** Save now, and wait until it is done. Raises `Problem`. */
   async flush(): Promise<void> {
-    clearTimeout(this.#saveTimer);
-    clearTimeout(this.#judgeTimer);
-    this.#enqueue(() => this.#save());
-    await this.#work;
+    await this.#autosave.now();
     if (this.problem.value !== null) throw this.problem.value;
   }
 
@@ -178,11 +166,11 @@ export class Draft {
     this.#stop.abort();
     for (const unsubscribe of this.#unsubscribe) unsubscribe();
     this.#channel?.close();
-    clearTimeout(this.#judgeTimer);
-    if (!this.#hasUnsaved()) return;
-    this.#keep();
-    await this.flush().catch(() => {});
-    clearTimeout(this.#saveTimer);
+    if (this.#hasUnsaved()) {
+      this.#keep();
+      await this.flush().catch(() => {});
+    }
+    this.#autosave.rest();
   }
 
   // Keeping in the browser.
@@ -222,33 +210,11 @@ export class Draft {
     if (!this.isDraft) return;
     this.saving.value = "waiting";
     this.check.value = null;
-    this.#tryAgainMs = TRY_AGAIN_MS;
     this.samples.settle();
     // WHY: what an open cell gives when the page goes away has no later moment.
     if (this.#isLeaving) this.#keep();
     this.#keepTimer ||= window.setTimeout(() => this.#keep(), KEEP_AFTER_MS);
-    clearTimeout(this.#judgeTimer);
-    this.#judgeTimer = window.setTimeout(() => this.#enqueue(() => this.#judge()), JUDGE_AFTER_MS);
-    this.#saveIn(SAVE_AFTER_MS);
-  }
-
-  #saveIn(milliseconds: number): void {
-    clearTimeout(this.#saveTimer);
-    this.#saveTimer = window.setTimeout(() => this.#enqueue(() => this.#save()), milliseconds);
-  }
-
-  /** One thing at a time: two saves of new rows at once would make them twice. */
-  #enqueue(work: () => Promise<void>): void {
-    this.#work = this.#work.then(work).catch((error) => {
-      const problem = asProblem(error);
-      this.problem.value = problem;
-      this.saving.value = "failed";
-      this.#keep();
-      // What may be otherwise in a moment is tried again by itself; a refusal waits for a person.
-      if (problem.status !== 0 && problem.status !== 429 && problem.status < 500) return;
-      this.#saveIn(Math.max(this.#tryAgainMs, 1000 * (problem.retryAfterSeconds ?? 0)));
-      this.#tryAgainMs = Math.min(2 * this.#tryAgainMs, MOST_TRY_AGAIN_MS);
-    });
+    this.#autosave.touched();
   }
 
   async #judge(): Promise<void> {
@@ -272,7 +238,7 @@ export class Draft {
     this.savedAt.value = new Date();
     const isDirty = this.samples.dirty().length > 0 || this.answered.open.length > 0;
     this.saving.value = !isWhole ? "stopped" : isDirty ? "waiting" : "saved";
-    if (!isWhole) clearTimeout(this.#saveTimer);
+    if (!isWhole) this.#autosave.rest();
     this.#keep();
     this.#channel?.postMessage("saved");
   }
@@ -299,7 +265,7 @@ export class Draft {
       this.#channel = new BroadcastChannel(`seqfacility:order:${id}`);
       this.#channel.onmessage = () => {
         this.changedElsewhere.value = new Date();
-        this.#enqueue(() => this.reload());
+        this.#autosave.enqueue(() => this.reload());
       };
     }
     const { signal } = this.#stop;
@@ -309,15 +275,12 @@ export class Draft {
     };
     addEventListener("pagehide", () => leave(true), { signal });
     addEventListener("pageshow", () => leave(false), { signal });
-    addEventListener("online", () => this.problem.value?.status === 0 && this.#saveIn(0), { signal });
+    addEventListener("online", () => this.problem.value?.status === 0 && this.#autosave.saveIn(0), {
+      signal,
+    });
     // The browser asks in its own words, and only where leaving would lose something.
     addEventListener("beforeunload", (event) => this.isKeptNowhere.value && event.preventDefault(), {
       signal,
     });
   }
-}
-
-/** The name under which a draft is kept. */
-export function recordOf(order: Order | null): string {
-  return `order:${order?.id ?? "new"}`;
 }

@@ -1,5 +1,5 @@
 /** What of a draft is not saved yet, as it is kept in the browser. */
-import type { Answers } from "./answers";
+import type { Answers, Order } from "./answers";
 import { isRecord } from "./answers";
 import type { Base } from "./merge";
 
@@ -27,6 +27,11 @@ export interface KeptDraft extends KeptRows {
   readonly checklists: readonly string[] | null;
   /** New rows were on their way, and may be stored. */
   readonly isUncertain: boolean;
+}
+
+/** The name under which a draft is kept. */
+export function recordOf(order: Order | null): string {
+  return `order:${order?.id ?? "new"}`;
 }
 
 export function isKeptDraft(value: unknown): value is KeptDraft {

@@ -1,7 +1,21 @@
 import { KeptByTab } from "../../api/kept-by-tab";
-import { Draft, type Opened, recordOf } from "./draft";
-import { isKeptDraft } from "./kept-draft";
+import type { Order } from "./answers";
+import { Draft } from "./draft";
+import { isKeptDraft, type KeptDraft, recordOf } from "./kept-draft";
 import * as requests from "./requests";
+import type { Form } from "./samples";
+
+export interface Opened {
+  readonly form: Form;
+  readonly technologies: readonly requests.Technology[];
+  readonly order: Order | null;
+  readonly stored: requests.StoredSamples;
+  /** What was kept of it, the newest first. */
+  readonly kept: readonly KeptDraft[];
+  readonly store: KeptByTab<KeptDraft>;
+  readonly person: string;
+  readonly onNumber: (orderNumber: string) => void;
+}
 
 /** The draft that was left last: what it saves after is not begun a second time. */
 let left: Promise<void> = Promise.resolve();
