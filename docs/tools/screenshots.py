@@ -39,6 +39,9 @@ TARGET = ROOT / "build/screens"
 GUIDE = ROOT / "docs/screens"
 WIDTHS = (1280, 390)
 COLOURS = 128
+WATER = "ERC000024"
+WRONGLY = 2
+"""Which sample has a date that is none."""
 PASSWORDS = {ADMIN_EMAIL: ADMIN_PASSWORD, RESEARCHER_EMAIL: RESEARCHER_PASSWORD}
 INSTRUCTIONS = """Send the samples on dry ice, Monday to Wednesday, to:
 
@@ -86,6 +89,11 @@ def on_paper(page: Page) -> None:
     page.emulate_media(media="print")
 
 
+def complete_so_far(page: Page) -> None:
+    page.get_by_role("status", name="Completeness").wait_for()
+    page.locator('[role="gridcell"][aria-invalid="true"]').first.wait_for()
+
+
 def going_to(page: Page) -> None:
     page.keyboard.press("Control+k")
     page.keyboard.type("core")
@@ -131,6 +139,11 @@ SCREENS = (
     Screen("delivery", "/orders/{shores}?tab=delivery", ADA, guide="light-1280"),
     Screen("cluster", "/orders/{shores}?tab=delivery", ADA, on_a_cluster, guide="light-1280"),
     Screen("analyses", "/orders/{shores}?tab=analyses", ADA, report_open, guide="light-1280"),
+    Screen("studies", "/studies", ADA),
+    Screen("new-study", "/studies/new", ADA),
+    Screen("study", "/studies/{study}", ADA),
+    Screen("study-metadata", "/studies/{study}?tab=metadata", ADA, complete_so_far, guide="light-1280"),
+    Screen("study-version", "/studies/{study}?tab=version", ADA),
     Screen("messages", "/messages", ADA),
     Screen("message", "/messages/{message}", ADA),
     Screen("new-message", "/messages/new", ADA),
@@ -205,7 +218,32 @@ def more_happens(researcher: Browser, admin: Browser) -> dict[str, str]:
         {"subject": "Second lane", "body": "Can lake-017 be sequenced again?", "orderId": depths["id"]},
     )["ticket"]["id"]
     admin.post(f"/api/tickets/{asked}/messages", {"body": "Yes, next week.\nWe will tell you."})
-    return {"draft": draft["orderNumber"], "depths": depths["orderNumber"], "message": asked}
+    study = described(researcher, samples)
+    return {"draft": draft["orderNumber"], "depths": depths["orderNumber"], "message": asked, "study": study}
+
+
+def described(researcher: Browser, samples: list[Any]) -> str:
+    """Make a study of these samples, of which many are described and one wrongly; return its id."""
+    about = {
+        "title": "Depth profile of the northern basin",
+        "alias": "northern-basin",
+        "description": "Water of the northern basin, each metre from the surface to the sediment.",
+        "checklistType": WATER,
+    }
+    study: str = researcher.post("/api/studies", about)["study"]["id"]
+    researcher.post(f"/api/studies/{study}/samples", {"sampleIds": [sample["id"] for sample in samples]})
+    rows = [
+        {
+            "id": sample["id"],
+            "checklistData": {
+                "collection_date": "in spring" if place == WRONGLY else f"2026-09-{1 + place % 28:02}",
+                "depth": f"{place % 24}.5",
+            },
+        }
+        for place, sample in enumerate(samples[:72])
+    ]
+    researcher.put(f"/api/studies/{study}/samples", {"samples": rows})
+    return study
 
 
 def order(researcher: Browser, name: str, samples: int, *, is_draft: bool = False) -> tuple[Any, list[Any]]:

@@ -2,6 +2,7 @@ import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { text } from "../text/en/common";
+import { LinkButton } from "./button";
 
 /** What stands after the heading in the document's title; the frame sets it. */
 export const titleEnding = signal("");
@@ -28,11 +29,13 @@ interface Props {
   /** Beside the title: a stamp, `Saved 14:02`. */
   aside?: ComponentChildren;
   actions?: ComponentChildren;
+  /** The short page of help about this, see `text/en/help.ts`. */
+  help?: string | undefined;
   /** The page is not read yet, and its own head takes the focus then. */
   isWaiting?: boolean | undefined;
 }
 
-export function PageHead({ title, crumbs, here, facts, aside, actions, isWaiting }: Props) {
+export function PageHead({ title, crumbs, here, facts, aside, actions, help, isWaiting }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
   const ending = titleEnding.value;
   useEffect(() => {
@@ -67,7 +70,12 @@ export function PageHead({ title, crumbs, here, facts, aside, actions, isWaiting
           </h1>
           {aside}
         </div>
-        {actions && <div class="line">{actions}</div>}
+        {(actions || help) && (
+          <div class="line">
+            {actions}
+            {help && <LinkButton look="quiet" icon="help" href={`/help/${help}`} label={text.help} />}
+          </div>
+        )}
       </div>
       {facts && (
         <ul class="facts-line">

@@ -42,8 +42,8 @@ export function size(bytes: number): string {
   return `${value < 99.95 ? upToOneDigit.format(value) : count(value)} ${BYTE_UNITS[step]}`;
 }
 
-/** To the minute, as a sheet of paper needs it. */
-export const timeOnPaper = (time: Date): string => dayAndMinute.format(time);
+/** To the minute, as a sheet of paper needs it or an appointment. */
+export const minuteTime = (time: Date): string => dayAndMinute.format(time);
 
 export const exactTime = (time: Date): string => dayAndTime.format(time);
 

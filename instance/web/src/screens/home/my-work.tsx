@@ -26,6 +26,7 @@ export function Screen() {
     <div class="stack home">
       <PageHead
         title={text.myWork}
+        help="ordering"
         actions={
           <LinkButton look="main" icon="add" href="/orders/new">
             {orderText.orderSequencing}

@@ -20,8 +20,12 @@ interface Props {
   onChange: () => Promise<void>;
 }
 
+/** The short pages about single tabs. */
+const HELP: Readonly<Record<string, string>> = { delivery: "delivery" };
+
 export function OrderHead({ order, slip, onChange }: Props) {
-  const { route } = useLocation();
+  const { query, route } = useLocation();
+  const tab = query.tab ?? "";
   const [asked, setAsked] = useState<Change | null>(null);
   const [again] = useState(() =>
     action(async () => {
@@ -34,6 +38,7 @@ export function OrderHead({ order, slip, onChange }: Props) {
     <>
       <PageHead
         title={titleOf(order)}
+        help={HELP[tab] ?? "ordering"}
         crumbs={[{ label: orderText.orders, href: "/orders" }]}
         here={<Copy value={order.orderNumber} label={order.orderNumber} />}
         facts={factsOf(order)}

@@ -3,7 +3,7 @@ import { type Action, action } from "../../api/resource";
 import { boot, siteName } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
-import { timeOnPaper } from "../../text/format";
+import { minuteTime } from "../../text/format";
 import { titleOf } from "./head";
 import { type Order, readSamples, type Sample } from "./state";
 
@@ -60,7 +60,7 @@ export function PackingSlip({ order, samples }: { order: Order; samples: readonl
           {order.libraryStrategy && `, ${order.libraryStrategy}`}
         </dd>
         <dt>{text.slipPrinted}</dt>
-        <dd>{timeOnPaper(new Date())}</dd>
+        <dd>{minuteTime(new Date())}</dd>
       </dl>
       {instructions && (
         <div class="slip-instructions">

@@ -48,10 +48,10 @@ export function SamplesTab({ order }: { order: Order }) {
             </LinkButton>
           )}
           <LinkButton icon="download" label={text.exportAs("Excel")} href={exportOf(order, "xlsx")} download>
-            Excel
+            {text.excel}
           </LinkButton>
           <LinkButton icon="download" label={text.exportAs("CSV")} href={exportOf(order, "csv")} download>
-            CSV
+            {text.csv}
           </LinkButton>
         </div>
       </div>

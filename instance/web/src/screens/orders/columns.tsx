@@ -39,7 +39,17 @@ export function columnsFor(admin: boolean): OrderColumn[] {
       isLong: true,
       saved: ({ name }) => name ?? "",
     },
-    admin && { id: "owner", label: text.owner, cell: ownerOf, isMinor: true, saved: ownerOf },
+    admin && {
+      id: "owner",
+      label: text.owner,
+      cell: (order) => (
+        <span class="person" title={ownerOf(order)}>
+          {ownerOf(order)}
+        </span>
+      ),
+      isMinor: true,
+      saved: ownerOf,
+    },
     {
       id: "platform",
       label: text.platform,

@@ -40,6 +40,7 @@ export function Screen() {
     <div class="stack">
       <PageHead
         title={orderText.orders}
+        help="ordering"
         actions={
           <>
             <Button

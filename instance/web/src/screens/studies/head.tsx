@@ -49,6 +49,7 @@ export function StudyHead(props: StudyProps) {
     <>
       <PageHead
         title={study.title}
+        help="metadata"
         crumbs={[{ label: text.studies, href: "/studies" }]}
         here={study.alias ?? undefined}
         aside={<StateChip study={study} />}

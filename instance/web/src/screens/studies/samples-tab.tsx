@@ -61,7 +61,7 @@ export function SamplesTab({ study, of }: StudyProps) {
                 cell: (sample) => (
                   <Button
                     look="quiet"
-                    icon="remove"
+                    icon="close"
                     label={text.takeOutOf(sampleName(sample))}
                     onClick={() => void remove.run(sample)}
                   />

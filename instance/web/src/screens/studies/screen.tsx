@@ -36,7 +36,7 @@ export function Screen() {
   );
   return (
     <div class="stack">
-      <PageHead title={text.studies} actions={newStudy} />
+      <PageHead title={text.studies} actions={newStudy} help="metadata" />
       <search class="line list-bar">
         <SearchField name="q" label={text.search} words={words} onSearch={search} />
       </search>

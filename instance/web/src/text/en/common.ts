@@ -58,6 +58,7 @@ export const text = {
     `${count(first)} to ${count(last)} of ${count(all)}`,
   sortBy: (column: string): string => `Sort by ${column}`,
   plate: "Plate",
+  help: "Help for this page",
   nextStep: "Next step",
   stages: "Stages",
   download: "Download",

@@ -32,7 +32,8 @@ export const deliveryText = {
   filesAndSize: (files: number, bytes: number): string =>
     `${counted(files, "file", "files")}, ${size(bytes)}`,
   downloadAll: "Download all",
-  downloadChosen: (files: number): string => `Download ${counted(files, "file", "files")}`,
+  downloadChosen: (files: number): string =>
+    files === 0 ? "Download chosen files" : `Download ${counted(files, "file", "files")}`,
   checksums: "checksums.md5",
   manifest: "manifest.tsv",
   onACluster: "On a cluster",

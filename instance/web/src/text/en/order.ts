@@ -56,6 +56,8 @@ export const text = {
   searchSamples: "Search samples",
   searchSamplesHint: "Name, code, organism or tax id",
   stateWith: (state: string, samples: number): string => `${state} ${count(samples)}`,
+  excel: "Excel",
+  csv: "CSV",
   exportAs: (format: string): string => `Samples as ${format}`,
   noSamples: "No samples yet",
   noSamplesWhy: "Samples are added while the order is a draft.",

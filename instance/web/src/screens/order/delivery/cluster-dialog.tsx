@@ -6,7 +6,7 @@ import { Field, SelectField } from "../../../parts/field";
 import { ProblemNotice } from "../../../parts/problem";
 import { user } from "../../../session";
 import { clusterText as text } from "../../../text/en/delivery";
-import { exactTime } from "../../../text/format";
+import { minuteTime } from "../../../text/format";
 import type { Order } from "../state";
 import { checkCommand, downloadCommand, isTool, type Target, TOOLS, type Tool } from "./commands";
 import { LinkList } from "./link-list";
@@ -100,7 +100,7 @@ function Commands({ order, made }: { order: Order; made: Made }) {
         <>
           <Command name="check" label={text.check} help={text.checkHelp} line={checkCommand(target)} />
           <p class="muted">
-            {text.valid(exactTime(new Date(made.link.expiresAt)))} {text.shownOnce}
+            {text.valid(minuteTime(new Date(made.link.expiresAt)))} {text.shownOnce}
           </p>
         </>
       )}
