@@ -1,7 +1,7 @@
 import { SelectField, TextArea, TextField } from "../../parts/field";
 import { text } from "../../text/en/studies";
 import { askedOf, pathOf, Questions } from "./questions";
-import type { Checklists, StudyForm } from "./state";
+import type { Checklists, Study, StudyForm } from "./state";
 
 /** What somebody writes of a study. */
 export interface Details {
@@ -13,6 +13,14 @@ export interface Details {
 }
 
 export const NOTHING: Details = { title: "", alias: "", description: "", checklistType: "", metadata: {} };
+
+export const detailsOf = (study: Study): Details => ({
+  title: study.title,
+  alias: study.alias ?? "",
+  description: study.description ?? "",
+  checklistType: study.checklistType ?? "",
+  metadata: study.metadata,
+});
 
 export function isDetails(value: unknown): value is Details {
   if (typeof value !== "object" || value === null) return false;
