@@ -246,3 +246,51 @@ def test_metadata_waits_for_the_network_the_password_and_the_service(
     page.reload()
     expect(cell).to_have_text("from without a service")
     wait_until(lambda: stored() == "from without a service", "the metadata is stored")
+
+
+def test_what_two_people_change_of_a_study_is_shown_and_both_are_kept(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 409")
+    ada = instance.sign_in(RESEARCHER)
+    study = ada.post("/api/studies", json={"title": "A lake", "alias": "lake"}).json()["study"]["id"]
+    page.goto(f"/studies/{study}")
+    page.get_by_role("button", name="Edit details").click()
+    dialog = page.get_by_role("dialog", name="Details of the study")
+    dialog.get_by_role("textbox", name="Title").fill("A lake of mine")
+    theirs = {"title": "A lake of theirs", "description": "Deep."}
+    assert ada.put(f"/api/studies/{study}", json=theirs).ok
+
+    dialog.get_by_role("button", name="Save").click()
+    expect(dialog.get_by_role("alert")).to_contain_text("This record was changed by somebody else")
+    expect(dialog.get_by_text("Title: somebody else wrote “A lake of theirs”")).to_be_visible()
+    expect(dialog.get_by_role("textbox", name="Title")).to_have_value("A lake of mine")
+    expect(dialog.get_by_role("textbox", name="Description")).to_have_value("Deep.")
+    dialog.get_by_role("button", name="Save").click()
+
+    expect(dialog).to_have_count(0)
+    expect(page.get_by_role("heading", level=1)).to_have_text("A lake of mine")
+    stored = ada.get(f"/api/studies/{study}").json()["study"]
+    kept = [stored[name] for name in ("title", "alias", "description")]
+    assert kept == ["A lake of mine", "lake", "Deep."]
+
+
+def test_a_study_that_changed_elsewhere_is_saved_without_a_word_where_nothing_is_in_dispute(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 409")
+    ada = instance.sign_in(RESEARCHER)
+    study = ada.post("/api/studies", json={"title": "A pond"}).json()["study"]["id"]
+    page.goto(f"/studies/{study}")
+    page.get_by_role("button", name="Edit details").click()
+    dialog = page.get_by_role("dialog", name="Details of the study")
+    dialog.get_by_role("textbox", name="Title").fill("A pond of mine")
+    assert ada.put(f"/api/studies/{study}", json={"description": "Shallow."}).ok
+
+    dialog.get_by_role("button", name="Save").click()
+
+    expect(dialog).to_have_count(0)
+    stored = ada.get(f"/api/studies/{study}").json()["study"]
+    assert [stored[name] for name in ("title", "description")] == ["A pond of mine", "Shallow."]

@@ -1,18 +1,15 @@
 import { useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { fieldErrors } from "../../api/problem";
 import { action } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
-import { ErrorSummary } from "../../parts/error-summary";
 import { Menu } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
-import { DetailFields, type Details, detailsOf, labelsOf } from "./details";
-import { metadataOf } from "./questions";
+import { EditDialog } from "./edit-dialog";
 import { deleteStudy, nameOf, readStudy, saveStudy } from "./state";
 import { StateChip } from "./state-chip";
 import type { StudyProps } from "./study";
@@ -71,61 +68,7 @@ export function StudyHead(props: StudyProps) {
   );
 }
 
-type DialogProps = StudyProps & { onClose: () => void };
-
-export function EditDialog({ study, form, checklists, of, onClose }: DialogProps) {
-  const [base] = useState(study);
-  const [stored] = useState(() => detailsOf(base));
-  const [details, setDetails] = useState(stored);
-  const save = useMemo(
-    () =>
-      action(async (wanted: Details) => {
-        // Metadata that saved themselves meanwhile are no reason to refuse, other details are.
-        const now = await readStudy(base.id);
-        const isAsOpened = JSON.stringify(detailsOf(now)) === JSON.stringify(stored);
-        const body = { ...wanted, metadata: metadataOf(form, wanted.metadata) };
-        of.put(await saveStudy(isAsOpened ? now : base, body));
-        onClose();
-      }),
-    [],
-  );
-  const problem = save.problem.value;
-  return (
-    <Dialog
-      title={text.editTitle}
-      onClose={onClose}
-      isWide
-      losesSomething={details !== stored}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="main" type="submit" form="study-details" isBusy={save.isRunning.value}>
-            {text.save}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id="study-details"
-        class="stack"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save.run(details);
-        }}
-      >
-        <ErrorSummary problem={problem} labels={labelsOf(form)} />
-        <DetailFields
-          form={form}
-          checklists={checklists}
-          details={details}
-          errors={fieldErrors(problem)}
-          onChange={setDetails}
-        />
-      </form>
-    </Dialog>
-  );
-}
+export type DialogProps = StudyProps & { onClose: () => void };
 
 function DeleteDialog({ study, onClose }: DialogProps) {
   const { route } = useLocation();

@@ -16,7 +16,7 @@ import { text } from "../../text/en/studies";
 import { ColumnHelp } from "./column-help";
 import { fieldsOf, LEVELS } from "./columns";
 import { Completeness } from "./completeness";
-import { EditDialog } from "./head";
+import { EditDialog } from "./edit-dialog";
 import { MetadataSheet } from "./metadata";
 import { readChecklist, readImpact, type Study } from "./state";
 import type { StudyProps } from "./study";

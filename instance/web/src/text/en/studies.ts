@@ -52,6 +52,10 @@ export const text = {
   menu: "More",
   edit: "Edit details",
   editTitle: "Details of the study",
+  theirs: (label: string, value: string): string =>
+    value === "" ? `${label}: somebody else emptied it` : `${label}: somebody else wrote “${value}”`,
+  useTheirs: (label: string): string => `Use theirs for ${label}`,
+  staleHelp: "What you changed stands below and is not stored yet. Save it to replace theirs.",
   save: "Save",
   markReady: "Mark as ready",
   markOpen: "Take back to work",
