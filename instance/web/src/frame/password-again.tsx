@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+
 import { answerPasswordAsked, passwordAsked } from "../api/connection";
-import { action } from "../api/resource";
+import { useAction } from "../api/resource";
 import { Button } from "../parts/button";
 import { Dialog } from "../parts/dialog";
 import { ErrorSummary } from "../parts/error-summary";
@@ -18,14 +18,10 @@ export function PasswordAgain() {
 
 /** Nobody has the password of a demonstration: another one begins, with a facility of its own. */
 function StartDemoAgain() {
-  const starting = useMemo(
-    () =>
-      action(async () => {
-        await startDemo(isAdmin.value ? "admin" : "researcher");
-        location.assign("/");
-      }),
-    [],
-  );
+  const starting = useAction(async () => {
+    await startDemo(isAdmin.value ? "admin" : "researcher");
+    location.assign("/");
+  });
   return (
     <Dialog
       title={frame.demoOver}
@@ -45,14 +41,10 @@ function StartDemoAgain() {
 function Ask() {
   const password = useSignal("");
   const email = user.value?.email ?? "";
-  const { isRunning, problem, run } = useMemo(
-    () =>
-      action(async (typed: string) => {
-        await signIn(email, typed);
-        answerPasswordAsked(true);
-      }),
-    [email],
-  );
+  const { isRunning, problem, run } = useAction(async (typed: string) => {
+    await signIn(email, typed);
+    answerPasswordAsked(true);
+  });
   return (
     <Dialog title={frame.signedOut} onClose={() => answerPasswordAsked(false)}>
       <form

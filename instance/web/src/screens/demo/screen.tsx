@@ -1,6 +1,5 @@
-import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { ErrorSummary } from "../../parts/error-summary";
@@ -10,14 +9,10 @@ import { demoText as words } from "../../text/en/demo";
 
 export function Screen() {
   const { route } = useLocation();
-  const starting = useMemo(
-    () =>
-      action(async (as: "researcher" | "admin") => {
-        await startDemo(as);
-        route("/");
-      }),
-    [route],
-  );
+  const starting = useAction(async (as: "researcher" | "admin") => {
+    await startDemo(as);
+    route("/");
+  });
   if (!boot.value?.site.demo) {
     return (
       <>

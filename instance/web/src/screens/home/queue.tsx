@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
 import { Chip } from "../../parts/chip";
 import { ProblemNotice } from "../../parts/problem";
@@ -105,12 +105,10 @@ interface LineProps {
 function QueueLine({ line, dealtWith, onDealt }: LineProps) {
   const latest = useRef(onDealt);
   latest.current = onDealt;
-  const [act] = useState(() =>
-    action(async (orderId: string, record: NonNullable<ReturnType<typeof recordOf>>) => {
-      await saveRecord(orderId, record);
-      latest.current(text.dealtWith(record.content, subjectOf(line) ?? ""));
-    }),
-  );
+  const act = useAction(async (orderId: string, record: NonNullable<ReturnType<typeof recordOf>>) => {
+    await saveRecord(orderId, record);
+    latest.current(text.dealtWith(record.content, subjectOf(line) ?? ""));
+  });
   const subject = subjectOf(line);
   const address = addressOf(line);
   const words = text.action[line.action.what];

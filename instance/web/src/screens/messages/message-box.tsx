@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { TextArea } from "../../parts/field";
@@ -21,15 +21,11 @@ interface Props {
 export function MessageBox({ record, send }: Props) {
   const store = useMemo(() => kept(user.value?.id ?? "", record, isText), [record]);
   const body = useSignal(store.read()?.value ?? "");
-  const sending = useMemo(
-    () =>
-      action(async () => {
-        await send(body.value);
-        store.forget();
-        body.value = "";
-      }),
-    [store, body, send],
-  );
+  const sending = useAction(async () => {
+    await send(body.value);
+    store.forget();
+    body.value = "";
+  });
   return (
     <form
       class="stack narrow"

@@ -3,7 +3,7 @@ import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
-import { action, useResource } from "../../api/resource";
+import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { SelectField, TextArea, TextField } from "../../parts/field";
@@ -35,16 +35,12 @@ export function Screen() {
   const store = useMemo(() => kept(user.value?.id ?? "", "message:new", isDraft), []);
   const draft = useSignal<Draft>(store.read()?.value ?? { subject: "", body: "", orderId: "" });
   const orderId = draft.value.orderId || (query.order ?? "");
-  const sending = useMemo(
-    () =>
-      action(async () => {
-        const { subject, body } = draft.value;
-        const id = await write({ subject, body, priority: "NORMAL", orderId: orderId || null });
-        store.forget();
-        route(`/messages/${id}`, true);
-      }),
-    [draft, store, orderId, route],
-  );
+  const sending = useAction(async () => {
+    const { subject, body } = draft.value;
+    const id = await write({ subject, body, priority: "NORMAL", orderId: orderId || null });
+    store.forget();
+    route(`/messages/${id}`, true);
+  });
   const errors = fieldErrors(sending.problem.value);
   const field = (name: keyof Draft) => ({
     name,

@@ -1,7 +1,7 @@
-import { useCallback, useEffect, useMemo } from "preact/hooks";
+import { useCallback, useEffect } from "preact/hooks";
 import { useRoute } from "preact-iso";
 import { useLive } from "../../api/live";
-import { action, useResource } from "../../api/resource";
+import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
 import { ErrorSummary } from "../../parts/error-summary";
@@ -61,13 +61,9 @@ export function Screen() {
 }
 
 function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) => void }) {
-  const moving = useMemo(
-    () =>
-      action(async (status: Status) => {
-        onMoved(await move(ticket.id, status));
-      }),
-    [ticket.id, onMoved],
-  );
+  const moving = useAction(async (status: Status) => {
+    onMoved(await move(ticket.id, status));
+  });
   const isClosed = ticket.status === "CLOSED";
   return (
     <>

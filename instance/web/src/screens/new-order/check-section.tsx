@@ -1,6 +1,5 @@
-import { useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { at } from "../../grid/selection";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
@@ -20,15 +19,11 @@ const SAMPLES = "samples";
 /** What is still missing, each with the way to its cell; then the order is sent off. */
 export function CheckSection({ draft }: { draft: Draft }) {
   const { route } = useLocation();
-  const check = useMemo(() => action(() => draft.runCheck()), [draft]);
-  const submit = useMemo(
-    () =>
-      action(async () => {
-        const order = await draft.submit();
-        route(`/orders/${order.orderNumber}`);
-      }),
-    [draft],
-  );
+  const check = useAction(() => draft.runCheck());
+  const submit = useAction(async () => {
+    const order = await draft.submit();
+    route(`/orders/${order.orderNumber}`);
+  });
   const isBusy = check.isRunning.value || submit.isRunning.value;
   const problem = submit.problem.value ?? check.problem.value;
   const result = draft.check.value;

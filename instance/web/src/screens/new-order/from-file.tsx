@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
-import { action } from "../../api/resource";
+
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
 import { Dialog } from "../../parts/dialog";
@@ -15,18 +15,14 @@ const MAX_ROWS = 100;
 export function FromFile({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const file = useSignal<File | null>(null);
   const preview = useSignal<ImportPreview | null>(null);
-  const send = useMemo(
-    () =>
-      action(async (chosen: File, apply: boolean) => {
-        await draft.flush();
-        const id = draft.order.value?.id ?? (await draft.begin());
-        preview.value = await importFile(id, chosen, apply);
-        if (!apply) return;
-        await draft.reload();
-        onClose();
-      }),
-    [],
-  );
+  const send = useAction(async (chosen: File, apply: boolean) => {
+    await draft.flush();
+    const id = draft.order.value?.id ?? (await draft.begin());
+    preview.value = await importFile(id, chosen, apply);
+    if (!apply) return;
+    await draft.reload();
+    onClose();
+  });
   const shown = preview.value;
   const rows = shown === null ? 0 : shown.created + shown.updated;
   return (

@@ -1,7 +1,6 @@
-import { useMemo } from "preact/hooks";
 import { api, given } from "../../api/client";
 import { useLive } from "../../api/live";
-import { action, useResource } from "../../api/resource";
+import { useAction, useResource } from "../../api/resource";
 import type { components } from "../../api/schema";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
@@ -23,14 +22,10 @@ export function Screen() {
     [],
   );
   useLive(["notifications"], () => void told.reload());
-  const marking = useMemo(
-    () =>
-      action(async () => {
-        await given(api.POST("/api/notifications/read", { body: { all: true } }));
-        await Promise.all([told.reload(), readBoot()]);
-      }),
-    [told],
-  );
+  const marking = useAction(async () => {
+    await given(api.POST("/api/notifications/read", { body: { all: true } }));
+    await Promise.all([told.reload(), readBoot()]);
+  });
   const unread = told.data.value?.unread ?? 0;
   return (
     <>

@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { TextArea } from "../../parts/field";
@@ -24,18 +24,16 @@ const STATUS = { complete: "COMPLETED", toDraft: "DRAFT", reopen: "SUBMITTED" } 
 export function ChangeDialog({ order, change, onClose, onChange }: Props) {
   const { route } = useLocation();
   const [reason, setReason] = useState("");
-  const [act] = useState(() =>
-    action(async (note: string) => {
-      if (change === "delete") {
-        await deleteOrder(order.id);
-        route("/orders");
-      } else {
-        await moveTo(order.id, STATUS[change], note);
-        onClose();
-        await onChange();
-      }
-    }),
-  );
+  const act = useAction(async (note: string) => {
+    if (change === "delete") {
+      await deleteOrder(order.id);
+      route("/orders");
+    } else {
+      await moveTo(order.id, STATUS[change], note);
+      onClose();
+      await onChange();
+    }
+  });
   const words = text.change[change];
   const problem = act.problem.value;
   return (

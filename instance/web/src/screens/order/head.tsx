@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Copy } from "../../parts/copy";
 import { Menu, type MenuItem } from "../../parts/menu";
@@ -27,12 +27,10 @@ export function OrderHead({ order, slip, onChange }: Props) {
   const { query, route } = useLocation();
   const tab = query.tab ?? "";
   const [asked, setAsked] = useState<Change | null>(null);
-  const [again] = useState(() =>
-    action(async () => {
-      const number = await orderAgain(order, text.orderAgainName(titleOf(order)));
-      route(`/orders/new?order=${number}`);
-    }),
-  );
+  const again = useAction(async () => {
+    const number = await orderAgain(order, text.orderAgainName(titleOf(order)));
+    route(`/orders/new?order=${number}`);
+  });
   const problem = again.problem.value ?? slip.print.problem.value;
   return (
     <>

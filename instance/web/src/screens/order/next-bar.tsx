@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
 import { NextStep } from "../../parts/next-step";
 import { ProblemNotice } from "../../parts/problem";
@@ -92,12 +92,10 @@ const RECORDS: Partial<Record<Step, { noteType: NoteType; content: string; label
 };
 
 function FacilityStep({ order, step, onChange }: StepProps) {
-  const [record] = useState(() =>
-    action(async (noteType: NoteType, content: string) => {
-      await addNote(order.id, noteType, content);
-      await onChange();
-    }),
-  );
+  const record = useAction(async (noteType: NoteType, content: string) => {
+    await addNote(order.id, noteType, content);
+    await onChange();
+  });
   const place = PLACES[step];
   const note = RECORDS[step];
   const problem = record.problem.value;

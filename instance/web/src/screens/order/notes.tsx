@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
 import { kept } from "../../api/kept";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
 import { Empty } from "../../parts/empty";
@@ -55,13 +55,11 @@ function NewNote({ order, onChange }: Props) {
     if (words === "") store.forget();
     else store.write(words);
   };
-  const [add] = useState(() =>
-    action(async (noteType: (typeof kinds)[number], words: string) => {
-      await addNote(order.id, noteType, words);
-      type("");
-      await onChange();
-    }),
-  );
+  const add = useAction(async (noteType: (typeof kinds)[number], words: string) => {
+    await addNote(order.id, noteType, words);
+    type("");
+    await onChange();
+  });
   const problem = add.problem.value;
   return (
     <form

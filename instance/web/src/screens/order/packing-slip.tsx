@@ -1,5 +1,5 @@
-import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Action, action } from "../../api/resource";
+import { useEffect, useState } from "preact/hooks";
+import { type Action, useAction } from "../../api/resource";
 import { boot, siteName } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
@@ -16,14 +16,10 @@ export interface Slip {
 /** Print the slip with the samples that are shown anyway, or else with those that are read for it. */
 export function usePackingSlip(order: Order, shown: readonly Sample[] | null): Slip {
   const [read, setRead] = useState<readonly Sample[] | null>(null);
-  const printing = useMemo(
-    () =>
-      action(async () => {
-        if (shown) print();
-        else setRead((await readSamples(order.id, {})).samples);
-      }),
-    [order.id, shown],
-  );
+  const printing = useAction(async () => {
+    if (shown) print();
+    else setRead((await readSamples(order.id, {})).samples);
+  });
   useEffect(() => {
     if (read) print();
   }, [read]);

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { TextArea } from "../../parts/field";
@@ -18,13 +18,11 @@ interface Props {
 /** A researcher says that the samples are on their way. */
 export function SentDialog({ order, onClose, onChange }: Props) {
   const [note, setNote] = useState("");
-  const [send] = useState(() =>
-    action(async (content: string) => {
-      await addNote(order.id, "SAMPLES_SENT", content === "" ? text.sentDone : content);
-      onClose();
-      await onChange();
-    }),
-  );
+  const send = useAction(async (content: string) => {
+    await addNote(order.id, "SAMPLES_SENT", content === "" ? text.sentDone : content);
+    onClose();
+    await onChange();
+  });
   const problem = send.problem.value;
   return (
     <Dialog

@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+
 import { api, given } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { TextField } from "../../parts/field";
@@ -14,18 +14,14 @@ export function PasswordForm({ onChanged }: { onChanged?: () => Promise<void> })
   const currentPassword = useSignal("");
   const newPassword = useSignal("");
   const isChanged = useSignal(false);
-  const changing = useMemo(
-    () =>
-      action(async () => {
-        const body = { currentPassword: currentPassword.value, newPassword: newPassword.value };
-        await given(api.POST("/api/auth/password", { body }));
-        currentPassword.value = "";
-        newPassword.value = "";
-        isChanged.value = true;
-        await onChanged?.();
-      }),
-    [currentPassword, newPassword, isChanged, onChanged],
-  );
+  const changing = useAction(async () => {
+    const body = { currentPassword: currentPassword.value, newPassword: newPassword.value };
+    await given(api.POST("/api/auth/password", { body }));
+    currentPassword.value = "";
+    newPassword.value = "";
+    isChanged.value = true;
+    await onChanged?.();
+  });
   const errors = fieldErrors(changing.problem.value);
   return (
     <form

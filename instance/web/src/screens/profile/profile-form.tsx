@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { SelectField, TextField } from "../../parts/field";
@@ -38,18 +38,14 @@ export function ProfileForm({ profile, departments, onSaved }: Props) {
   const store = useMemo(() => kept(user.value?.id ?? "", "profile", isTyped), []);
   const typed = useSignal(store.read()?.value ?? typedOf(profile));
   const isSaved = useSignal(false);
-  const saving = useMemo(
-    () =>
-      action(async () => {
-        const { researcherRole, ...rest } = typed.value;
-        const position = POSITIONS.find((each) => each === researcherRole);
-        onSaved(await saveProfile({ ...rest, researcherRole: position ?? null }));
-        store.forget();
-        isSaved.value = true;
-        await readBoot();
-      }),
-    [typed, isSaved, store],
-  );
+  const saving = useAction(async () => {
+    const { researcherRole, ...rest } = typed.value;
+    const position = POSITIONS.find((each) => each === researcherRole);
+    onSaved(await saveProfile({ ...rest, researcherRole: position ?? null }));
+    store.forget();
+    isSaved.value = true;
+    await readBoot();
+  });
   const errors = fieldErrors(saving.problem.value);
   const field = (name: keyof typeof typed.value) => ({
     name,

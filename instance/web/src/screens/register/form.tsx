@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+
 import { fieldErrors } from "../../api/problem";
-import { action, useResource } from "../../api/resource";
+import { useAction, useResource } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { ErrorSummary } from "../../parts/error-summary";
@@ -24,22 +24,18 @@ export function RegisterForm({ inviteCode }: { inviteCode: string | null }) {
   const typed = useSignal(BLANK);
   const outcome = useSignal<"none" | "made" | "pending">("none");
   const departments = useResource(listDepartments, []);
-  const making = useMemo(
-    () =>
-      action(async () => {
-        const { researcherRole, institution, departmentId, ...person } = typed.value;
-        const isPending = await register({
-          ...person,
-          role: inviteCode === null ? "RESEARCHER" : "FACILITY_ADMIN",
-          researcherRole: POSITION_WORDS.find((each) => each === researcherRole) ?? null,
-          institution: institution || null,
-          departmentId: departmentId || null,
-          inviteCode,
-        });
-        outcome.value = isPending ? "pending" : "made";
-      }),
-    [typed, outcome, inviteCode],
-  );
+  const making = useAction(async () => {
+    const { researcherRole, institution, departmentId, ...person } = typed.value;
+    const isPending = await register({
+      ...person,
+      role: inviteCode === null ? "RESEARCHER" : "FACILITY_ADMIN",
+      researcherRole: POSITION_WORDS.find((each) => each === researcherRole) ?? null,
+      institution: institution || null,
+      departmentId: departmentId || null,
+      inviteCode,
+    });
+    outcome.value = isPending ? "pending" : "made";
+  });
   if (outcome.value !== "none") return <Done isPending={outcome.value === "pending"} />;
   const errors = fieldErrors(making.problem.value);
   const field = (name: keyof typeof BLANK) => ({

@@ -1,9 +1,9 @@
 import { useSignal } from "@preact/signals";
-import { useMemo } from "preact/hooks";
+
 import { useRoute } from "preact-iso";
 import { api, given } from "../../api/client";
 import { fieldErrors } from "../../api/problem";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { ErrorSummary } from "../../parts/error-summary";
@@ -26,16 +26,10 @@ export function Screen() {
 function Form({ token }: { token: string }) {
   const newPassword = useSignal("");
   const isDone = useSignal(false);
-  const setting = useMemo(
-    () =>
-      action(async () => {
-        await given(
-          api.POST("/api/auth/password-reset", { body: { token, newPassword: newPassword.value } }),
-        );
-        isDone.value = true;
-      }),
-    [token, newPassword, isDone],
-  );
+  const setting = useAction(async () => {
+    await given(api.POST("/api/auth/password-reset", { body: { token, newPassword: newPassword.value } }));
+    isDone.value = true;
+  });
   if (isDone.value) {
     return (
       <Empty

@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { ErrorSummary } from "../../parts/error-summary";
 import { TextField } from "../../parts/field";
@@ -14,7 +14,7 @@ export function Screen() {
   const { query, route } = useLocation();
   const email = useSignal("");
   const password = useSignal("");
-  const entering = useMemo(() => action((start: () => Promise<void>) => start()), []);
+  const entering = useAction((start: () => Promise<void>) => start());
   // WHY: this screen still stands while the next one is fetched, and has its address then.
   const next = useMemo(() => placeAfterSignIn(query.next), []);
   const isIn = user.value !== null;

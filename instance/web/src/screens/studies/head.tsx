@@ -1,6 +1,6 @@
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { action } from "../../api/resource";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { Menu } from "../../parts/menu";
@@ -17,14 +17,10 @@ import type { StudyProps } from "./study";
 export function StudyHead(props: StudyProps) {
   const { study, checklists, of } = props;
   const [asked, setAsked] = useState<"edit" | "delete" | null>(null);
-  const mark = useMemo(
-    () =>
-      action(async () => {
-        const now = await readStudy(study.id);
-        of.put(await saveStudy(now, { readyForSubmission: !now.readyForSubmission }));
-      }),
-    [study.id],
-  );
+  const mark = useAction(async () => {
+    const now = await readStudy(study.id);
+    of.put(await saveStudy(now, { readyForSubmission: !now.readyForSubmission }));
+  });
   const problem = mark.problem.value;
   const facts = [
     isAdmin.value && `${study.user.firstName} ${study.user.lastName}`,
@@ -72,14 +68,10 @@ export type DialogProps = StudyProps & { onClose: () => void };
 
 function DeleteDialog({ study, onClose }: DialogProps) {
   const { route } = useLocation();
-  const remove = useMemo(
-    () =>
-      action(async () => {
-        await deleteStudy(study.id);
-        route("/studies");
-      }),
-    [study.id],
-  );
+  const remove = useAction(async () => {
+    await deleteStudy(study.id);
+    route("/studies");
+  });
   const problem = remove.problem.value;
   return (
     <Dialog

@@ -1,5 +1,5 @@
-import { useMemo, useState } from "preact/hooks";
-import { action } from "../../api/resource";
+import { useState } from "preact/hooks";
+import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { Empty } from "../../parts/empty";
@@ -16,15 +16,11 @@ import type { StudyProps } from "./study";
 /** Which samples are in the study; they join from orders, and leave one by one. */
 export function SamplesTab({ study, of }: StudyProps) {
   const [isAdding, setAdding] = useState(false);
-  const remove = useMemo(
-    () =>
-      action(async ({ id }: Sample) => {
-        const gone = await takeOut(study.id, [id]);
-        await of.reload();
-        toast(text.removed(gone));
-      }),
-    [study.id],
-  );
+  const remove = useAction(async ({ id }: Sample) => {
+    const gone = await takeOut(study.id, [id]);
+    await of.reload();
+    toast(text.removed(gone));
+  });
   const add = (
     <Button look={study.samples.length === 0 ? "main" : "plain"} icon="add" onClick={() => setAdding(true)}>
       {text.addSamples}
@@ -92,14 +88,10 @@ interface AddProps {
 
 function AddDialog({ onClose, onAdd }: AddProps) {
   const [orders, setOrders] = useState<ReadonlySet<string>>(new Set());
-  const add = useMemo(
-    () =>
-      action(async (chosen: ReadonlySet<string>) => {
-        await onAdd(chosen);
-        onClose();
-      }),
-    [],
-  );
+  const add = useAction(async (chosen: ReadonlySet<string>) => {
+    await onAdd(chosen);
+    onClose();
+  });
   const problem = add.problem.value;
   return (
     <Dialog

@@ -1,5 +1,4 @@
-import { useMemo } from "preact/hooks";
-import { action, type Resource, useResource } from "../../api/resource";
+import { type Resource, useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
@@ -46,16 +45,12 @@ function Coming({ study, of, impact }: Pick<StudyProps, "study" | "of"> & { impa
     },
     [accession, currentVersion, targetVersion],
   );
-  const move = useMemo(
-    () =>
-      action(async () => {
-        // Metadata that saved themselves meanwhile are no reason to refuse.
-        const now = await readStudy(study.id);
-        of.put(await saveStudy(now, { mixsVersion: targetVersion }));
-        toast(text.moved(targetVersion));
-      }),
-    [study.id, targetVersion],
-  );
+  const move = useAction(async () => {
+    // Metadata that saved themselves meanwhile are no reason to refuse.
+    const now = await readStudy(study.id);
+    of.put(await saveStudy(now, { mixsVersion: targetVersion }));
+    toast(text.moved(targetVersion));
+  });
   const labelOf = (name: string): string => labels.data.value?.get(name) ?? name;
   const changes = changesOf(impact);
   const touched = touchedBy(impact);

@@ -1,5 +1,4 @@
-import { useState } from "preact/hooks";
-import { action } from "../../../api/resource";
+import { useAction } from "../../../api/resource";
 import { Button } from "../../../parts/button";
 import { ProblemNotice } from "../../../parts/problem";
 import { toast } from "../../../parts/toast";
@@ -16,13 +15,11 @@ interface Props {
 
 /** What the researcher will see or sees, what is held back, and the button that changes it. */
 export function ReleaseBar({ order, delivery, onChange }: Props) {
-  const [releasing] = useState(() => action(async () => onChange(await release(order.id))));
-  const [taking] = useState(() =>
-    action(async () => {
-      await onChange(await takeBack(order.id));
-      toast(text.takenBack, () => void releasing.run());
-    }),
-  );
+  const releasing = useAction(async () => onChange(await release(order.id)));
+  const taking = useAction(async () => {
+    await onChange(await takeBack(order.id));
+    toast(text.takenBack, () => void releasing.run());
+  });
   const files = allOf(arrange(delivery)).length;
   const { protectedReads, internalArtifacts, missingFiles } = delivery.excluded;
   const person = `${order.user.firstName} ${order.user.lastName}`;
