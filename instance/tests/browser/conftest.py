@@ -20,13 +20,12 @@ from seqfacility_testkit.processes import Processes
 
 ROOT = Path(__file__).parents[3]
 EVIDENCE = ROOT / "build/browser"
-PATIENCE_MS = 20_000
+PATIENCE_MS = 30_000
 """How long a test waits for what comes: only what never happens is missed, on the busiest machine too."""
 
 _FAILED = pytest.StashKey[bool]()
 
-# So long that only what never happens is missed, on the busiest machine too.
-expect.set_options(timeout=30_000)
+expect.set_options(timeout=PATIENCE_MS)
 
 
 @pytest.hookimpl(wrapper=True)
@@ -44,7 +43,6 @@ def chromium() -> Iterator[Browser]:
     binary = find_chromium()
     if binary is None:
         pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
-    expect.set_options(timeout=PATIENCE_MS)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=binary, args=list(CHROMIUM_WORDS))
         yield browser

@@ -155,8 +155,8 @@ def test_words_that_programs_use_for_nothing_are_names(viewer: Viewer, instance:
         for word in words:
             expect(page.get_by_text(word, exact=True).first).to_be_visible()
     page.get_by_role("link", name="__proto__", exact=True).first.click()
-    expect(page.get_by_role("heading", level=1, name="__proto__")).to_be_visible()
-    expect(page.get_by_role("cell", name="__proto__", exact=True).first).to_be_visible()
+    expect(page.get_by_role("textbox", name="Order name")).to_have_value("__proto__")
+    expect(page.get_by_role("gridcell", name="__proto__", exact=True).first).to_be_visible()
 
 
 LISTS = ("/", "/orders", "/messages", "/studies")

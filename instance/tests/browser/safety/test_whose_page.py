@@ -24,7 +24,7 @@ def test_another_tab_leaves_what_was_the_first_persons(viewer: Viewer, instance:
     theirs.goto("/sign-in")
     mine.goto("/sign-in")
     sign_in(mine, RESEARCHER)
-    expect(mine.get_by_role("link", name="Adas sediment", exact=True)).to_be_visible()
+    expect(mine.get_by_role("link", name="Adas sediment", exact=True).first).to_be_visible()
     mine.goto("/messages/new")
     mine.get_by_role("textbox", name="Subject").fill("Only for Ada")
     mine.get_by_role("textbox", name="Message").fill("A secret of hers.")

@@ -113,6 +113,8 @@ def test_an_unsent_text_survives_a_reload_and_not_the_sign_out(viewer: Viewer) -
     page.get_by_role("menuitemradio", name="Dark").click()
     page.get_by_role("button", name="Account").click()
     page.get_by_role("menuitem", name="Sign out").click()
+    dialog = page.get_by_role("dialog", name="Not everything is saved")
+    dialog.get_by_role("button", name="Sign out and forget it").click()
 
     expect(page).to_have_url("/sign-in")
     assert page.evaluate("() => ({...localStorage})") == {
