@@ -51,7 +51,7 @@ export async function readBoot(next = location.href): Promise<void> {
       believeSignedIn(answer.user !== null);
       boot.value = answer;
       bootProblem.value = null;
-      if (passwordAsked.value) answerPasswordAsked(true);
+      answerPasswordAsked(true);
     }
   } catch (error) {
     if (boot.value) return;

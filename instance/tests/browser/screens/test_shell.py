@@ -1,6 +1,7 @@
 """What stands around every screen, and the screens that need no order: found by name, walked by keyboard."""
 
 import re
+from http import HTTPStatus
 from pathlib import Path
 
 import pytest
@@ -100,6 +101,33 @@ def test_what_arrives_after_the_session_ended_takes_no_page_away(
 
     expect(page.get_by_role("textbox", name="Subject")).to_have_value("Second lane")
     expect(page.get_by_role("button", name="Account")).to_be_visible()
+
+
+def test_who_does_not_want_to_sign_in_again_is_told_and_not_asked_at_every_save(viewer: Viewer) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 401")
+    page.goto("/orders/new")
+    name, saved = page.get_by_role("textbox", name="Order name"), page.get_by_role("status", name="Saved")
+    name.fill("Two shores")
+    expect(saved).to_contain_text("Saved ")
+    page.context.clear_cookies()
+    dialog = page.get_by_role("dialog", name="Your session has ended")
+    bar = page.get_by_role("region", name="Notices")
+
+    name.fill("Two shores of one lake")
+    dialog.get_by_role("button", name="Cancel").click()
+    expect(bar).to_contain_text("Your session has ended")
+    with page.expect_response(lambda answer: answer.status == HTTPStatus.UNAUTHORIZED):
+        name.fill("Two shores of a lake")
+    expect(dialog).to_have_count(0)
+
+    bar.get_by_role("button", name="Sign in").click()
+    dialog.get_by_role("textbox", name="Password").fill(PASSWORD)
+    page.keyboard.press("Enter")
+    expect(bar).not_to_contain_text("Your session has ended")
+    expect(saved).to_contain_text("Saved ")
+    page.reload()
+    expect(name).to_have_value("Two shores of a lake")
 
 
 def test_an_unsent_text_survives_a_reload_and_not_the_sign_out(viewer: Viewer) -> None:

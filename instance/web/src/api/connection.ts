@@ -6,10 +6,18 @@ export const offlineSince = signal<Date | null>(null);
 /** Set while a request waits for the password of somebody whose session ended. */
 export const passwordAsked = signal(false);
 
+/** Set once somebody did not want to enter it: from then on they are told, and asked when they want to be. */
+export const passwordDeclined = signal(false);
+
 let waiting: Array<(isSignedIn: boolean) => void> = [];
 
-/** Wait until the person signed in again over the page, or gave up. */
+/** Wait until the person signed in again over the page, or gave up; who gave up is not asked at every request. */
 export function signedInAgain(): Promise<boolean> {
+  if (passwordDeclined.value) return Promise.resolve(false);
+  return askPassword();
+}
+
+export function askPassword(): Promise<boolean> {
   passwordAsked.value = true;
   return new Promise((resolve) => {
     waiting.push(resolve);
@@ -20,6 +28,7 @@ export function answerPasswordAsked(isSignedIn: boolean): void {
   const asked = waiting;
   waiting = [];
   passwordAsked.value = false;
+  passwordDeclined.value = !isSignedIn;
   for (const resolve of asked) resolve(isSignedIn);
 }
 

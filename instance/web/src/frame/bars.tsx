@@ -1,7 +1,14 @@
-import { offlineSince } from "../api/connection";
+import { askPassword, offlineSince, passwordDeclined } from "../api/connection";
+import { saveEverything } from "../api/unsaved";
+import { Button } from "../parts/button";
 import { isDemo } from "../session";
 import { text } from "../text/en/common";
 import { frame } from "../text/en/frame";
+
+/** What could not be saved without a session is saved as soon as there is one. */
+async function goOn(): Promise<void> {
+  if (await askPassword()) await saveEverything(new AbortController().signal);
+}
 
 /** Thin bars above a page: what holds for everything below them. */
 export function Bars() {
@@ -9,7 +16,14 @@ export function Bars() {
   return (
     <section class="bars" aria-label={frame.notices}>
       {isDemo.value && <p class="bar">{frame.demo}</p>}
-      <div role="status">{since && <p class="bar bar-wait">{text.offline(since)}</p>}</div>
+      <div role="status">
+        {since && <p class="bar bar-wait">{text.offline(since)}</p>}
+        {passwordDeclined.value && (
+          <p class="bar bar-wait">
+            {frame.signedOutBar} <Button onClick={() => void goOn()}>{frame.signIn}</Button>
+          </p>
+        )}
+      </div>
     </section>
   );
 }

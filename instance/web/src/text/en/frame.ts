@@ -21,6 +21,7 @@ export const frame = {
   signedOut: "Your session has ended",
   signedOutWhy: (email: string): string =>
     `Enter the password of ${email} and go on where you were. Nothing that you typed is lost.`,
+  signedOutBar: "Your session has ended: nothing is read or saved.",
   demoOver: "This demonstration is over",
   demoOverWhy: "Each one lasts a few hours. Another one begins as this one did.",
   demoAgain: "Start again",
