@@ -20,9 +20,11 @@ class Hasher implements FileHasher {
     private readonly sums: readonly string[],
     left = sums.length,
   ) {
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.reads = promise;
-    this.#isReading = resolve;
+    let isReading = (): void => {};
+    this.reads = new Promise((resolve) => {
+      isReading = resolve;
+    });
+    this.#isReading = isReading;
     this.#left = left;
   }
 

@@ -1,9 +1,10 @@
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { useRoute } from "preact-iso";
 import { useLive } from "../../api/live";
 import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { ErrorSummary } from "../../parts/error-summary";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
@@ -64,6 +65,8 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
   const moving = useAction(async (status: Status) => {
     onMoved(await move(ticket.id, status));
   });
+  const [isAsked, setAsked] = useState(false);
+  const isBusy = moving.isRunning.value;
   const isClosed = ticket.status === "CLOSED";
   return (
     <>
@@ -89,16 +92,38 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
         actions={
           <>
             {isAdmin.value && !isClosed && ticket.status !== "RESOLVED" && (
-              <Button onClick={() => void moving.run("RESOLVED")}>{words.resolve}</Button>
+              <Button isBusy={isBusy} onClick={() => void moving.run("RESOLVED")}>
+                {words.resolve}
+              </Button>
             )}
-            {!isClosed && <Button onClick={() => void moving.run("CLOSED")}>{words.close}</Button>}
+            {!isClosed && (
+              // An admin opens it again with one click.
+              <Button
+                isBusy={isBusy}
+                onClick={() => (isAdmin.value ? void moving.run("CLOSED") : setAsked(true))}
+              >
+                {words.close}
+              </Button>
+            )}
             {isClosed && isAdmin.value && (
-              <Button onClick={() => void moving.run("OPEN")}>{words.reopen}</Button>
+              <Button isBusy={isBusy} onClick={() => void moving.run("OPEN")}>
+                {words.reopen}
+              </Button>
             )}
           </>
         }
       />
       <ErrorSummary problem={moving.problem.value} labels={{}} />
+      {isAsked && (
+        <ConfirmDialog
+          title={words.closeTitle(ticket.subject)}
+          verb={words.close}
+          onConfirm={async () => onMoved(await move(ticket.id, "CLOSED"))}
+          onClose={() => setAsked(false)}
+        >
+          {words.closeWhat}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

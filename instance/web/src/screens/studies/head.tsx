@@ -2,12 +2,11 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { Menu } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { isAdmin } from "../../session";
-import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { EditDialog } from "./edit-dialog";
 import { deleteStudy, nameOf, readStudy, saveStudy } from "./state";
@@ -68,28 +67,19 @@ export type DialogProps = StudyProps & { onClose: () => void };
 
 function DeleteDialog({ study, onClose }: DialogProps) {
   const { route } = useLocation();
-  const remove = useAction(async () => {
-    await deleteStudy(study.id);
-    route("/studies");
-  });
-  const problem = remove.problem.value;
   return (
-    <Dialog
+    <ConfirmDialog
       title={text.removeTitle(study.title)}
+      verb={text.remove}
+      typedName={study.alias ?? study.title}
+      isDanger
+      onConfirm={async () => {
+        await deleteStudy(study.id);
+        route("/studies");
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="danger" isBusy={remove.isRunning.value} onClick={() => void remove.run()}>
-            {text.remove}
-          </Button>
-        </>
-      }
     >
-      <div class="stack">
-        <p>{text.removeWhat}</p>
-        {problem && <ProblemNotice problem={problem} />}
-      </div>
-    </Dialog>
+      {text.removeWhat}
+    </ConfirmDialog>
   );
 }

@@ -8,6 +8,8 @@ export const text = {
   cancel: "Cancel",
   close: "Close",
   undo: "Undo",
+  typeToDelete: (name: string): string => `Type ${name} to delete it`,
+  typeFirst: "Type the name first.",
   copy: "Copy",
   copied: "Copied",
   save: "Save",

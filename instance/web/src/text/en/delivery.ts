@@ -93,6 +93,7 @@ export const clusterText = {
   ended: "ended",
   revoked: "revoked",
   revoke: "Revoke",
+  revokeWhat: "Downloads with it end. It can't be brought back; another address can be made.",
   revokeOf: (made: string): string => `Revoke the address made ${made}`,
   state: "State",
 } as const;

@@ -39,6 +39,8 @@ export const messages = {
     URGENT: "Urgent",
   } satisfies Record<Ticket["priority"], string>,
   close: "Close conversation",
+  closeTitle: (subject: string): string => `Close ${subject}`,
+  closeWhat: "It stays readable, and only the facility can open it again. A new message starts another one.",
   reopen: "Open again",
   resolve: "Mark as answered",
   closedHint: "This conversation is closed. A new message starts another one.",
