@@ -358,6 +358,44 @@ def test_a_folder_is_compared_with_the_list_file_by_file(
     expect(rows.filter(has_text=names[3])).to_contain_text("OK")
 
 
+def test_a_check_without_any_md5_is_no_verdict(
+    researcher_page: Page, instance: LiveFacility, tmp_path: Path
+) -> None:
+    researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
+    order = submit_order(researcher, "No sums yet", 1)
+    fill_order(researcher, admin, order, 5)
+    assert admin.put(f"{order.delivery}/publication").ok
+    (tmp_path / "any.txt").write_text("any")
+    open_order(researcher_page, order, "delivery")
+    researcher_page.get_by_role("button", name="Check a folder").click()
+
+    researcher_page.get_by_label("Choose folder").set_input_files(tmp_path)
+
+    said = researcher_page.get_by_role("dialog").get_by_role("status")
+    expect(said).to_have_text("No checksum is known yet. The service computes them; try again later.")
+
+
+def test_a_check_that_is_stopped_says_how_far_it_came(
+    researcher_page: Page, delivered: Delivered, tmp_path: Path
+) -> None:
+    for name, content in delivered.files.items():
+        (tmp_path / name).write_bytes(content)
+    with (tmp_path / min(delivered.files)).open("r+b") as first:
+        first.truncate(2_000_000_000)
+    open_order(researcher_page, delivered, "delivery")
+    researcher_page.get_by_role("button", name="Check a folder").click()
+    researcher_page.get_by_label("Choose folder").set_input_files(tmp_path)
+
+    researcher_page.get_by_role("button", name="Stop").click()
+
+    dialog = researcher_page.get_by_role("dialog")
+    expect(dialog.get_by_role("status")).to_have_text(
+        re.compile(rf"Stopped: \d+ of {len(delivered.files)} files compared\.")
+    )
+    expect(dialog.get_by_text("Not compared").first).to_be_visible()
+    expect(dialog.get_by_label("Choose another folder")).to_be_focused()
+
+
 def test_an_order_is_accepted_where_it_waits_and_the_focus_goes_on(
     admin_page: Page, instance: LiveFacility
 ) -> None:
