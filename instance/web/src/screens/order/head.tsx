@@ -1,8 +1,9 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useAction } from "../../api/resource";
+import { type Resource, useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Copy } from "../../parts/copy";
+import { LiveStamp } from "../../parts/live-stamp";
 import { Menu, type MenuItem } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
@@ -16,6 +17,7 @@ import { type Order, orderAgain } from "./state";
 
 interface Props {
   order: Order;
+  of: Resource<Order>;
   slip: Slip;
   onChange: () => Promise<void>;
 }
@@ -23,7 +25,7 @@ interface Props {
 /** The short pages about single tabs. */
 const HELP: Readonly<Record<string, string>> = { delivery: "delivery" };
 
-export function OrderHead({ order, slip, onChange }: Props) {
+export function OrderHead({ order, of, slip, onChange }: Props) {
   const { query, route } = useLocation();
   const tab = query.tab ?? "";
   const [asked, setAsked] = useState<Change | null>(null);
@@ -39,6 +41,7 @@ export function OrderHead({ order, slip, onChange }: Props) {
         help={HELP[tab] ?? "ordering"}
         crumbs={[{ label: orderText.orders, href: "/orders" }]}
         here={<Copy value={order.orderNumber} label={order.orderNumber} />}
+        aside={<LiveStamp of={[of]} />}
         facts={factsOf(order)}
         actions={
           <>

@@ -48,11 +48,14 @@ export async function readSamples(
   return { samples, total: total ?? samples.length };
 }
 
-/** The runs of an order; a researcher gets those that are selected as its results. */
-export async function readRuns(orderId: string, signal: AbortSignal): Promise<Run[]> {
-  const query = { orderId, limit: 200 };
-  const { runs } = await given(api.GET("/api/pipelines/runs", { params: { query }, signal }));
-  return runs;
+/** The runs of an order, newest first, and how many there are; a researcher gets those that are selected as its results. */
+export async function readRuns(
+  orderId: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ runs: Run[]; total: number }> {
+  const query = { orderId, limit };
+  return given(api.GET("/api/pipelines/runs", { params: { query }, signal }));
 }
 
 export async function addNote(orderId: string, noteType: NoteType, content: string): Promise<void> {
