@@ -175,6 +175,97 @@ def test_an_order_is_searched_and_opened_with_the_keyboard(
     expect(researcher_page.get_by_role("heading", level=1)).to_have_text("Two shores of one lake")
 
 
+def test_chosen_orders_are_saved_alone(
+    researcher_page: Page, delivered: Delivered, waiting: Delivered
+) -> None:
+    researcher_page.goto("/orders")
+    save = researcher_page.get_by_role("button", name="CSV of chosen")
+    expect(save).to_have_attribute("aria-disabled", "true")
+    researcher_page.get_by_role("checkbox", name=f"Choose {delivered.number}").check()
+    expect(researcher_page.get_by_role("button", name="Change stage")).to_have_count(0)
+
+    with researcher_page.expect_download() as saving:
+        save.click()
+
+    lines = Path(saving.value.path()).read_text("utf-8-sig").splitlines()
+    assert [line.split(",")[0] for line in lines] == ["Number", delivered.number]
+
+
+def test_an_admin_accepts_several_orders_and_is_told_which_could_not_be(
+    admin_page: Page, watch: Watch, web: Path, instance: LiveFacility, delivered: Delivered
+) -> None:
+    researcher = instance.sign_in(RESEARCHER)
+    fine, refused = (submit_order(researcher, name, 1) for name in ("North shore", "South shore"))
+    watch.expect("status of 500")
+    notes = f"**/api/orders/{refused.id}/notes"
+    admin_page.route(notes, lambda route: route.fulfill(status=500, json={"error": "The disk is full"}))
+    admin_page.goto("/orders")
+    for order in (fine, refused, delivered):
+        admin_page.get_by_role("checkbox", name=f"Choose {order.number}").check()
+    axe(admin_page, web)
+    admin_page.get_by_role("button", name="Change stage").click()
+    admin_page.get_by_role("menuitem", name="Accept 2 orders").click()
+    dialog = admin_page.get_by_role("dialog", name="Accept 2 orders")
+    expect(dialog).to_contain_text("North shore")
+    expect(dialog).to_contain_text("South shore")
+
+    dialog.get_by_role("button", name="Accept 2 orders").click()
+
+    chosen = admin_page.get_by_role("region", name="Chosen orders")
+    expect(chosen.get_by_role("status")).to_have_text("Order accepted. 1 of 2 orders.")
+    expect(chosen.get_by_role("listitem")).to_have_text("South shore: The disk is full")
+    expect(chosen).to_contain_text("1 order chosen")
+    expect(admin_page.get_by_role("checkbox", name=f"Choose {refused.number}")).to_be_checked()
+    step = researcher.get(f"/api/orders/{fine.id}").json()["order"]["next"]["what"]
+    assert step == "SEND_SAMPLES"
+
+
+@pytest.mark.parametrize("address", ["/", "/orders"])
+def test_a_phone_shows_the_number_and_the_next_step_below_the_name(
+    viewer: Viewer, instance: LiveFacility, address: str
+) -> None:
+    name = "Cold springs of the upper valley, second year"
+    order = submit_order(instance.sign_in(RESEARCHER), name, 1)
+    page, _watch = viewer.open(RESEARCHER, width=390)
+    page.goto(address)
+
+    row = page.get_by_role("row").filter(has_text=name)
+
+    shown = "Facility looks at it" if address == "/" else order.number
+    expect(row.get_by_text(shown).locator("visible=true")).to_be_visible()
+    box = row.bounding_box()
+    assert box is not None
+    assert box["height"] < 120
+
+
+def test_the_overview_of_an_order_tells_of_its_analyses(researcher_page: Page, delivered: Delivered) -> None:
+    open_order(researcher_page, delivered)
+    card = researcher_page.get_by_role("region", name="Analyses")
+    expect(card).to_contain_text("No results yet")
+
+    card.get_by_role("link", name="Analyses").click()
+
+    expect(researcher_page.get_by_role("tab", name="Analyses")).to_have_attribute("aria-selected", "true")
+
+
+@pytest.mark.parametrize("address", ["/", "/orders/{}"])
+def test_a_page_that_is_not_read_any_more_says_since_when(
+    researcher_page: Page, watch: Watch, delivered: Delivered, address: str
+) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED")
+    watch.expect("ERR_FAILED")
+    researcher_page.clock.install()
+    researcher_page.goto(address.format(delivered.number))
+    main = researcher_page.get_by_role("main")
+    expect(main.get_by_text(re.compile(r"as of \d\d:\d\d:\d\d"))).to_be_visible()
+
+    researcher_page.context.set_offline(True)
+    researcher_page.clock.run_for(150_000)
+
+    expect(main.get_by_text(re.compile(r"Not updated since \d\d:\d\d:\d\d\."))).to_be_visible()
+    researcher_page.context.set_offline(False)
+
+
 def test_a_list_that_is_saved_runs_no_formula(researcher_page: Page, waiting: Delivered) -> None:
     researcher_page.goto("/orders")
     expect(researcher_page.get_by_role("link", name=waiting.number)).to_be_visible()
