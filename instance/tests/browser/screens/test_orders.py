@@ -224,7 +224,7 @@ def test_an_admin_accepts_several_orders_and_is_told_which_could_not_be(
 def test_a_phone_shows_the_number_and_the_next_step_below_the_name(
     viewer: Viewer, instance: LiveFacility, address: str
 ) -> None:
-    name = "Cold springs of the upper valley, second year"
+    name = f"Cold springs of the upper valley, seen from {address}"
     order = submit_order(instance.sign_in(RESEARCHER), name, 1)
     page, _watch = viewer.open(RESEARCHER, width=390)
     page.goto(address)
@@ -248,7 +248,7 @@ def test_the_overview_of_an_order_tells_of_its_analyses(researcher_page: Page, d
     expect(researcher_page.get_by_role("tab", name="Analyses")).to_have_attribute("aria-selected", "true")
 
 
-@pytest.mark.parametrize("address", ["/", "/orders/{}"])
+@pytest.mark.parametrize("address", ["/", "/orders", "/orders/{}"])
 def test_a_page_that_is_not_read_any_more_says_since_when(
     researcher_page: Page, watch: Watch, delivered: Delivered, address: str
 ) -> None:

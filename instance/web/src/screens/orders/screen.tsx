@@ -7,6 +7,7 @@ import { Button, LinkButton } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
 import { saveText } from "../../parts/csv";
 import { Empty } from "../../parts/empty";
+import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { type Column, Table } from "../../parts/table";
@@ -42,6 +43,7 @@ export function Screen() {
       <PageHead
         title={orderText.orders}
         help="ordering"
+        aside={<LiveStamp of={[list]} />}
         actions={
           <>
             <Button

@@ -2,6 +2,7 @@ import { useMemo, useState } from "preact/hooks";
 import { Button } from "../../parts/button";
 import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { saveText } from "../../parts/csv";
+import { Icon } from "../../parts/icon";
 import { Menu } from "../../parts/menu";
 import { isAdmin } from "../../session";
 import { selectionText as text } from "../../text/en/order-list";
@@ -76,6 +77,7 @@ export function Selection({ orders, columns, chosen, onChoose, onChange }: Props
             ]}
           >
             {text.changeStage}
+            <Icon name="down" />
           </Menu>
         )}
       </div>
