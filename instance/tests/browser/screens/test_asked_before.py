@@ -127,6 +127,7 @@ def test_a_researcher_is_asked_before_a_conversation_is_closed(
     dialog.get_by_role("button", name="Close conversation").click()
 
     expect(researcher_page.get_by_text("This conversation is closed")).to_be_visible()
+    expect(researcher_page.get_by_role("heading", level=1)).to_be_focused()
 
 
 @pytest.fixture(scope="module")

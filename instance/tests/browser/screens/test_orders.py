@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, expect
+from seqfacility_schemas.examples import examples
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
@@ -12,6 +13,8 @@ from seqfacility_testkit.pages import LOOKS, WIDTHS, Theme, Viewer, Watch, axe, 
 
 FORMULA = "=HYPERLINK(1)"
 """The name of an order that a spreadsheet would run."""
+
+A_RUN = examples("instance/pipeline-runs")[0].document["runs"][0]
 
 PREVIEWS_SAY_WEBRTC = r"directive 'webrtc'"
 """Chromium does not know it yet; the policy of a report names it all the same."""
@@ -246,6 +249,22 @@ def test_the_overview_of_an_order_tells_of_its_analyses(researcher_page: Page, d
     card.get_by_role("link", name="Analyses").click()
 
     expect(researcher_page.get_by_role("tab", name="Analyses")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_newest_analysis_stands_beside_the_plate(
+    admin_page: Page, web: Path, delivered: Delivered
+) -> None:
+    run = A_RUN | {"status": "running", "progress": 40, "failure": None}
+    answer = {"runs": [run], "total": 3, "limit": 1, "offset": 0}
+    admin_page.route("**/api/pipelines/runs?*", lambda route: route.fulfill(json=answer))
+
+    open_order(admin_page, delivered)
+
+    card = admin_page.get_by_role("region", name="Analyses")
+    expect(card).to_contain_text("3 analyses")
+    expect(card).to_contain_text("Running, 40 %")
+    expect(card).to_contain_text(run["pipelineName"])
+    axe(admin_page, web)
 
 
 @pytest.mark.parametrize("address", ["/", "/orders", "/orders/{}"])
