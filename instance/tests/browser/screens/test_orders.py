@@ -280,6 +280,52 @@ def test_whose_turn_it_is_moves_between_the_facility_and_the_researcher(
     )
 
 
+def test_a_question_is_about_the_order_it_was_opened_for_or_about_none(
+    researcher_page: Page, instance: LiveFacility, delivered: Delivered, waiting: Delivered
+) -> None:
+    page, researcher = researcher_page, instance.sign_in(RESEARCHER)
+    page.goto(f"/messages/new?order={delivered.id}")
+    page.get_by_role("textbox", name="Subject").fill("Left over")
+    open_order(page, waiting)
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Ask about this order").click()
+
+    about = page.get_by_role("combobox", name="About order")
+    expect(about).to_have_value(waiting.id)
+    about.select_option(label="No order")
+    page.reload()
+    expect(about).to_have_value("")
+    page.get_by_role("textbox", name="Message").fill("Which tubes do you take?")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.get_by_role("heading", name="Left over")).to_be_visible()
+    (ticket,) = [
+        one for one in researcher.get("/api/tickets").json()["tickets"] if one["subject"] == "Left over"
+    ]
+    assert ticket["orderId"] is None
+
+
+def test_an_order_beyond_the_list_can_be_asked_about(
+    researcher_page: Page, instance: LiveFacility, waiting: Delivered
+) -> None:
+    page, researcher = researcher_page, instance.sign_in(RESEARCHER)
+    page.route("**/api/orders?limit=100", lambda route: route.fulfill(json={"orders": [], "total": 0}))
+    page.goto(f"/messages/new?order={waiting.id}")
+
+    expect(page.get_by_role("combobox", name="About order").locator("option:checked")).to_contain_text(
+        waiting.number
+    )
+    page.get_by_role("textbox", name="Subject").fill("Long ago")
+    page.get_by_role("textbox", name="Message").fill("Which tubes did you take?")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.get_by_role("heading", name="Long ago")).to_be_visible()
+    (ticket,) = [
+        one for one in researcher.get("/api/tickets").json()["tickets"] if one["subject"] == "Long ago"
+    ]
+    assert ticket["orderId"] == waiting.id
+
+
 def test_an_order_is_ordered_again_with_its_samples(
     researcher_page: Page, instance: LiveFacility, delivered: Delivered
 ) -> None:
