@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 from seqfacility_schemas.examples import examples
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
@@ -390,21 +390,139 @@ def test_whose_turn_it_is_moves_between_the_facility_and_the_researcher(
     )
 
 
-def test_an_order_is_ordered_again_with_its_samples(
-    researcher_page: Page, instance: LiveFacility, delivered: Delivered
+def test_a_question_is_about_the_order_it_was_opened_for_or_about_none(
+    researcher_page: Page, instance: LiveFacility, delivered: Delivered, waiting: Delivered
 ) -> None:
-    open_order(researcher_page, delivered)
+    page, researcher = researcher_page, instance.sign_in(RESEARCHER)
+    page.goto(f"/messages/new?order={delivered.id}")
+    page.get_by_role("textbox", name="Subject").fill("Left over")
+    open_order(page, waiting)
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Ask about this order").click()
 
-    researcher_page.get_by_role("main").get_by_role("button", name="More").click()
-    researcher_page.get_by_role("menuitem", name="Order again").click()
+    about = page.get_by_role("combobox", name="About order")
+    expect(about).to_have_value(waiting.id)
+    about.select_option(label="No order")
+    page.reload()
+    expect(about).to_have_value("")
+    page.get_by_role("textbox", name="Message").fill("Which tubes do you take?")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.get_by_role("heading", name="Left over")).to_be_visible()
+    (ticket,) = [
+        one for one in researcher.get("/api/tickets").json()["tickets"] if one["subject"] == "Left over"
+    ]
+    assert ticket["orderId"] is None
+
+
+def test_an_order_beyond_the_list_can_be_asked_about(
+    researcher_page: Page, instance: LiveFacility, waiting: Delivered
+) -> None:
+    page, researcher = researcher_page, instance.sign_in(RESEARCHER)
+    page.route("**/api/orders?limit=100", lambda route: route.fulfill(json={"orders": [], "total": 0}))
+    page.goto(f"/messages/new?order={waiting.id}")
+
+    expect(page.get_by_role("combobox", name="About order").locator("option:checked")).to_contain_text(
+        waiting.number
+    )
+    page.get_by_role("textbox", name="Subject").fill("Long ago")
+    page.get_by_role("textbox", name="Message").fill("Which tubes did you take?")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.get_by_role("heading", name="Long ago")).to_be_visible()
+    (ticket,) = [
+        one for one in researcher.get("/api/tickets").json()["tickets"] if one["subject"] == "Long ago"
+    ]
+    assert ticket["orderId"] == waiting.id
+
+
+ASKED = ("platform", "libraryStrategy", "librarySource", "customFields")
+SAID = ("sampleAlias", "scientificName", "taxId", "checklistData", "checklistUnits", "customFields")
+
+
+@pytest.fixture(scope="module")
+def answered(instance: LiveFacility) -> Delivered:
+    """Return a draft with answers of every kind, of the order, of its samples, and of their checklist."""
+    researcher = instance.sign_in(RESEARCHER)
+    asked = {"platform": "ILLUMINA", "libraryStrategy": "WGS", "librarySource": "METAGENOMIC"}
+    answers = {"description": "Two depths", "librarySelection": "RANDOM"}
+    body = {"name": "Depths of a lake", **asked, "customFields": answers}
+    order = researcher.post("/api/orders", json=body).json()["order"]
+    offered = researcher.get("/api/form-schema").json()["enabledMixsChecklists"]
+    rows = [
+        {
+            "sampleAlias": f"depth-{metres}",
+            "scientificName": "freshwater metagenome",
+            "taxId": "449393",
+            "checklistData": {"depth": str(metres), "elev": "12"},
+            "checklistUnits": {"depth": "m"},
+            "customFields": {"sampleTitle": f"{metres} metres", "volumeUl": 12.5},
+        }
+        for metres in (1, 20)
+    ]
+    chosen = {"checklists": offered[:1], "selectedFields": ["depth", "elev"]}
+    saved = researcher.post(f"/api/orders/{order['id']}/samples", json={"samples": rows, "sampleset": chosen})
+    assert saved.ok, saved.text
+    return Delivered(order["id"], order["orderNumber"], (), {})
+
+
+def order_again(page: Page, order: Delivered) -> None:
+    open_order(page, order)
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Order again").click()
+
+
+def test_an_order_is_ordered_again_with_all_that_it_asks_for(
+    researcher_page: Page, instance: LiveFacility, answered: Delivered
+) -> None:
+    order_again(researcher_page, answered)
 
     expect(researcher_page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
     researcher = instance.sign_in(RESEARCHER)
     number = researcher_page.url.split("order=")[1]
-    again = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
-    samples = researcher.get(f"/api/orders/{again['id']}/samples").json()["samples"]
-    assert (again["status"], again["platform"]) == ("DRAFT", "ILLUMINA")
-    assert [row["sampleAlias"] for row in samples] == ["lake-01", "lake-02", "lake-03"]
+    found = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
+    again, before = (
+        researcher.get(f"/api/orders/{one}").json()["order"] for one in (found["id"], answered.id)
+    )
+    samples, old = (researcher.get(f"/api/orders/{one['id']}/samples").json() for one in (again, before))
+    assert (again["status"], again["name"]) == ("DRAFT", "Depths of a lake (again)")
+    assert {key: again[key] for key in ASKED} == {key: before[key] for key in ASKED}
+    assert [{key: row[key] for key in SAID} for row in samples["samples"]] == [
+        {key: row[key] for key in SAID} for row in old["samples"]
+    ]
+    assert [row["checklistUnits"] for row in samples["samples"]] == [{"depth": "m"}] * 2
+    for key in ("checklists", "selectedFields", "fieldOverrides", "sampleType"):
+        assert samples["sampleset"][key] == old["sampleset"][key]
+
+
+@pytest.mark.parametrize("is_cut", [False, True], ids=["refused", "connection lost"])
+def test_an_order_that_could_not_be_ordered_again_leaves_no_empty_draft(
+    viewer: Viewer, instance: LiveFacility, answered: Delivered, is_cut: bool
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 500|ERR_FAILED")
+    researcher = instance.sign_in(RESEARCHER)
+    before = researcher.get("/api/orders").json()["total"]
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST" and not is_cut:
+            route.fulfill(status=500, json={"error": "Something went wrong"})
+        elif route.request.method in {"POST", "DELETE"} and is_cut:
+            route.abort()
+        else:
+            route.continue_()
+
+    samples = re.compile(r"/api/orders/[^/]+(/samples(\?.*)?)?$")
+    page.route(samples, refuse)
+    order_again(page, answered)
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert researcher.get("/api/orders").json()["total"] == before + is_cut
+
+    page.unroute_all()
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Order again").click()
+    expect(page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
+    assert researcher.get("/api/orders").json()["total"] == before + 1
 
 
 def test_an_admin_releases_takes_back_and_undoes_that_with_the_keyboard(
