@@ -127,9 +127,7 @@ def test_a_row_keeps_its_number_while_others_are_hidden(viewer: Viewer) -> None:
 
     numbers = grid.get_by_role("rowheader")
     expect(numbers).to_have_text(["2", "3"])
-    expect(cell(page, 2, "Sample alias")).to_have_attribute(
-        "title", "Row 3, Sample alias is also in row 2"
-    )
+    expect(cell(page, 2, "Sample alias")).to_have_attribute("title", "Row 3, Sample alias is also in row 2")
     cell(page, 2, "Sample alias").click()
     expect(page.get_by_text("Row 3, Sample alias: is also in row 2")).to_be_visible()
     page.keyboard.press("Enter")
