@@ -116,6 +116,24 @@ def test_a_link_to_a_new_order_opens_an_empty_form_over_a_draft_made_here(viewer
     expect(page.get_by_role("textbox", name="Order name")).to_have_value("The first one")
 
 
+def test_a_row_keeps_its_number_while_others_are_hidden(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/orders/new")
+    for row, alias in enumerate(("lake-1", "lake-2", "lake-2"), 1):
+        type_into(page, row, "Sample alias", alias)
+    grid = page.get_by_role("grid", name="Samples")
+
+    page.get_by_role("button", name="Only problems").click()
+
+    numbers = grid.get_by_role("rowheader")
+    expect(numbers).to_have_text(["2", "3"])
+    expect(cell(page, 2, "Sample alias")).to_have_attribute("title", "Row 3, Sample alias is also in row 2")
+    cell(page, 2, "Sample alias").click()
+    expect(page.get_by_text("Row 3, Sample alias: is also in row 2")).to_be_visible()
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("textbox", name="Row 3, Sample alias")).to_be_focused()
+
+
 def test_the_keyboard_alone_fills_a_table(viewer: Viewer) -> None:
     page, _watch = viewer.open(RESEARCHER)
     page.goto("/orders/new")

@@ -83,6 +83,11 @@ export class GridModel {
     return cellText(this.rows.value, this.shown.value[row] ?? -1, column);
   }
 
+  /** What the row at a place among those that are shown is called: its number among all rows, from 1. */
+  numberAt(place: number): number {
+    return (this.shown.value[place] ?? place) + 1;
+  }
+
   select(selection: Selection): void {
     this.selection.value = clamped(selection, this.size);
   }
