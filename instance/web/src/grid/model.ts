@@ -1,7 +1,8 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { reasonText } from "../text/en/grid";
 import { writeTable } from "./clipboard";
-import { continued } from "./fill";
+import { continued, counts } from "./fill";
+import { withFollowers } from "./follow";
 import { hintsOf } from "./hints";
 import { amended, begin, type History, record, redone, undone } from "./history";
 import { duplicated, sorted, withoutRows } from "./order";
@@ -197,10 +198,11 @@ export class GridModel {
     if (last <= bottom) return;
     const changes: Change[] = [];
     for (let column = left; column <= right; column += 1) {
+      const isCounted = counts(this.columns.value[column]);
       const given = Array.from({ length: bottom - top + 1 }, (_, offset) =>
         this.textAt({ row: top + offset, column }),
       );
-      for (const [offset, text] of continued(given, last - bottom).entries()) {
+      for (const [offset, text] of continued(given, last - bottom, isCounted).entries()) {
         changes.push({ row: bottom + 1 + offset, column, text });
       }
     }
@@ -238,6 +240,11 @@ export class GridModel {
 
   /** Change cells by their place in `rows`, not in what is shown. */
   replace(changes: readonly Change[]): void {
+    this.take(withFollowers(this.rows.value, this.columns.value, changes));
+  }
+
+  /** Take texts as they are elsewhere, without what follows from an edit. */
+  take(changes: readonly Change[]): void {
     this.#step(
       withChanges(
         this.rows.value,
@@ -279,9 +286,9 @@ export class GridModel {
     const shown = this.shown.value;
     const inRows = changes.flatMap((change) => {
       const row = shown[change.row];
-      return row === undefined || !this.#isOpen(change.column) ? [] : [{ ...change, row }];
+      return row === undefined ? [] : [{ ...change, row }];
     });
-    this.#step(withChanges(this.rows.value, inRows));
+    this.replace(inRows);
   }
 
   #step(next: Rows): void {

@@ -1,4 +1,5 @@
 /** Laying a pasted table over the rows of a grid. */
+import { withFollowers } from "./follow";
 import { inPlace, type Mapping, matchHeader } from "./headers";
 import { type Guess, guessesIn, type Thousands } from "./numbers";
 import { type Area, blankRows, type Change, type Column, type Place, type Rows, withChanges } from "./table";
@@ -67,7 +68,7 @@ export function pasted(
       changes.push({ row: index, column: target, text: cellFor(column, text, reading) });
     }
   }
-  return withChanges(grown, changes);
+  return withChanges(grown, withFollowers(grown, columns, changes));
 }
 
 function readingsOf({ cells, mapping, chosen }: Pasting, columns: readonly Column[], language: string) {
