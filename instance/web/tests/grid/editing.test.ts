@@ -132,6 +132,16 @@ describe("find and replace", () => {
     expect(findAll(rows, shown, { ...all, text: "" })).toEqual([]);
   });
 
+  test("searches only the selected cells, if there are any", () => {
+    const query = { text: "lake", matchCase: false, wholeCell: false };
+    const within = { top: 0, bottom: 1, left: 1, right: 1 };
+    expect(findAll(rows, shown, query, within)).toEqual([
+      { row: 0, column: 1 },
+      { row: 1, column: 1 },
+    ]);
+    expect(findAll(rows, [1], query, { ...within, bottom: 0 })).toEqual([{ row: 0, column: 1 }]);
+  });
+
   test("replaces with exactly what was typed", () => {
     const query = { text: "lake", matchCase: false, wholeCell: false };
     const changes = replacements(rows, shown, findAll(rows, shown, query), query, "$&");

@@ -34,7 +34,9 @@ export const text = {
   wholeCell: "Whole cells",
   next: "Next",
   replaceAll: (cells: number): string => `Replace in ${counted(cells, "cell", "cells")}`,
-  found: (cells: number): string => (cells === 0 ? "Nothing found" : counted(cells, "cell", "cells")),
+  found: (cells: number, isInSelection: boolean): string =>
+    (cells === 0 ? "Nothing found" : counted(cells, "cell", "cells")) +
+    (isInSelection ? " in the selection" : ""),
   onlyProblems: (rows: number): string => `Only problems (${count(rows)})`,
   samples: (samples: number): string => counted(samples, "sample", "samples"),
   selected: (rows: number, columns: number): string =>
