@@ -10,7 +10,7 @@ import { PageHead } from "../../parts/page-head";
 import { PlainText } from "../../parts/plain-text";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
-import { isAdmin, readBoot, user } from "../../session";
+import { demoRefusal, isAdmin, readBoot, user } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import { MessageBox } from "./message-box";
 import {
@@ -65,6 +65,7 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
     onMoved(await move(ticket.id, status));
   });
   const isClosed = ticket.status === "CLOSED";
+  const refusal = demoRefusal.value;
   return (
     <>
       <PageHead
@@ -89,11 +90,19 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
         actions={
           <>
             {isAdmin.value && !isClosed && ticket.status !== "RESOLVED" && (
-              <Button onClick={() => void moving.run("RESOLVED")}>{words.resolve}</Button>
+              <Button refusal={refusal} onClick={() => void moving.run("RESOLVED")}>
+                {words.resolve}
+              </Button>
             )}
-            {!isClosed && <Button onClick={() => void moving.run("CLOSED")}>{words.close}</Button>}
+            {!isClosed && (
+              <Button refusal={refusal} onClick={() => void moving.run("CLOSED")}>
+                {words.close}
+              </Button>
+            )}
             {isClosed && isAdmin.value && (
-              <Button onClick={() => void moving.run("OPEN")}>{words.reopen}</Button>
+              <Button refusal={refusal} onClick={() => void moving.run("OPEN")}>
+                {words.reopen}
+              </Button>
             )}
           </>
         }

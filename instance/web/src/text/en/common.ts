@@ -10,6 +10,7 @@ export const text = {
   undo: "Undo",
   copy: "Copy",
   copied: "Copied",
+  notCopied: "Not copied. The text is selected: press Ctrl C.",
   save: "Save",
   saving: "Saving",
   optional: "optional",
@@ -62,4 +63,6 @@ export const text = {
   nextStep: "Next step",
   stages: "Stages",
   download: "Download",
+  notInDemo: "Changes and downloads are switched off in this demonstration.",
+  notSavedInDemo: "Nothing is saved in this demonstration.",
 } as const;
