@@ -5,10 +5,11 @@ import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
 import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
+import { DemoNote } from "../../parts/demo-note";
 import { ErrorSummary } from "../../parts/error-summary";
 import { SelectField, TextArea, TextField } from "../../parts/field";
 import { PageHead } from "../../parts/page-head";
-import { isDemo, user } from "../../session";
+import { demoRefusal, user } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import { listOrders, write } from "./state";
 
@@ -79,13 +80,9 @@ export function Screen() {
           choices={(orders.data.value ?? []).map(({ id, label }) => ({ value: id, label }))}
         />
         <TextArea {...field("body")} rows={8} required />
+        <DemoNote />
         <div>
-          <Button
-            look="main"
-            type="submit"
-            isBusy={sending.isRunning.value}
-            refusal={isDemo.value ? words.demoRefusal : null}
-          >
+          <Button look="main" type="submit" isBusy={sending.isRunning.value} refusal={demoRefusal.value}>
             {words.send}
           </Button>
         </div>

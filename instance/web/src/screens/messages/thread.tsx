@@ -11,7 +11,7 @@ import { PageHead } from "../../parts/page-head";
 import { PlainText } from "../../parts/plain-text";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
-import { isAdmin, readBoot, user } from "../../session";
+import { demoRefusal, isAdmin, readBoot, user } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import { MessageBox } from "./message-box";
 import {
@@ -68,6 +68,7 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
   const [isAsked, setAsked] = useState(false);
   const isBusy = moving.isRunning.value;
   const isClosed = ticket.status === "CLOSED";
+  const refusal = demoRefusal.value;
   return (
     <>
       <PageHead
@@ -92,7 +93,7 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
         actions={
           <>
             {isAdmin.value && !isClosed && ticket.status !== "RESOLVED" && (
-              <Button isBusy={isBusy} onClick={() => void moving.run("RESOLVED")}>
+              <Button isBusy={isBusy} refusal={refusal} onClick={() => void moving.run("RESOLVED")}>
                 {words.resolve}
               </Button>
             )}
@@ -100,13 +101,14 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
               // An admin opens it again with one click.
               <Button
                 isBusy={isBusy}
+                refusal={refusal}
                 onClick={() => (isAdmin.value ? void moving.run("CLOSED") : setAsked(true))}
               >
                 {words.close}
               </Button>
             )}
             {isClosed && isAdmin.value && (
-              <Button isBusy={isBusy} onClick={() => void moving.run("OPEN")}>
+              <Button isBusy={isBusy} refusal={refusal} onClick={() => void moving.run("OPEN")}>
                 {words.reopen}
               </Button>
             )}

@@ -5,6 +5,7 @@ import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import type { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
+import { isDemo } from "../../session";
 import { text } from "../../text/en/new-order";
 import type { Answers, Order } from "./answers";
 import { Autosave } from "./autosave";
@@ -122,6 +123,7 @@ export class Draft {
 
   /** Save now, and wait until it is done. Raises `Problem`. */
   async flush(): Promise<void> {
+    if (isDemo.value) return;
     await this.#autosave.now();
     if (this.problem.value !== null) throw this.problem.value;
   }
@@ -208,11 +210,11 @@ export class Draft {
 
   #hasUnsaved(): boolean {
     const isWaiting = this.answered.hasUnsaved || this.samples.hasUnsaved || this.#checklistsChanged;
-    return this.isDraft && isWaiting;
+    return this.isDraft && !isDemo.value && isWaiting;
   }
 
   #touched(): void {
-    if (!this.isDraft) return;
+    if (!this.isDraft || isDemo.value) return;
     this.#touches += 1;
     this.saving.value = "waiting";
     this.check.value = null;

@@ -8,7 +8,7 @@ import { Menu, type MenuItem } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
-import { isAdmin } from "../../session";
+import { demoRefusal, isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
 import { type Change, ChangeDialog } from "./change-dialog";
@@ -89,13 +89,16 @@ function factsOf(order: Order) {
 /** What may be done to an order beside its next step, as its state and the role allow. */
 function menuOf(order: Order, ask: (change: Change) => void, again: () => void): MenuItem[] {
   const { status } = order;
+  const refusal = demoRefusal.value;
   const items: (MenuItem | false)[] = [
     { label: text.ask, icon: "messages", href: `/messages/new?order=${order.id}` },
-    { label: text.orderAgain, icon: "orders", onChoose: again },
-    isAdmin.value && status === "SUBMITTED" && { label: text.complete, onChoose: () => ask("complete") },
-    isAdmin.value && status === "SUBMITTED" && { label: text.toDraft, onChoose: () => ask("toDraft") },
-    isAdmin.value && status === "COMPLETED" && { label: text.reopen, onChoose: () => ask("reopen") },
-    status === "DRAFT" && { label: text.deleteDraft, icon: "trash", onChoose: () => ask("delete") },
+    { label: text.orderAgain, icon: "orders", onChoose: again, refusal },
+    isAdmin.value &&
+      status === "SUBMITTED" && { label: text.complete, onChoose: () => ask("complete"), refusal },
+    isAdmin.value &&
+      status === "SUBMITTED" && { label: text.toDraft, onChoose: () => ask("toDraft"), refusal },
+    isAdmin.value && status === "COMPLETED" && { label: text.reopen, onChoose: () => ask("reopen"), refusal },
+    status === "DRAFT" && { label: text.deleteDraft, icon: "trash", onChoose: () => ask("delete"), refusal },
   ];
   return items.filter((item) => item !== false);
 }

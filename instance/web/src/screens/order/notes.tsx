@@ -3,11 +3,12 @@ import { useAction } from "../../api/resource";
 import { useKeptText } from "../../kept-text";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { DemoNote } from "../../parts/demo-note";
 import { Empty } from "../../parts/empty";
 import { SelectField, TextArea } from "../../parts/field";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
-import { isAdmin } from "../../session";
+import { demoRefusal, isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { addNote, type Order } from "./state";
 
@@ -81,11 +82,12 @@ function NewNote({ order, onChange }: Props) {
         required
       />
       {problem && <ProblemNotice problem={problem} />}
+      <DemoNote />
       <div>
         <Button
           type="submit"
           isBusy={add.isRunning.value}
-          refusal={content.trim() === "" ? text.writeFirst : null}
+          refusal={demoRefusal.value ?? (content.trim() === "" ? text.writeFirst : null)}
         >
           {text.addNote}
         </Button>

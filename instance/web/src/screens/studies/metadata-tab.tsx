@@ -11,7 +11,7 @@ import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { Menu } from "../../parts/menu";
 import { ProblemNotice } from "../../parts/problem";
-import { user } from "../../session";
+import { demoRefusal, user } from "../../session";
 import { text } from "../../text/en/studies";
 import { ColumnHelp } from "./column-help";
 import { fieldsOf, LEVELS } from "./columns";
@@ -36,7 +36,7 @@ export function MetadataTab(props: Props) {
         <Empty
           title={text.noChecklistTitle}
           action={
-            <Button look="main" onClick={() => setChoosing(true)}>
+            <Button look="main" refusal={demoRefusal.value} onClick={() => setChoosing(true)}>
               {text.chooseChecklist}
             </Button>
           }

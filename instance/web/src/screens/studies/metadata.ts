@@ -4,6 +4,7 @@ import type { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import { GridModel, type Verdict } from "../../grid/model";
+import { isDemo } from "../../session";
 import { Answers, isTexts, type Unsaved } from "./answers";
 import { columnsOf, type Field, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
 import * as state from "./state";
@@ -159,6 +160,7 @@ export class MetadataSheet {
   }
 
   #touched(): void {
+    if (isDemo.value) return;
     this.saving.value = "waiting";
     this.problem.value = null;
     clearTimeout(this.#saveTimer);
@@ -167,7 +169,7 @@ export class MetadataSheet {
   }
 
   async #save(): Promise<void> {
-    if (!this.#answers.hasUnsaved) return;
+    if (isDemo.value || !this.#answers.hasUnsaved) return;
     const unsaved = this.#answers.unsaved();
     this.saving.value = "saving";
     try {
@@ -238,7 +240,7 @@ export class MetadataSheet {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
     const unsaved = this.#answers.unsaved();
-    if (unsaved.length === 0) this.#kept.forget();
+    if (isDemo.value || unsaved.length === 0) this.#kept.forget();
     else this.#kept.write(this.#answers.textsOf(unsaved));
   }
 }

@@ -6,6 +6,7 @@ import { Empty } from "../../parts/empty";
 import { ProblemNotice } from "../../parts/problem";
 import { Table } from "../../parts/table";
 import { toast } from "../../parts/toast";
+import { demoRefusal } from "../../session";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { sampleName } from "./columns";
@@ -26,7 +27,12 @@ export function SamplesTab({ study, of }: StudyProps) {
     toast(text.removed(gone), () => void bringBack.run(sample));
   });
   const add = (
-    <Button look={study.samples.length === 0 ? "main" : "plain"} icon="add" onClick={() => setAdding(true)}>
+    <Button
+      look={study.samples.length === 0 ? "main" : "plain"}
+      icon="add"
+      refusal={demoRefusal.value}
+      onClick={() => setAdding(true)}
+    >
       {text.addSamples}
     </Button>
   );
@@ -63,6 +69,7 @@ export function SamplesTab({ study, of }: StudyProps) {
                     look="quiet"
                     icon="close"
                     label={text.takeOutOf(sampleName(sample))}
+                    refusal={demoRefusal.value}
                     onClick={() => void remove.run(sample)}
                   />
                 ),

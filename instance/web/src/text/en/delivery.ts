@@ -53,7 +53,6 @@ export const deliveryText = {
   chooseAll: "Choose all",
   chooseFirst: "Choose files first.",
   fetch: "Fetch files",
-  notInDemo: "Addresses for clusters are not made in the demo.",
   md5Of: (name: string): string => `MD5 of ${name}`,
   choose: (name: string): string => `Choose ${name}`,
   noneFound: "No file fits",

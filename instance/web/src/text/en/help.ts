@@ -127,7 +127,7 @@ export const help = {
     ["j, k", "Next and previous row of a table"],
     ["Enter", "Open the row, the tile or the cell"],
     ["Arrow keys", "Move in a plate, a menu, tabs or a table of samples"],
-    ["Shift with arrow keys", "Select several tiles or cells"],
+    ["Shift with arrow keys", "Select several cells in a table of samples"],
     ["Ctrl D", "Fill down in a table of samples"],
     ["Ctrl Z, Ctrl Y", "Undo and redo in a table of samples"],
     ["F8", "Go to the latest message of the page, to undo for example"],

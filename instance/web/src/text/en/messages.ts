@@ -47,7 +47,6 @@ export const messages = {
   reply: "Message",
   theOrder: "Order",
   theStudy: "Study",
-  demoRefusal: "Messages are disabled in the public demo.",
   showMore: "Show more",
   notifications: "Notifications",
   noNotifications: "Nothing has happened yet",
