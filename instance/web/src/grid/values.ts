@@ -12,6 +12,8 @@ export interface Reading {
 }
 
 const NUMBER = /^([+-]?)([0-9][0-9.,'’\s]*|[.,][0-9]+)((?:[eE][+-]?[0-9]{1,3})?)$/u;
+/** Of texts that may be numbers, those that are one: `50 6` are two, and one with a point is well as it is. */
+const MEASURED = /^[+−-]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][+-]?[0-9]{1,3})?(?:\s*[^0-9\s.,].*)?$/u;
 const LINE_END = /[\r\n]/;
 const NUMBER_WITH_UNIT = /^([+-]?[0-9][0-9.,'’\s]*)\s*([^0-9\s].*)$/u;
 const YEAR_FIRST = /^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})\.?$/;
@@ -20,8 +22,12 @@ const DAY_MONTH = /^([0-9]{1,2})\.?[\s-]+(\p{L}+)\.?,?[\s-]+([0-9]{4}|[0-9]{2})$
 const MONTH_DAY = /^(\p{L}+)\.?\s+([0-9]{1,2}),?\s+([0-9]{4})$/u;
 
 /** Decide how the texts of one column are to be read: by what they show, else as the reader's country does. */
-export function readingOf({ kind }: Column, shown: () => readonly string[], language: string): Reading {
-  if (kind !== "number" && kind !== "date") return PLAIN;
+export function readingOf(
+  { kind, isMeasured }: Column,
+  shown: () => readonly string[],
+  language: string,
+): Reading {
+  if (kind !== "number" && kind !== "date" && !isMeasured) return PLAIN;
   const texts = shown();
   return {
     decimal: decimalShownBy(texts) ?? decimalOf(language),
@@ -53,7 +59,9 @@ export function cellFor(column: Column, typed: string, reading: Reading): string
     case "checkbox":
       return FLAGS.get(text.toLowerCase()) ?? text;
     default:
-      return text;
+      return column.isMeasured && MEASURED.test(text)
+        ? (readNumber(text, reading, column.unit) ?? text)
+        : text;
   }
 }
 
