@@ -41,6 +41,7 @@ function SavedStatus({ sheet }: { sheet: MetadataSheet }) {
     <span class="muted" role="status" aria-label={text.saved}>
       {saving.value === "saving" && text.saving}
       {(saving.value === "waiting" || saving.value === "failed") && text.keptHere}
+      {saving.value === "partly" && text.notSaved(sheet.notSaved.value)}
       {saving.value === "saved" && at !== null && text.savedAt(at)}
     </span>
   );
