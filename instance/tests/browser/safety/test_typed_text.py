@@ -284,14 +284,12 @@ def test_no_tab_forgets_the_metadata_that_another_one_keeps(viewer: Viewer, inst
     page.context.set_offline(True)
     type_metadata(page, "project name", "Typed in the first tab")
     is_told(page)
-    page.context.set_offline(False)
+    page.close()
+    other.context.set_offline(False)
+    other.reload()
 
-    other.goto("/studies")
-    other.close()
-    page.reload()
-
-    expect(metadata_cell(page, "project name")).to_have_text("Typed in the first tab")
-    expect(page.get_by_role("status", name="Saved state")).to_contain_text("Saved")
+    expect(metadata_cell(other, "project name")).to_have_text("Typed in the first tab")
+    expect(other.get_by_role("status", name="Saved state")).to_contain_text("Saved")
 
 
 @pytest.mark.parametrize("choice", ["Keep mine", "Take theirs"])
