@@ -28,6 +28,18 @@ def delivered(instance: LiveFacility) -> Delivered:
     return order
 
 
+@pytest.fixture(scope="module")
+def study(instance: LiveFacility, delivered: Delivered) -> str:
+    """Return the id of a study of the order's samples."""
+    ada = instance.sign_in(RESEARCHER)
+    samples = ada.get(f"/api/orders/{delivered.id}/samples").json()["samples"]
+    made = ada.post("/api/studies", json={"title": "Two shores", "checklistType": "ERC000022"}).json()
+    study_id: str = made["study"]["id"]
+    ids = [sample["id"] for sample in samples]
+    assert ada.post(f"/api/studies/{study_id}/samples", json={"sampleIds": ids}).status_code == 200
+    return study_id
+
+
 def table() -> list[tuple[str, ...]]:
     """Return 96 samples, three of them with something to correct."""
     rows: list[tuple[str, ...]] = [
@@ -259,7 +271,10 @@ def test_keys_do_what_the_help_says(viewer: Viewer, delivered: Delivered) -> Non
 RESEARCHER_PLACES = (
     *("/", "/orders", "/orders/new", "/messages", "/messages/new", "/notifications", "/profile"),
     *("/help", "/help/keys", "/accessibility"),
-    *("/orders/{number}", *(f"/orders/{{number}}?tab={tab}" for tab in ("samples", "delivery", "notes"))),
+    "/orders/{number}",
+    *(f"/orders/{{number}}?tab={tab}" for tab in ("samples", "analyses", "delivery", "notes")),
+    *("/studies", "/studies/new", "/studies/{study}"),
+    *(f"/studies/{{study}}?tab={tab}" for tab in ("metadata", "version")),
 )
 ADMIN_PLACES = ("/", "/orders", "/orders/{number}", "/orders/{number}?tab=delivery", "/messages")
 
@@ -274,11 +289,11 @@ ADMIN_PLACES = ("/", "/orders", "/orders/{number}", "/orders/{number}?tab=delive
     ],
 )
 def test_everything_that_can_be_operated_is_reached_with_tab(
-    viewer: Viewer, delivered: Delivered, email: str | None, places: tuple[str, ...], width: int
+    viewer: Viewer, delivered: Delivered, study: str, email: str | None, places: tuple[str, ...], width: int
 ) -> None:
     page, _watch = viewer.open(email, width=width)
     for place in places:
-        page.goto(place.format(number=delivered.number))
+        page.goto(place.format(number=delivered.number, study=study))
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_load_state("load")
         expect(page.locator("[aria-busy=true]")).to_have_count(0)

@@ -22,6 +22,10 @@ export interface Column {
   readonly required: boolean;
   readonly isUnique: boolean;
   readonly unit?: string | undefined;
+  /** The unit of one row's value, where rows differ. */
+  readonly unitOf?: ((row: Row) => string | undefined) | undefined;
+  /** A text that is most often a number: `0,2` is read as one, and what is none stays. */
+  readonly isMeasured?: boolean | undefined;
   readonly help?: string | undefined;
   readonly pattern?: string | undefined;
   readonly patternMessage?: string | undefined;

@@ -12,6 +12,8 @@ export interface Reading {
   readonly months: ReadonlyMap<string, number>;
 }
 
+/** Of texts that may be numbers, those that are one: `50 6` are two, and one with a point is well as it is. */
+const MEASURED = /^[+−-]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][+-]?[0-9]{1,3})?(?:\s*[^0-9\s.,].*)?$/u;
 const LINE_END = /[\r\n]/;
 const YEAR_FIRST = /^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})\.?$/;
 const YEAR_LAST = /^([0-9]{1,2})[-/.]\s?([0-9]{1,2})[-/.]\s?([0-9]{4}|[0-9]{2})$/;
@@ -19,8 +21,12 @@ const DAY_MONTH = /^([0-9]{1,2})\.?[\s-]+(\p{L}+)\.?,?[\s-]+([0-9]{4}|[0-9]{2})$
 const MONTH_DAY = /^(\p{L}+)\.?\s+([0-9]{1,2}),?\s+([0-9]{4})$/u;
 
 /** Decide how the texts of one column are to be read: by what they show, else as the reader's country does. */
-export function readingOf({ kind, unit }: Column, shown: () => readonly string[], language: string): Reading {
-  if (kind !== "number" && kind !== "date") return PLAIN;
+export function readingOf(
+  { kind, unit, isMeasured }: Column,
+  shown: () => readonly string[],
+  language: string,
+): Reading {
+  if (kind !== "number" && kind !== "date" && !isMeasured) return PLAIN;
   const texts = shown();
   return {
     thousands: thousandsShownBy(texts, unit, language),
@@ -52,7 +58,9 @@ export function cellFor(column: Column, typed: string, reading: Reading): string
     case "checkbox":
       return FLAGS.get(text.toLowerCase()) ?? text;
     default:
-      return text;
+      return column.isMeasured && MEASURED.test(text)
+        ? (readNumber(text, column.unit, reading.thousands) ?? text)
+        : text;
   }
 }
 

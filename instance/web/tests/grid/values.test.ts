@@ -137,3 +137,40 @@ describe("choices", () => {
     expect(cellFor(column("Notes", "longText"), "a\nb", reading)).toBe("a\nb");
   });
 });
+
+describe("texts that are measured", () => {
+  const depth = column("Depth", "text", { unit: "m", isMeasured: true });
+  const written = (typed: string): string =>
+    cellFor(
+      depth,
+      typed,
+      readingOf(depth, () => [typed], "de-DE"),
+    );
+
+  test.each([
+    ["0,2", "0.2"],
+    ["-54,32", "-54.32"],
+    ["0,2 m", "0.2"],
+    ["12", "12"],
+    ["47.003", "47.003"],
+    ["0,2 mm", "0,2 mm"],
+    ["50 6", "50 6"],
+    ["20,30,50", "20,30,50"],
+    ["20/30/50", "20/30/50"],
+    ["not collected", "not collected"],
+    ["0,5-1,2", "0,5-1,2"],
+  ])("%s is written %s", (typed, expected) => {
+    expect(written(typed)).toBe(expected);
+  });
+
+  test("other texts stay", () => {
+    const text = column("Site", "text");
+    expect(
+      cellFor(
+        text,
+        "0,2",
+        readingOf(text, () => ["0,2"], "de-DE"),
+      ),
+    ).toBe("0,2");
+  });
+});

@@ -44,6 +44,7 @@ function SavedStatus({ sheet }: { sheet: MetadataSheet }) {
       {isDemo.value && common.notSavedInDemo}
       {saving.value === "saving" && text.saving}
       {(saving.value === "waiting" || saving.value === "failed") && text.keptHere}
+      {saving.value === "partly" && text.notSaved(sheet.notSaved.value)}
       {saving.value === "saved" && at !== null && text.savedAt(at)}
     </span>
   );

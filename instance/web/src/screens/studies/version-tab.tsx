@@ -1,4 +1,4 @@
-import { type Resource, useAction, useResource } from "../../api/resource";
+import { asProblem, type Resource, useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
@@ -50,8 +50,17 @@ function Coming({ study, of, impact }: Pick<StudyProps, "study" | "of"> & { impa
     // Metadata that saved themselves meanwhile are no reason to refuse.
     const now = await readStudy(study.id);
     of.put(await saveStudy(now, { mixsVersion: targetVersion }));
-    toast(text.moved(targetVersion));
+    toast(text.moved(targetVersion), () => void moveBack());
   });
+  // The page of the move is gone by then: what went wrong is told where the question was.
+  const moveBack = async (): Promise<void> => {
+    try {
+      of.put(await saveStudy(await readStudy(study.id), { mixsVersion: currentVersion }));
+      toast(text.movedBack(currentVersion));
+    } catch (error) {
+      toast(text.notMovedBack(asProblem(error).message));
+    }
+  };
   const labelOf = (name: string): string => labels.data.value?.get(name) ?? name;
   const changes = changesOf(impact);
   const touched = touchedBy(impact);
