@@ -19,7 +19,7 @@ def catalog(instance: LiveFacility) -> None:
 
 @pytest.mark.parametrize(("width", "theme"), LOOKS)
 def test_a_new_order_has_no_finding_in_any_state(viewer: Viewer, web: Path, width: int, theme: Theme) -> None:
-    page, _watch = viewer.open(RESEARCHER, width=width, theme=theme)
+    page, _watch = viewer.open(RESEARCHER, width=width, theme=theme, reduced_motion="reduce")
     page.goto("/orders/new")
     grid = page.get_by_role("grid", name="Samples")
     expect(grid).to_be_visible()
