@@ -19,6 +19,9 @@ DELIVERED, SEQUENCING, DRAFT = (
 )
 DELIVERY = f"{DELIVERED}?tab=delivery"
 STUDY = "Microbial life of four meadows"
+AN_OUTLINE_IS_THERE_MS = 200
+"""What is read in less shows no outline; then it is there."""
+
 BEGINS_A_SESSION = {"POST /api/demo/session"}
 
 REFUSED_TO_BOTH = {
@@ -90,6 +93,7 @@ def go(page: Page, addresses: dict[str, str], place: str) -> Locator:
     name, mark, tab = place.partition("?")
     page.goto(addresses.get(place) or f"{addresses.get(name, name)}{mark}{tab}")
     expect(page.get_by_role("heading", level=1)).to_be_visible()
+    page.wait_for_timeout(AN_OUTLINE_IS_THERE_MS)
     expect(page.locator(".outline, [aria-busy=true]")).to_have_count(0)
     return page.get_by_role("main")
 
