@@ -5,19 +5,23 @@ import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "pre
 import { Frame } from "./frame/frame";
 import { PlainFrame } from "./frame/plain-frame";
 import { NotFound, OutOfReach } from "./parts/out-of-reach";
-import { titleEnding } from "./parts/page-head";
+import { titleEnding, titleStart } from "./parts/page-head";
 import { ProblemNotice } from "./parts/problem";
 import { type Place, places } from "./routes";
-import { bootProblem, isAdmin, ownPassword, readBoot, siteName, user } from "./session";
+import { boot, bootProblem, isAdmin, ownPassword, readBoot, siteName, user } from "./session";
 import { frame } from "./text/en/frame";
+
+/** Addresses that are the service's own, files among them, are the browser's to follow: the router takes the rest. */
+const PAGES = /^(?!\/(?:api|d)\/)/;
 
 export function App() {
   useSignalEffect(() => {
+    titleStart.value = frame.inTitle(boot.value?.unread?.messages ?? 0);
     titleEnding.value = siteName.value;
   });
   if (bootProblem.value) return <StartsNot />;
   return (
-    <LocationProvider>
+    <LocationProvider scope={PAGES}>
       <Inside />
     </LocationProvider>
   );

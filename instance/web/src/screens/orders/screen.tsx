@@ -5,16 +5,16 @@ import { useLive } from "../../api/live";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
-import { saveText } from "../../parts/csv";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { SaveList } from "../../parts/saved-list";
 import { Table } from "../../parts/table";
 import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
 import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
-import { columnsFor, csvOf, type OrderColumn } from "./columns";
+import { columnsFor, type OrderColumn } from "./columns";
 import { Filters } from "./filters";
 import { type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
 
@@ -43,14 +43,7 @@ export function Screen() {
         help="ordering"
         actions={
           <>
-            <Button
-              icon="download"
-              label={text.savesCsv}
-              refusal={orders.length === 0 ? text.nothingShown : null}
-              onClick={() => saveText("orders.csv", csvOf(orders, columns.shown), "text/csv")}
-            >
-              {text.saveCsv}
-            </Button>
+            <SaveList file="orders.csv" columns={columns.shown} rows={orders} />
             <LinkButton look="main" icon="add" href="/orders/new">
               {orderText.orderSequencing}
             </LinkButton>
