@@ -5,10 +5,10 @@ import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from "pre
 import { Frame } from "./frame/frame";
 import { PlainFrame } from "./frame/plain-frame";
 import { NotFound, OutOfReach } from "./parts/out-of-reach";
-import { titleEnding } from "./parts/page-head";
+import { titleEnding, titleStart } from "./parts/page-head";
 import { ProblemNotice } from "./parts/problem";
 import { type Place, places } from "./routes";
-import { bootProblem, isAdmin, ownPassword, readBoot, siteName, user } from "./session";
+import { boot, bootProblem, isAdmin, ownPassword, readBoot, siteName, user } from "./session";
 import { frame } from "./text/en/frame";
 
 /** Addresses of this page. What the service sends itself, a file to be saved for example, is left to the browser. */
@@ -16,6 +16,7 @@ const PLACES = /^(?!\/(?:api|d)\/)/;
 
 export function App() {
   useSignalEffect(() => {
+    titleStart.value = frame.inTitle(boot.value?.unread?.messages ?? 0);
     titleEnding.value = siteName.value;
   });
   if (bootProblem.value) return <StartsNot />;

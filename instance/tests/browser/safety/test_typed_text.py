@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,7 +11,7 @@ from playwright.sync_api import Locator, Page, expect
 from seqfacility_testkit.facility import PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveClient, LiveFacility
 from seqfacility_testkit.live_deliveries import submit_order
-from seqfacility_testkit.pages import Viewer, go_to
+from seqfacility_testkit.pages import Viewer, axe, go_to
 from seqfacility_testkit.waiting import wait_until
 
 SCRIPTS_OF_SCREENS = re.compile(r"/assets/(?!start-|index-).*\.js$")
@@ -333,7 +334,7 @@ def test_metadata_kept_here_and_stored_elsewhere_meanwhile_wait_for_somebody(
 
 
 def test_what_two_people_change_of_a_study_is_shown_and_both_are_kept(
-    viewer: Viewer, instance: LiveFacility
+    viewer: Viewer, web: Path, instance: LiveFacility
 ) -> None:
     page, watch = viewer.open(RESEARCHER)
     watch.expect("status of 409")
@@ -351,6 +352,7 @@ def test_what_two_people_change_of_a_study_is_shown_and_both_are_kept(
     expect(dialog.get_by_text("Title: somebody else wrote “A lake of theirs”")).to_be_visible()
     expect(dialog.get_by_role("textbox", name="Title")).to_have_value("A lake of mine")
     expect(dialog.get_by_role("textbox", name="Description")).to_have_value("Deep.")
+    axe(page, web)
     dialog.get_by_role("button", name="Save").click()
 
     expect(dialog).to_have_count(0)

@@ -1,11 +1,12 @@
 """A draft that two tabs or two people write, and one whose service, session or storage goes away."""
 
 import re
+from pathlib import Path
 from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
-from seqfacility_testkit.pages import Viewer
+from seqfacility_testkit.pages import Viewer, axe
 from seqfacility_testkit.samples_grid import cell, paste, saved, type_into
 from seqfacility_testkit.waiting import wait_until
 
@@ -62,7 +63,7 @@ def test_two_people_who_change_cells_of_one_row_keep_both(viewer: Viewer) -> Non
     expect(disputes(page)).to_have_count(0)
 
 
-def test_the_same_cell_waits_until_somebody_has_chosen(viewer: Viewer) -> None:
+def test_the_same_cell_waits_until_somebody_has_chosen(viewer: Viewer, web: Path) -> None:
     page, watch = viewer.open(RESEARCHER)
     watch.expect("409")
     begin(page, "lake-1", "lake-2")
@@ -81,6 +82,7 @@ def test_the_same_cell_waits_until_somebody_has_chosen(viewer: Viewer) -> None:
     expect(disputes(page)).to_contain_text("theirs-1")
     expect(cell(page, 1, "Sample alias")).to_have_text("mine-1")
     assert [one["sampleAlias"] for one in stored(page)] == ["theirs-1", "theirs-2"]
+    axe(page, web)
     page.get_by_role("button", name="Submit order").click()
     expect(page.get_by_text("Choose between yours and theirs first")).to_be_visible()
     page.reload()

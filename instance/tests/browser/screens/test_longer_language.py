@@ -11,14 +11,27 @@ import pytest
 from playwright.sync_api import Route, expect
 from seqfacility_testkit.facility import ADMIN, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
-from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
+from seqfacility_testkit.live_deliveries import fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Viewer, no_horizontal_scroll
 
+INSTANCE = {"SEQFACILITY_DEMO": "1"}
+
 WIDTHS = (1280, 390)
-ANYBODY = ("/sign-in", "/help", "/help/keys", "/accessibility")
+ORDER_TABS = ("samples", "analyses", "delivery", "notes")
+STUDY_TABS = ("metadata", "version")
+ANYBODY = (
+    *("/sign-in", "/help", "/help/keys", "/accessibility"),
+    *("/register", "/invite/NOCODE", "/reset/TOKEN", "/demo"),
+)
 RESEARCHERS = (
     *("/", "/orders", "/orders/new", "/messages", "/messages/new", "/notifications", "/profile"),
-    *("/orders/{number}", *(f"/orders/{{number}}?tab={tab}" for tab in ("samples", "delivery", "notes"))),
+    *("/orders/{number}", *(f"/orders/{{number}}?tab={tab}" for tab in ORDER_TABS)),
+    *(
+        "/studies",
+        "/studies/new",
+        "/studies/{study}",
+        *(f"/studies/{{study}}?tab={tab}" for tab in STUDY_TABS),
+    ),
 )
 ADMINS = ("/", "/orders", "/orders/{number}", "/orders/{number}?tab=delivery", "/messages")
 
@@ -73,12 +86,18 @@ def longer_pages(web: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def delivered(instance: LiveFacility) -> Delivered:
+def names(instance: LiveFacility) -> dict[str, str]:
+    """Return what addresses name: a delivered order, and a study of its samples."""
     researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
     order = submit_order(researcher, "Zwei Ufer", 2)
     fill_order(researcher, admin, order, 200)
     release_order(admin, order)
-    return order
+    body = {"title": "Zwei Ufer", "checklistType": "ERC000022"}
+    study: str = researcher.post("/api/studies", json=body).json()["study"]["id"]
+    samples = researcher.get(f"/api/orders/{order.id}/samples").json()["samples"]
+    chosen = {"sampleIds": [sample["id"] for sample in samples]}
+    assert researcher.post(f"/api/studies/{study}/samples", json=chosen).ok
+    return {"number": order.number, "study": study}
 
 
 @pytest.mark.parametrize("width", WIDTHS)
@@ -93,16 +112,17 @@ def delivered(instance: LiveFacility) -> Delivered:
 def test_every_sentence_may_be_longer(
     viewer: Viewer,
     longer_pages: Path,
-    delivered: Delivered,
+    names: dict[str, str],
     email: str | None,
     places: tuple[str, ...],
     width: int,
 ) -> None:
-    page, _watch = viewer.open(email, width=width)
+    page, watch = viewer.open(email, width=width)
+    watch.expect(r"status of 4\d\d .*/api/invites/")
     served = Served(longer_pages)
     page.route("**/*", served)
     for place in places:
-        page.goto(place.format(number=delivered.number))
+        page.goto(place.format(**names))
         expect(page.get_by_role("heading", level=1)).to_be_visible()
         page.wait_for_load_state("load")
         expect(page.locator("[aria-busy=true]")).to_have_count(0)

@@ -3,8 +3,8 @@ import { useEffect, useMemo, useRef } from "preact/hooks";
 import { text } from "../text/en/common";
 import { Problem } from "./problem";
 
-const OUTLINE_AFTER_MS = 150;
-const SLOW_AFTER_MS = 10_000;
+export const OUTLINE_AFTER_MS = 150;
+export const SLOW_AFTER_MS = 10_000;
 
 /** Something that is read from the service, and read again: the old answer stays while the new one is fetched. */
 export interface Resource<T> {

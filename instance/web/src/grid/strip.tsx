@@ -42,7 +42,7 @@ export function PasteStrip({ model }: { model: GridModel }) {
       {isOpen.value && model.canRemap.value && (
         <div class="grid-mapping">
           {headers.map((name, place) => (
-            <label key={name} class="stack-tight">
+            <label key={place} class="stack-tight">
               <span>{name}</span>
               <select
                 class="control"

@@ -14,6 +14,8 @@ interface Props {
   isWide?: boolean | undefined;
   /** From the side, beside what it tells of. */
   isDrawer?: boolean | undefined;
+  /** What is asked is still on its way, and takes the focus when it is there. */
+  isWaiting?: boolean | undefined;
 }
 
 const FIRST_CONTROL = `.dialog-body :is(input:not([readonly]), select, textarea, a, button, [tabindex="0"]), .dialog-actions button`;
@@ -27,15 +29,22 @@ function focusHeading(): void {
 }
 
 /** A dialog for as long as it is rendered. Its heading is its name; the focus returns to where it came from. */
-export function Dialog({ title, onClose, children, actions, losesSomething, isWide, isDrawer }: Props) {
+export function Dialog({
+  title,
+  onClose,
+  children,
+  actions,
+  losesSomething,
+  isWide,
+  isDrawer,
+  isWaiting,
+}: Props) {
   const box = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
     const dialog = box.current;
     const before = document.activeElement;
     dialog?.showModal();
-    // The first control of what is asked, not the button that closes it.
-    dialog?.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
@@ -43,6 +52,10 @@ export function Dialog({ title, onClose, children, actions, losesSomething, isWi
       requestAnimationFrame(() => document.activeElement === document.body && focusHeading());
     };
   }, []);
+  useEffect(() => {
+    // The first control of what is asked, not the button that closes it.
+    if (!isWaiting) box.current?.querySelector<HTMLElement>(FIRST_CONTROL)?.focus();
+  }, [isWaiting]);
   return (
     <dialog
       ref={box}

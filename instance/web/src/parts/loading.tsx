@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from "preact";
-import type { Resource } from "../api/resource";
+import { useEffect, useState } from "preact/hooks";
+import { OUTLINE_AFTER_MS, type Resource, SLOW_AFTER_MS } from "../api/resource";
 import { text } from "../text/en/common";
 import { OutOfReach } from "./out-of-reach";
 import { PageHead } from "./page-head";
@@ -14,6 +15,25 @@ export function Outline({ lines = 3 }: { lines?: number }) {
         <span key={line} class="outline-line" aria-hidden="true" />
       ))}
     </div>
+  );
+}
+
+/** What is waited for and is no resource: nothing for 150 ms, then an outline, after 10 s a sentence with it. */
+export function Waiting({ lines }: { lines?: number }) {
+  const [shown, setShown] = useState<"nothing" | "outline" | "slow">("nothing");
+  useEffect(() => {
+    const outline = setTimeout(() => setShown("outline"), OUTLINE_AFTER_MS);
+    const slow = setTimeout(() => setShown("slow"), SLOW_AFTER_MS);
+    return () => {
+      clearTimeout(outline);
+      clearTimeout(slow);
+    };
+  }, []);
+  return (
+    <>
+      {shown === "slow" && <p class="muted">{text.slow}</p>}
+      {shown !== "nothing" && <Outline {...(lines && { lines })} />}
+    </>
   );
 }
 

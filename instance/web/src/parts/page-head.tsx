@@ -6,6 +6,8 @@ import { LinkButton } from "./button";
 
 /** What stands after the heading in the document's title; the frame sets it. */
 export const titleEnding = signal("");
+/** What stands before it, how much is unread for example; the frame sets it too. */
+export const titleStart = signal("");
 
 // The first page leaves the focus where the browser puts it; each later one starts at its heading. The head of
 // an outline gives way to that of the page itself: that is no later page, and the focus stays where it was.
@@ -37,10 +39,11 @@ interface Props {
 
 export function PageHead({ title, crumbs, here, facts, aside, actions, help, isWaiting }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
+  const start = titleStart.value;
   const ending = titleEnding.value;
   useEffect(() => {
-    document.title = ending ? `${title} · ${ending}` : title;
-  }, [title, ending]);
+    document.title = `${start}${ending ? `${title} · ${ending}` : title}`;
+  }, [start, title, ending]);
   useEffect(() => {
     if (isWaiting) return;
     const isLater = !isFirst && seenAt !== location.pathname;

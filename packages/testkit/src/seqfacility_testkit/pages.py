@@ -17,8 +17,8 @@ from seqfacility_testkit.live import LiveClient, LiveFacility
 
 Theme = Literal["light", "dark"]
 THEMES: tuple[Theme, ...] = ("light", "dark")
-WIDTHS = (1280, 390, 320)
-"""A desk, a telephone, and what is left of a desk at 400 %."""
+WIDTHS = (1280, 768, 390, 320)
+"""A desk, one whose rail is folded, a telephone, and what is left of a desk at 400 %."""
 
 LOOKS: tuple[tuple[int, Theme], ...] = ((1280, "light"), (1280, "dark"), (390, "dark"), (320, "light"))
 """Widths with themes, for what is seen whole: each frame in both themes, without every pair."""

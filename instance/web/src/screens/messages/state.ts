@@ -11,11 +11,12 @@ export type NewTicket = components["schemas"]["instance.requests.new-ticket"];
 export const STATUSES: readonly Status[] = ["OPEN", "IN_PROGRESS", "RESOLVED", "CLOSED"];
 
 export const listTickets = (
-  status: Status | undefined,
-  limit: number,
+  { status, q, limit }: { status: Status | undefined; q: string; limit: number },
   signal: AbortSignal,
-): Promise<Tickets> =>
-  given(api.GET("/api/tickets", { params: { query: { limit, ...(status && { status }) } }, signal }));
+): Promise<Tickets> => {
+  const query = { limit, ...(status && { status }), ...(q && { q }) };
+  return given(api.GET("/api/tickets", { params: { query }, signal }));
+};
 
 export const readConversation = (id: string, signal?: AbortSignal): Promise<Conversation> =>
   given(

@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso";
 import type { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { LinkButton } from "../../parts/button";
-import { Outline } from "../../parts/loading";
+import { Waiting } from "../../parts/loading";
 import { OutOfReach } from "../../parts/out-of-reach";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
@@ -76,7 +76,7 @@ export function Screen() {
     return (
       <div class="stack">
         <PageHead title={text.title} />
-        <Outline lines={6} />
+        <Waiting lines={6} />
       </div>
     );
   }

@@ -11,7 +11,7 @@ import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
-import { demoRefusal, readBoot } from "../../session";
+import { demoRefusal, isDemo, readBoot } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import "../../style/screens/messages.css";
 
@@ -27,6 +27,11 @@ export function Screen() {
     await given(api.POST("/api/notifications/read", { body: { all: true } }));
     await Promise.all([told.reload(), readBoot()]);
   });
+  // Where it leads is shown whether or not the service hears of it; then it stays new.
+  const open = async (id: string): Promise<void> => {
+    await given(api.POST("/api/notifications/read", { body: { ids: [id], all: false } }));
+    await Promise.all([told.reload(), readBoot()]);
+  };
   const unread = told.data.value?.unread ?? 0;
   return (
     <>
@@ -53,7 +58,13 @@ export function Screen() {
           ) : (
             <ol class="told">
               {notifications.map((each) => (
-                <Told key={each.id} notification={each} />
+                <Told
+                  key={each.id}
+                  notification={each}
+                  onOpen={() => {
+                    if (each.readAt === null && !isDemo.value) open(each.id).catch(() => {});
+                  }}
+                />
               ))}
             </ol>
           )
@@ -63,14 +74,26 @@ export function Screen() {
   );
 }
 
-function Told({ notification }: { notification: Notification }) {
+interface ToldProps {
+  notification: Notification;
+  onOpen: () => void;
+}
+
+function Told({ notification, onOpen }: ToldProps) {
   const { type, title, readAt, createdAt } = notification;
   const href = placeOf(notification);
   return (
     <li class="told-line">
       <span class="muted told-kind">{words.notificationKinds[type]}</span>
       <span class="told-title">
-        {href ? <a href={href}>{title}</a> : title} {readAt === null && <Chip tone="run">{words.isNew}</Chip>}
+        {href ? (
+          <a href={href} onClick={onOpen}>
+            {title}
+          </a>
+        ) : (
+          title
+        )}{" "}
+        {readAt === null && <Chip tone="run">{words.isNew}</Chip>}
       </span>
       <span class="muted">
         <Time at={createdAt} />

@@ -4,16 +4,7 @@ import { LinkButton } from "../../parts/button";
 import { demoRefusal } from "../../session";
 import { reportText as text } from "../../text/en/order";
 import { size } from "../../text/format";
-
-/** A file that the page can show: a report, a table, a text. */
-export interface Report {
-  id: string;
-  name: string;
-  kind: string;
-  size: number | null;
-  preview: string | null;
-  download: string | null;
-}
+import type { Report } from "./report";
 
 /** Files that can be looked at, and the one that is open, whose id is in the address. */
 export function Reports({ reports }: { reports: readonly Report[] }) {
@@ -84,10 +75,4 @@ function ReportLine({ report, isOpen, href }: { report: Report; isOpen: boolean;
 /** A browser's own viewer of PDF refuses a sandbox. */
 function isPdf(name: string): boolean {
   return name.toLowerCase().endsWith(".pdf");
-}
-
-/** Where the page can show a file, when it can. */
-export function previewOf(path: string): string | null {
-  const canBeShown = /\.(html?|pdf|txt|tsv|csv|log|json)$/i.test(path);
-  return canBeShown ? `/api/files/preview?path=${encodeURIComponent(path)}` : null;
 }

@@ -47,10 +47,20 @@ export function SamplesTab({ order }: { order: Order }) {
               {orderText.step.FINISH_DRAFT}
             </LinkButton>
           )}
-          <LinkButton icon="download" label={text.exportAs("Excel")} href={exportOf(order, "xlsx")} download>
+          <LinkButton
+            icon="download"
+            label={text.exportAs("Excel")}
+            href={exportOf(order, "xlsx", q, state)}
+            download
+          >
             {text.excel}
           </LinkButton>
-          <LinkButton icon="download" label={text.exportAs("CSV")} href={exportOf(order, "csv")} download>
+          <LinkButton
+            icon="download"
+            label={text.exportAs("CSV")}
+            href={exportOf(order, "csv", q, state)}
+            download
+          >
             {text.csv}
           </LinkButton>
         </div>
@@ -60,6 +70,7 @@ export function SamplesTab({ order }: { order: Order }) {
   );
 }
 
-function exportOf(order: Order, format: "csv" | "xlsx"): string {
-  return `/api/orders/${order.id}/samples/export?format=${format}`;
+/** A file of the samples that are shown, on all pages. */
+function exportOf({ id }: Order, format: "csv" | "xlsx", q: string, state: string | undefined): string {
+  return addressWith(`/api/orders/${id}/samples/export`, { format }, { q, state: state ?? null });
 }

@@ -1,19 +1,13 @@
 import { Chip } from "../../parts/chip";
-import { toCsv } from "../../parts/csv";
 import { PlateStrip } from "../../parts/plate-density";
-import type { Column } from "../../parts/table";
+import type { SavedColumn } from "../../parts/saved-list";
 import { Time } from "../../parts/time";
 import { listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
 import { count } from "../../text/format";
 import type { ListedOrder } from "./state";
 
-/** A column, and what a file has of it. */
-export interface OrderColumn extends Column<ListedOrder> {
-  saved: (order: ListedOrder) => string | number;
-  /** Where the file has something else than the table. */
-  savedLabel?: string;
-}
+export type OrderColumn = SavedColumn<ListedOrder>;
 
 /** The columns of the list; whose order it is matters to admins only. */
 export function columnsFor(admin: boolean): OrderColumn[] {
@@ -117,12 +111,4 @@ export function columnsFor(admin: boolean): OrderColumn[] {
 
 function ownerOf({ user }: ListedOrder): string {
   return `${user.firstName} ${user.lastName}`;
-}
-
-/** The orders and columns that are shown, as CSV. */
-export function csvOf(orders: readonly ListedOrder[], columns: readonly OrderColumn[]): string {
-  return toCsv([
-    columns.map(({ label, savedLabel }) => savedLabel ?? label),
-    ...orders.map((order) => columns.map(({ saved }) => saved(order))),
-  ]);
 }

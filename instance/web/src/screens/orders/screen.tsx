@@ -5,17 +5,17 @@ import { useLive } from "../../api/live";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
-import { saveText } from "../../parts/csv";
 import { Empty } from "../../parts/empty";
 import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { SaveList } from "../../parts/saved-list";
 import { type Column, Table } from "../../parts/table";
 import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
 import { selectionText, listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
-import { columnsFor, csvOf, type OrderColumn } from "./columns";
+import { columnsFor, type OrderColumn } from "./columns";
 import { Filters } from "./filters";
 import { Selection } from "./selection";
 import { type ListedOrder, type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
@@ -46,14 +46,7 @@ export function Screen() {
         aside={<LiveStamp of={[list]} />}
         actions={
           <>
-            <Button
-              icon="download"
-              label={text.savesCsv}
-              refusal={orders.length === 0 ? text.nothingShown : null}
-              onClick={() => saveText("orders.csv", csvOf(orders, columns.shown), "text/csv")}
-            >
-              {text.saveCsv}
-            </Button>
+            <SaveList file="orders.csv" columns={columns.shown} rows={orders} />
             <LinkButton look="main" icon="add" href="/orders/new">
               {orderText.orderSequencing}
             </LinkButton>

@@ -4,6 +4,7 @@ import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { saveText } from "../../parts/csv";
 import { Icon } from "../../parts/icon";
 import { Menu } from "../../parts/menu";
+import { csvOf } from "../../parts/saved-list";
 import { isAdmin } from "../../session";
 import { selectionText as text } from "../../text/en/order-list";
 import {
@@ -15,7 +16,7 @@ import {
   readyFor,
   type StepOrder,
 } from "./bulk";
-import { csvOf, type OrderColumn } from "./columns";
+import type { OrderColumn } from "./columns";
 import { type ListedOrder, saveStep } from "./state";
 
 interface Props {
@@ -56,7 +57,7 @@ export function Selection({ orders, columns, chosen, onChoose, onChange }: Props
           icon="download"
           look="quiet"
           refusal={none}
-          onClick={() => saveText("orders.csv", csvOf(picked, columns), "text/csv")}
+          onClick={() => saveText("orders.csv", csvOf(columns, picked), "text/csv")}
         >
           {text.saveChosen}
         </Button>

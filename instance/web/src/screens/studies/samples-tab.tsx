@@ -1,9 +1,13 @@
 import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { useAction } from "../../api/resource";
+import { addressWith } from "../../parts/address";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { Empty } from "../../parts/empty";
 import { ProblemNotice } from "../../parts/problem";
+import { type SavedColumn, SaveList } from "../../parts/saved-list";
+import { SearchField } from "../../parts/search-field";
 import { Table } from "../../parts/table";
 import { toast } from "../../parts/toast";
 import { demoRefusal } from "../../session";
@@ -17,6 +21,8 @@ import type { StudyProps } from "./study";
 /** Which samples are in the study; they join from orders, and leave one by one. */
 export function SamplesTab({ study, of }: StudyProps) {
   const [isAdding, setAdding] = useState(false);
+  const { path, query, route } = useLocation();
+  const { q = "" } = query;
   const bringBack = useAction(async ({ id }: Sample) => {
     await putIn(study.id, [id]);
     await of.reload();
@@ -37,6 +43,8 @@ export function SamplesTab({ study, of }: StudyProps) {
     </Button>
   );
   const problem = remove.problem.value ?? bringBack.problem.value;
+  const shown = study.samples.filter((sample) => fits(sample, q));
+  const columns = columnsWith((sample) => void remove.run(sample));
   return (
     <div class="stack">
       {problem && <ProblemNotice problem={problem} />}
@@ -46,36 +54,26 @@ export function SamplesTab({ study, of }: StudyProps) {
         </Empty>
       ) : (
         <>
-          <div class="line">{add}</div>
-          <Table
-            label={text.samples}
-            rows={study.samples}
-            rowId={({ id }) => id}
-            columns={[
-              { id: "sample", label: text.sample, cell: sampleName },
-              {
-                id: "code",
-                label: text.code,
-                cell: ({ sampleId }) => <span class="mono">{sampleId}</span>,
-                isMinor: true,
-              },
-              { id: "organism", label: text.organism, cell: ({ scientificName }) => scientificName ?? "–" },
-              { id: "taxId", label: text.taxId, cell: ({ taxId }) => taxId ?? "–", isMinor: true },
-              {
-                id: "out",
-                label: text.takeOut,
-                cell: (sample) => (
-                  <Button
-                    look="quiet"
-                    icon="close"
-                    label={text.takeOutOf(sampleName(sample))}
-                    refusal={demoRefusal.value}
-                    onClick={() => void remove.run(sample)}
-                  />
-                ),
-              },
-            ]}
-          />
+          <div class="spread">
+            <search class="line list-bar">
+              <SearchField
+                name="samples"
+                label={text.searchSamples}
+                placeholder={text.searchSamplesHint}
+                words={q}
+                onSearch={(words) => route(addressWith(path, query, { q: words }), true)}
+              />
+            </search>
+            <div class="line">
+              <SaveList file="samples.csv" columns={columns} rows={shown} />
+              {add}
+            </div>
+          </div>
+          {shown.length === 0 ? (
+            <Empty title={text.noSampleFits} />
+          ) : (
+            <Table label={text.samples} rows={shown} rowId={({ id }) => id} columns={columns} />
+          )}
         </>
       )}
       {isAdding && (
@@ -90,6 +88,50 @@ export function SamplesTab({ study, of }: StudyProps) {
       )}
     </div>
   );
+}
+
+function fits({ sampleAlias, sampleId, scientificName, taxId }: Sample, words: string): boolean {
+  const wanted = words.toLowerCase();
+  return [sampleAlias, sampleId, scientificName, taxId].some((word) => word?.toLowerCase().includes(wanted));
+}
+
+function columnsWith(takeOut: (sample: Sample) => void): SavedColumn<Sample>[] {
+  return [
+    { id: "sample", label: text.sample, cell: sampleName, saved: sampleName },
+    {
+      id: "code",
+      label: text.code,
+      cell: ({ sampleId }) => <span class="mono">{sampleId}</span>,
+      isMinor: true,
+      saved: ({ sampleId }) => sampleId,
+    },
+    {
+      id: "organism",
+      label: text.organism,
+      cell: ({ scientificName }) => scientificName ?? "–",
+      saved: ({ scientificName }) => scientificName ?? "",
+    },
+    {
+      id: "taxId",
+      label: text.taxId,
+      cell: ({ taxId }) => taxId ?? "–",
+      isMinor: true,
+      saved: ({ taxId }) => taxId ?? "",
+    },
+    {
+      id: "out",
+      label: text.takeOut,
+      cell: (sample) => (
+        <Button
+          look="quiet"
+          icon="close"
+          label={text.takeOutOf(sampleName(sample))}
+          refusal={demoRefusal.value}
+          onClick={() => takeOut(sample)}
+        />
+      ),
+    },
+  ];
 }
 
 interface AddProps {

@@ -5,18 +5,20 @@ import { useLive } from "../../api/live";
 import { useList, useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
+import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
+import { type SavedColumn, SaveList } from "../../parts/saved-list";
 import { SearchField } from "../../parts/search-field";
-import { type Column, Table } from "../../parts/table";
+import { Table } from "../../parts/table";
 import { Time } from "../../parts/time";
 import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { count } from "../../text/format";
 import { type Checklists, type ListedStudy, nameOf, PAGE, readChecklists, readStudies } from "./state";
-import { StateChip } from "./state-chip";
+import { StateChip, stateOf } from "./state-chip";
 
 export function Screen() {
   const { path, query, route } = useLocation();
@@ -29,6 +31,7 @@ export function Screen() {
     setPages(1);
     route(addressWith(path, query, { q }), true);
   };
+  const columns = useColumns("studies", columnsOf(checklists.data.value));
   const newStudy = (
     <LinkButton look="main" icon="add" href="/studies/new">
       {text.newStudy}
@@ -36,9 +39,19 @@ export function Screen() {
   );
   return (
     <div class="stack">
-      <PageHead title={text.studies} actions={newStudy} help="metadata" />
+      <PageHead
+        title={text.studies}
+        actions={
+          <>
+            <SaveList file="studies.csv" columns={columns.shown} rows={list.data.value?.studies ?? []} />
+            {newStudy}
+          </>
+        }
+        help="metadata"
+      />
       <search class="line list-bar">
         <SearchField name="q" label={text.search} words={words} onSearch={search} />
+        <div class="list-tools">{columns.menu}</div>
       </search>
       <Loaded of={list}>
         {({ studies, total }) =>
@@ -46,12 +59,7 @@ export function Screen() {
             <NoStudies isSearch={words !== ""} action={newStudy} onClear={() => search("")} />
           ) : (
             <div class="stack-tight">
-              <Table
-                label={text.studies}
-                columns={columnsOf(checklists.data.value)}
-                rows={studies}
-                rowId={({ id }) => id}
-              />
+              <Table label={text.studies} columns={columns.shown} rows={studies} rowId={({ id }) => id} />
               <div class="line muted">
                 <span role="status">{common.rows(studies.length, total)}</span>
                 {studies.length < total && (
@@ -85,18 +93,21 @@ function NoStudies({ isSearch, action, onClear }: NoStudiesProps) {
   );
 }
 
-function columnsOf(checklists: Checklists | null): Column<ListedStudy>[] {
-  const columns: (Column<ListedStudy> | false)[] = [
+function columnsOf(checklists: Checklists | null): SavedColumn<ListedStudy>[] {
+  const ownerOf = ({ user }: ListedStudy): string => `${user.firstName} ${user.lastName}`;
+  const columns: (SavedColumn<ListedStudy> | false)[] = [
     {
       id: "title",
       label: text.title,
       cell: ({ id, title }) => <a href={`/studies/${id}`}>{title}</a>,
+      saved: ({ title }) => title,
     },
     isAdmin.value && {
       id: "owner",
       label: text.owner,
-      cell: ({ user }) => `${user.firstName} ${user.lastName}`,
+      cell: ownerOf,
       isMinor: true,
+      saved: ownerOf,
     },
     {
       id: "checklist",
@@ -108,6 +119,7 @@ function columnsOf(checklists: Checklists | null): Column<ListedStudy>[] {
           nameOf(checklists, checklistType)
         ),
       isMinor: true,
+      saved: ({ checklistType }) => (checklistType === null ? "" : nameOf(checklists, checklistType)),
     },
     {
       id: "version",
@@ -115,19 +127,28 @@ function columnsOf(checklists: Checklists | null): Column<ListedStudy>[] {
       cell: ({ mixsVersion }) => count(mixsVersion),
       isNumber: true,
       isMinor: true,
+      saved: ({ mixsVersion }) => mixsVersion,
     },
     {
       id: "samples",
       label: text.samples,
       cell: ({ counts }) => count(counts.samples),
       isNumber: true,
+      saved: ({ counts }) => counts.samples,
     },
-    { id: "state", label: text.ready, cell: (study) => <StateChip study={study} />, isMinor: true },
+    {
+      id: "state",
+      label: text.ready,
+      cell: (study) => <StateChip study={study} />,
+      isMinor: true,
+      saved: stateOf,
+    },
     {
       id: "changed",
       label: text.changed,
       cell: ({ updatedAt }) => <Time at={updatedAt} />,
       isMinor: true,
+      saved: ({ updatedAt }) => updatedAt,
     },
   ];
   return columns.filter((column) => column !== false);

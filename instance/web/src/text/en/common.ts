@@ -1,4 +1,4 @@
-import { clock, count, counted } from "../format";
+import { clock, count, counted, duration } from "../format";
 
 /** What any screen may say. */
 export const text = {
@@ -23,7 +23,9 @@ export const text = {
   tookTooLong: "The service took too long to answer.",
   defect: "This page made a mistake. Reload it; what you typed is kept.",
   answeredStatus: (status: number): string => `The service answered with status ${status}.`,
-  comeBackIn: (seconds: number): string => `Try again in ${counted(seconds, "second", "seconds")}.`,
+  // Whoever comes back a minute late is let in, half a minute early is not.
+  comeBackIn: (seconds: number): string =>
+    `Try again in ${duration(seconds < 60 ? seconds : Math.ceil(seconds / 60) * 60)}.`,
   requestId: "Request",
   fixThese: (problems: number): string =>
     problems === 1 ? "One thing to correct" : `${count(problems)} things to correct`,
@@ -42,6 +44,9 @@ export const text = {
   rows: (shown: number, all: number): string =>
     shown === all ? counted(all, "row", "rows") : `${count(shown)} of ${counted(all, "row", "rows")}`,
   columns: "Columns",
+  csv: "CSV",
+  savesCsv: "CSV of what is shown",
+  nothingShown: "Nothing is shown.",
   filters: "Filters",
   clearAll: "Clear all",
   removeFilter: (filter: string): string => `Remove ${filter}`,

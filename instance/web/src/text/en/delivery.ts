@@ -45,6 +45,7 @@ export const deliveryText = {
   file: "File",
   kind: "Kind",
   sizeOf: "Size",
+  bytes: "Bytes",
   md5: "MD5",
   noMd5: "not computed yet",
   sample: "Sample",

@@ -47,6 +47,7 @@ export const frame = {
   densities: { compact: "Compact", normal: "Normal", comfortable: "Comfortable" },
   notifications: (unread: number): string =>
     unread === 0 ? "Notifications" : `Notifications, ${count(unread)} unread`,
+  inTitle: (unread: number): string => (unread === 0 ? "" : `(${count(unread)}) `),
   unread: (unread: number): string => `${count(unread)} unread`,
   notices: "Notices",
   demo: "This is a demonstration. Look at everything; changes and downloads are switched off.",

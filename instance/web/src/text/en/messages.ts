@@ -24,7 +24,7 @@ export const messages = {
   noneWhy:
     "Write to the facility about an order, a delivery or anything else. For example: Can sample lake-17 be sequenced again?",
   noneAdmin: "Nobody has written yet. Messages of researchers arrive here.",
-  noneOfState: "No messages in this state",
+  noneFound: "No message fits",
   all: "All",
   states: {
     OPEN: "Waits for an answer",

@@ -4,6 +4,7 @@ import { Button } from "../../../parts/button";
 import { copyText } from "../../../parts/copy-text";
 import { Dialog } from "../../../parts/dialog";
 import { Field, SelectField } from "../../../parts/field";
+import { Waiting } from "../../../parts/loading";
 import { ProblemNotice } from "../../../parts/problem";
 import { user } from "../../../session";
 import { text as common } from "../../../text/en/common";
@@ -28,7 +29,7 @@ const madeHere = new Map<string, Made>();
 export function ClusterDialog({ order, onClose }: { order: Order; onClose: () => void }) {
   const [made, setMade] = useState(madeHere.get(order.id) ?? null);
   const [days, setDays] = useState<number>(USUAL_DAYS);
-  const isOpen = useRef(false);
+  const isAnswered = useRef(false);
   const links = useResource((signal) => readLinks(order.id, signal), [order.id]);
   const make = useAction(async (validDays: number) => {
     const answer = await makeLink(order.id, validDays);
@@ -51,10 +52,16 @@ export function ClusterDialog({ order, onClose }: { order: Order; onClose: () =>
   const problem = make.problem.value;
   const known = links.data.value ?? [];
   // WHY: a dialog puts the focus on its first control, and that is the tool only once there is a command.
-  isOpen.current ||= made !== null || problem !== null;
-  if (!isOpen.current) return null;
+  isAnswered.current ||= made !== null || problem !== null;
+  if (!isAnswered.current) {
+    return (
+      <Dialog key="dialog" title={text.title} onClose={onClose} isWide isWaiting>
+        <Waiting />
+      </Dialog>
+    );
+  }
   return (
-    <Dialog title={text.title} onClose={onClose} isWide>
+    <Dialog key="dialog" title={text.title} onClose={onClose} isWide>
       <div class="stack">
         {problem && <ProblemNotice problem={problem} onTryAgain={() => void make.run(days)} />}
         {made && <Commands order={order} made={made} />}

@@ -1,13 +1,16 @@
 import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { addressWith } from "../../../parts/address";
 import { Button, LinkButton } from "../../../parts/button";
 import { Chip } from "../../../parts/chip";
 import { Copy } from "../../../parts/copy";
 import { Empty } from "../../../parts/empty";
-import { TextField } from "../../../parts/field";
-import { type Column, Table } from "../../../parts/table";
+import { type SavedColumn, SaveList } from "../../../parts/saved-list";
+import { SearchField } from "../../../parts/search-field";
+import { Table } from "../../../parts/table";
 import { demoRefusal } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
-import { size } from "../../../text/format";
+import { list, size } from "../../../text/format";
 import type { DeliveredFile, DeliveredFiles } from "./files";
 
 interface Row {
@@ -20,10 +23,11 @@ interface Row {
 const BETWEEN_DOWNLOADS_MS = 400;
 
 export function FileTable({ files }: { files: DeliveredFiles }) {
-  const [wanted, setWanted] = useState("");
+  const { path, query, route } = useLocation();
+  const { q = "" } = query;
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const rows = rowsOf(files);
-  const shown = rows.filter((row) => fits(row, wanted));
+  const shown = rows.filter((row) => fits(row, q));
   const areAllChosen = shown.length > 0 && shown.every(({ file }) => chosen.has(file.id));
   const choose = (ids: readonly string[], isOn: boolean): void => {
     const next = new Set(chosen);
@@ -31,12 +35,20 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
     setChosen(next);
   };
   const chosenFiles = rows.filter(({ file }) => chosen.has(file.id)).map(({ file }) => file);
+  const columns = columnsOf(chosen, choose, rows.some(hasRemark));
   if (rows.length === 0) return null;
   return (
     <div class="stack">
       <h2>{text.samples}</h2>
       <div class="spread">
-        <TextField name="files" type="search" label={text.searchFiles} value={wanted} onInput={setWanted} />
+        <search class="line list-bar">
+          <SearchField
+            name="files"
+            label={text.searchFiles}
+            words={q}
+            onSearch={(words) => route(addressWith(path, query, { q: words }), true)}
+          />
+        </search>
         <div class="line">
           <label class="check">
             <input
@@ -51,6 +63,7 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
             />
             {text.chooseAll}
           </label>
+          <SaveList file="files.csv" columns={columns} rows={shown} />
           <Button
             icon="download"
             refusal={demoRefusal.value ?? (chosenFiles.length === 0 ? text.chooseFirst : null)}
@@ -65,7 +78,7 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
       ) : (
         <Table
           label={text.samples}
-          columns={columnsOf(chosen, choose, rows.some(hasRemark))}
+          columns={columns}
           rows={shown}
           rowId={({ file }) => file.id}
           selected={chosen}
@@ -79,12 +92,13 @@ function columnsOf(
   chosen: ReadonlySet<string>,
   choose: (ids: readonly string[], isOn: boolean) => void,
   withRemarks: boolean,
-): Column<Row>[] {
-  const remarks: Column<Row> = {
+): SavedColumn<Row>[] {
+  const remarks: SavedColumn<Row> = {
     id: "remarks",
     label: text.remark,
     isMinor: true,
     cell: ({ file }) => file.doubts.filter(isRemark).map((doubt) => <Remark key={doubt} doubt={doubt} />),
+    saved: ({ file }) => list(file.doubts.filter(isRemark).map((doubt) => text.doubt[doubt])),
   };
   return [
     {
@@ -99,7 +113,12 @@ function columnsOf(
         />
       ),
     },
-    { id: "sample", label: text.sample, cell: ({ sample }) => sample ?? <span class="muted">–</span> },
+    {
+      id: "sample",
+      label: text.sample,
+      cell: ({ sample }) => sample ?? <span class="muted">–</span>,
+      saved: ({ sample }) => sample ?? "",
+    },
     {
       id: "file",
       label: text.file,
@@ -108,13 +127,22 @@ function columnsOf(
           {file.name}
         </LinkButton>
       ),
+      saved: ({ file }) => file.name,
     },
-    { id: "kind", label: text.kind, cell: ({ file }) => text.role(file.role), isMinor: true },
+    {
+      id: "kind",
+      label: text.kind,
+      cell: ({ file }) => text.role(file.role),
+      isMinor: true,
+      saved: ({ file }) => text.role(file.role),
+    },
     {
       id: "size",
       label: text.sizeOf,
       cell: ({ file }) => (file.size === null ? "–" : size(file.size)),
       isNumber: true,
+      saved: ({ file }) => file.size ?? "",
+      savedLabel: text.bytes,
     },
     {
       id: "md5",
@@ -126,6 +154,7 @@ function columnsOf(
         ) : (
           <span class="muted">{text.noMd5}</span>
         ),
+      saved: ({ file }) => file.md5 ?? "",
     },
     ...(withRemarks ? [remarks] : []),
   ];
