@@ -11,13 +11,16 @@ import { type Place, places } from "./routes";
 import { bootProblem, isAdmin, ownPassword, readBoot, siteName, user } from "./session";
 import { frame } from "./text/en/frame";
 
+/** Addresses of this page. What the service sends itself, a file to be saved for example, is left to the browser. */
+const PLACES = /^(?!\/(?:api|d)\/)/;
+
 export function App() {
   useSignalEffect(() => {
     titleEnding.value = siteName.value;
   });
   if (bootProblem.value) return <StartsNot />;
   return (
-    <LocationProvider>
+    <LocationProvider scope={PLACES}>
       <Inside />
     </LocationProvider>
   );

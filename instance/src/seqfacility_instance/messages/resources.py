@@ -10,6 +10,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_ticket
 from seqfacility_instance.messages import bodies
 from seqfacility_instance.messages.service import Tickets
+from seqfacility_instance.messages.store import TicketFilter
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,10 +20,11 @@ class TicketList:
     tickets: Tickets
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List them, newest first. Decision: G251, G269."""
+        """List them, newest first. Decision: G251, G269, G617."""
         page = read_page(req)
         caller = guard.signed_in(req)
-        shown, total = self.tickets.list_page(caller, query_text(req, "status"), page.limit, page.offset)
+        wanted = TicketFilter(query_text(req, "status"), query_text(req, "q"))
+        shown, total = self.tickets.list_page(caller, wanted, page.limit, page.offset)
         resp.media = {"tickets": [bodies.ticket_shape(ticket) for ticket in shown], **page.keys(total)}
 
     def on_post(self, req: Request, resp: Response) -> None:

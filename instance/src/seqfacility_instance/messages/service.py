@@ -11,6 +11,7 @@ from seqfacility_instance.core.vocabulary.messages import NotificationType, Tick
 from seqfacility_instance.messages import store
 from seqfacility_instance.messages.bodies import NewTicket, ShownTicket
 from seqfacility_instance.messages.rules import check_change, status_after_reply
+from seqfacility_instance.messages.store import TicketFilter
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.messages import Ticket, TicketMessage
@@ -23,10 +24,10 @@ class Tickets:
     clock: Clock
 
     def list_page(
-        self, caller: SignedIn, status: str | None, limit: int, offset: int
+        self, caller: SignedIn, wanted: TicketFilter, limit: int, offset: int
     ) -> tuple[list[ShownTicket], int]:
         """List own tickets, for an admin all, newest first, with the total. Decision: G16, G251."""
-        tickets, total = store.list_tickets(caller, status, limit, offset)
+        tickets, total = store.list_tickets(caller, wanted, limit, offset)
         unread = store.unread_counts([ticket.id for ticket in tickets], caller.user_id)
         return [ShownTicket(ticket, unread.get(ticket.id, 0), []) for ticket in tickets], total
 

@@ -34,6 +34,14 @@ class UnreadTicket:
     count: int
 
 
+@dataclass(frozen=True, slots=True)
+class TicketFilter:
+    """What a list of tickets is narrowed to, as it was asked; `text` is a part of the subject."""
+
+    status: str | None = None
+    text: str | None = None
+
+
 def lock_ticket(ticket_id: str) -> Ticket:
     """Read a ticket again inside a transaction and keep others from changing it until its end.
 
@@ -45,13 +53,18 @@ def lock_ticket(ticket_id: str) -> Ticket:
     return found
 
 
-def list_tickets(caller: SignedIn, status: str | None, limit: int, offset: int) -> tuple[list[Ticket], int]:
-    """List the tickets that `caller` may see, newest first, and count them all. Decision: G16, G251."""
+def list_tickets(caller: SignedIn, wanted: TicketFilter, limit: int, offset: int) -> tuple[list[Ticket], int]:
+    """List the tickets that `caller` may see, newest first, and count them all.
+
+    Decision: G16, G251, G617.
+    """
     condition = listed_for(caller, Ticket.user)
-    if status is not None:
-        if status not in TicketStatus.__members__:
+    if wanted.status is not None:
+        if wanted.status not in TicketStatus.__members__:
             return [], 0
-        condition &= Ticket.status == TicketStatus(status)
+        condition &= Ticket.status == TicketStatus(wanted.status)
+    if wanted.text is not None:
+        condition &= Ticket.subject.contains(wanted.text)
     total: int = Ticket.select().where(condition).count()
     page = (
         Ticket.select(Ticket, User)

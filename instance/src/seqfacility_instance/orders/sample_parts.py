@@ -14,24 +14,40 @@ from seqfacility_instance.tables.orders import Order, Sample
 
 
 @dataclass(frozen=True, slots=True)
+class SampleWords:
+    """What the samples of an order are narrowed to. Decision: G549."""
+
+    text: str | None = None
+    state: str | None = None
+
+    @property
+    def are_none(self) -> bool:
+        """Whether all samples are asked for."""
+        return self.text is None and self.state is None
+
+
+@dataclass(frozen=True, slots=True)
 class SamplePart:
-    """What a list of the samples of an order is narrowed to. Decision: G549."""
+    """A page of the samples of an order. Decision: G549."""
 
     page: NumberedPage
-    text: str | None
-    state: str | None
+    words: SampleWords
+
+
+def read_words(req: Request) -> SampleWords:
+    return SampleWords(query_text(req, "q"), query_text(req, "state"))
 
 
 def read_part(req: Request) -> SamplePart | None:
     """Read which part is asked for; None for all samples, as without a parameter."""
     page = read_numbered_page(req, "q", "state")
-    return None if page is None else SamplePart(page, query_text(req, "q"), query_text(req, "state"))
+    return None if page is None else SamplePart(page, read_words(req))
 
 
 def matching_ids(
     caller: SignedIn,
     order: Order,
-    part: SamplePart,
+    words: SampleWords,
     stages: Stages,
     hidden_columns: HiddenColumns = HiddenColumns(),  # noqa: B008  # it never changes
 ) -> list[str]:
@@ -41,10 +57,10 @@ def matching_ids(
 
     Decision: G549.
     """
-    wanted = SampleFilter(order_id=order.id, text=part.text, hidden_columns=hidden_columns)
+    wanted = SampleFilter(order_id=order.id, text=words.text, hidden_columns=hidden_columns)
     query = Sample.select(Sample.id).where(*wanted.conditions())
     found = list(query.order_by(Sample.created_at, Sample.id))
-    if part.state is None:
+    if words.state is None:
         return [sample.id for sample in found]
     states = stages.of_samples(caller, order, found)
-    return [sample.id for sample in found if states[sample.id] == part.state]
+    return [sample.id for sample in found if states[sample.id] == words.state]

@@ -29,7 +29,7 @@ from seqfacility_instance.orders.sample_bodies import (
     ShownSample,
 )
 from seqfacility_instance.orders.sample_lists import SampleFilter, page_of_samples
-from seqfacility_instance.orders.sample_parts import SamplePart, matching_ids
+from seqfacility_instance.orders.sample_parts import SamplePart, SampleWords, matching_ids
 from seqfacility_instance.orders.sample_rules import (
     Identity,
     bulk_problems,
@@ -103,10 +103,15 @@ class Samples:
             samples = sample_store.list_samples(order.id)
             total = len(samples)
         else:
-            ids = matching_ids(caller, order.row, part, self.stages, self.forms.hidden_sample_columns(caller))
+            ids = self.matching_ids(order, part.words)
             samples, total = sample_store.list_by_id(part.page.of(ids)), len(ids)
         states = self.stages.of_samples(caller, order.row, samples)
         return SampleTable(self._shown(caller, samples), states, store.get_sampleset(order.id), total)
+
+    def matching_ids(self, order: OrderFor[SignedIn], words: SampleWords) -> list[str]:
+        """Return the ids of the samples that fit, oldest first. Decision: G549."""
+        hidden = self.forms.hidden_sample_columns(order.caller)
+        return matching_ids(order.caller, order.row, words, self.stages, hidden)
 
     def page(self, caller: SignedIn, wanted: SampleFilter, limit: int, offset: int) -> SamplePage:
         """List own samples, for an admin all, newest first. Decision: G80, G581."""

@@ -17,6 +17,7 @@ from seqfacility_instance.orders.errors import (
 )
 from seqfacility_instance.orders.rules import check_editable
 from seqfacility_instance.orders.sample_bodies import BulkSave
+from seqfacility_instance.orders.sample_parts import SampleWords
 from seqfacility_instance.orders.samples import Samples, fields_by_study, study_ids
 from seqfacility_instance.orders.table_bodies import import_shape
 from seqfacility_instance.orders.table_columns import TableColumn, columns_for, is_too_long_for, read_header
@@ -66,16 +67,19 @@ class SampleTables:
 
     samples: Samples
 
-    def export(self, order: OrderFor[SignedIn], kind: TableFormat) -> tuple[str, bytes]:
-        """Write the samples, oldest first, so that the import changes nothing; return name and content.
+    def export(self, order: OrderFor[SignedIn], kind: TableFormat, words: SampleWords) -> tuple[str, bytes]:
+        """Write the samples that fit, oldest first, so that the import changes nothing.
 
-        A workbook leaves out a column with a text that no cell holds.
+        Returns the name of the file and its content. Its columns are those of all samples, whichever fit; a
+        workbook leaves out a column with a text that no cell holds.
 
-        Decision: G318.
+        Decision: G318, G617.
         """
         stored = sample_store.list_samples(order.id)
         known, columns = self._known(order.caller, stored)
-        table = {column: [_shown(column, sample, known) for sample in stored] for column in columns}
+        wanted = None if words.are_none else set(self.samples.matching_ids(order, words))
+        meant = [sample for sample in stored if wanted is None or sample.id in wanted]
+        table = {column: [_shown(column, sample, known) for sample in meant] for column in columns}
         if kind is TableFormat.XLSX:
             table = {column: values for column, values in table.items() if not is_too_long_for(values)}
         header = [column.header for column in table]

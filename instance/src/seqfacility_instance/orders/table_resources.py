@@ -9,6 +9,7 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.orders.errors import SampleTableTooLarge
+from seqfacility_instance.orders.sample_parts import read_words
 from seqfacility_instance.orders.table_bodies import import_shape
 from seqfacility_instance.orders.table_files import SampleTables, read_format
 from seqfacility_instance.workbooks.multipart import read_file_part
@@ -21,10 +22,10 @@ class SampleTableExport:
     tables: SampleTables
 
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
-        """Return the samples as a workbook or as CSV. Decision: G318."""
+        """Return the samples as a workbook or as CSV. Decision: G318, G617."""
         order = open_order(guard.signed_in(req), order_id)
         kind = read_format(query_text(req, "format"))
-        resp.downloadable_as, resp.data = self.tables.export(order, kind)
+        resp.downloadable_as, resp.data = self.tables.export(order, kind, read_words(req))
         resp.content_type = kind.media_type
 
 

@@ -87,6 +87,23 @@ def test_tickets_are_listed_for_their_creator_and_for_admins(facility: Facility)
     assert listed(facility.admin, status="OPEN", limit="1") == [second["id"]]
 
 
+def test_tickets_are_found_by_a_part_of_their_subject(facility: Facility) -> None:
+    mine = open_ticket(facility.researcher, subject="Plates of lake 1", body="Which boxes?")
+    other = open_ticket(facility.other_researcher, subject="PLATES, 100 % full")
+    set_status(facility.researcher, mine, "CLOSED")
+
+    def found(client: Client, **params: str) -> tuple[list[str], int]:
+        answer = client.get("/api/tickets", params=params).json
+        return [ticket["id"] for ticket in answer["tickets"]], answer["total"]
+
+    assert found(facility.researcher, q="plates") == ([mine["id"]], 1)
+    assert found(facility.admin, q="plates", limit="1") == ([other["id"]], 2)
+    assert found(facility.admin, q="plates", status="CLOSED") == ([mine["id"]], 1)
+    assert found(facility.admin, q="0 %") == ([other["id"]], 1)
+    assert found(facility.admin, q="boxes") == ([], 0)
+    assert found(facility.admin, q="") == ([other["id"], mine["id"]], 2)
+
+
 def test_unknown_tickets_are_not_found_and_foreign_ones_forbidden(facility: Facility) -> None:
     ticket = open_ticket(facility.researcher)
 

@@ -46,6 +46,26 @@ def table(content: bytes, kind: str) -> list[list[object]]:
     return [[cell.value for cell in row] for row in sheet.iter_rows()]
 
 
+def test_a_file_has_the_samples_that_are_asked_for(facility: Facility) -> None:
+    rows = [{"sampleAlias": alias, "scientificName": "soil metagenome"} for alias in ("lake-1", "pond-1")]
+    order_id, codes = make_order(facility.researcher, *rows)
+
+    def aliases(client: Client, **asked: str) -> list[object]:
+        params = {"format": "csv", **asked}
+        answer = client.get(f"/api/orders/{order_id}/samples/export", params=params)
+        assert answer.status_code == 200, answer.text
+        header, *lines = table(answer.content, "csv")
+        assert header[:4] == ["sampleId", "sampleAlias", "scientificName", "taxId"]
+        return [line[1] for line in lines]
+
+    assert aliases(facility.researcher) == ["lake-1", "pond-1"]
+    assert aliases(facility.researcher, q="POND") == ["pond-1"]
+    assert aliases(facility.admin, q=codes[0]) == ["lake-1"]
+    assert aliases(facility.researcher, q="", state="waiting") == ["lake-1", "pond-1"]
+    assert aliases(facility.researcher, q="soil", state="done") == []
+    assert aliases(facility.researcher, state="lost") == []
+
+
 def send(client: Client, order_id: str, content: bytes, kind: str = "csv", *, apply: bool = False) -> Result:
     return client.request(
         "POST",

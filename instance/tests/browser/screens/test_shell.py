@@ -255,3 +255,12 @@ def test_a_screen_that_never_comes_says_so_and_does_not_load_for_ever(viewer: Vi
     page.unroute_all()
     page.get_by_role("button", name="Try again").click()
     expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+
+
+def test_who_has_no_orders_may_look_at_the_demonstration(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto("/")
+
+    page.get_by_role("link", name="Look at the demo order").click()
+
+    expect(page.get_by_role("heading", level=1)).to_have_text("Look around")

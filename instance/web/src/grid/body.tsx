@@ -38,6 +38,7 @@ export function GridBody({ id, model, window, rowHeight }: Props) {
             columns={columns}
             row={row}
             place={place}
+            number={index + 1}
             problems={problems.get(row.id)}
             left={isIn ? area.left : -1}
             right={isIn ? area.right : -2}

@@ -9,6 +9,8 @@ const ASK_AFTER_MS = 150;
 
 export interface Edited {
   readonly place: Place;
+  /** The number of the row among all. */
+  readonly number: number;
   readonly column: Column;
   readonly text: string;
 }
@@ -82,7 +84,7 @@ export function GridEditor({ id, edited, input, suggest, onCommit, onCancel }: P
   };
 
   const isCombo = column !== undefined && (hasOptions(column) || choices.value.length > 0);
-  const label = edited === null ? "" : text.place(edited.place.row + 1, edited.column.label);
+  const label = edited === null ? "" : text.place(edited.number, edited.column.label);
   return (
     <div class="grid-editor" hidden={edited === null}>
       <textarea

@@ -102,7 +102,7 @@ export function Grid({ label, model, suggest, isReadOnly, onFind, children }: Pr
     measure();
     const row = model.rows.value[model.shown.value[place.row] ?? -1];
     const value = withText ? model.textAt(place) : "";
-    edited.value = { place, column, text: value };
+    edited.value = { place, number: model.numberAt(place.row), column, text: value };
     field.value = value;
     // WHY: shown at once, not with the next rendering: the key that opened it goes into it.
     placeEditor(

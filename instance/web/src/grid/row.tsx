@@ -8,6 +8,8 @@ interface Props {
   row: Row;
   /** The place among the rows that are shown, from 0. */
   place: number;
+  /** Its number among all rows, from 1: what hints and the check call it. */
+  number: number;
   problems: ReadonlyMap<string, string> | undefined;
   /** The selected columns, -1 for none. */
   left: number;
@@ -28,6 +30,7 @@ export class GridRow extends Component<Props> {
     return (
       next.row !== props.row ||
       next.place !== props.place ||
+      next.number !== props.number ||
       next.problems !== props.problems ||
       next.left !== props.left ||
       next.right !== props.right ||
@@ -36,11 +39,11 @@ export class GridRow extends Component<Props> {
     );
   }
 
-  override render({ grid, columns, row, place, problems, left, right, active, isBlank }: Props) {
+  override render({ grid, columns, row, place, number, problems, left, right, active, isBlank }: Props) {
     return (
       <div role="row" class="grid-row" aria-rowindex={place + 2} data-blank={isBlank || undefined}>
         <div role="rowheader" class="grid-number" aria-colindex={1} data-row={place}>
-          {place + 1}
+          {number}
         </div>
         {columns.map((column, index) => {
           const problem = problems?.get(column.key);
@@ -55,7 +58,7 @@ export class GridRow extends Component<Props> {
               aria-selected={index >= left && index <= right}
               aria-invalid={problem === undefined ? undefined : true}
               aria-description={problem}
-              title={problem === undefined ? undefined : `${text.place(place + 1, column.label)} ${problem}`}
+              title={problem === undefined ? undefined : `${text.place(number, column.label)} ${problem}`}
               data-row={place}
               data-column={index}
               data-active={index === active || undefined}

@@ -109,7 +109,7 @@ function SheetFoot({ model }: { model: GridModel }) {
       {isRange && <span class="muted">{text.selected(bottom - top + 1, right - left + 1)}</span>}
       {problem !== undefined && name !== undefined && (
         <span class="grid-problem">
-          {text.place(row + 1, name.label)}: {problem}
+          {text.place(model.numberAt(row), name.label)}: {problem}
         </span>
       )}
       {!model.hasGivenRows && (

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Button } from "../parts/button";
 import { text } from "../text/en/grid";
 import type { GridModel } from "./model";
-import { matchedCount, namedRows } from "./paste";
+import { type ColumnGuess, matchedCount, namedRows } from "./paste";
 
 /** What became of a paste: which columns were matched by their header, and how to change that. */
 export function PasteStrip({ model }: { model: GridModel }) {
@@ -10,6 +10,7 @@ export function PasteStrip({ model }: { model: GridModel }) {
   const paste = model.paste.value;
   if (paste === null) return null;
   const { header, cells, mapping } = paste.plan;
+  const { guesses } = paste;
   const named = namedRows(paste.before, model.columns.value, paste.plan);
   const nameless = named?.filter((place) => place === null).length ?? 0;
   const leftOut = mapping.length - matchedCount(mapping);
@@ -23,6 +24,9 @@ export function PasteStrip({ model }: { model: GridModel }) {
         {leftOut > 0 && header === null && `, ${text.leftOut(leftOut)}`}
         {nameless > 0 && `, ${text.nameless(nameless)}`}
       </span>
+      {guesses.map((guess) => (
+        <GuessNotice key={`${guess.column.key} ${guess.mark}`} model={model} guess={guess} />
+      ))}
       {model.canRemap.value && (
         <Button
           look="quiet"
@@ -63,5 +67,28 @@ export function PasteStrip({ model }: { model: GridModel }) {
         </div>
       )}
     </div>
+  );
+}
+
+/** What was guessed of numbers such as `12.125`, and the other way to read them. */
+function GuessNotice({ model, guess }: { model: GridModel; guess: ColumnGuess }) {
+  const { column, isThousands, decimal, thousands } = guess;
+  const { label } = column;
+  return (
+    <span class="line">
+      <span role="status">
+        {isThousands === null ? text.couldBe(label, guess) : text.readAs(label, guess, isThousands)}
+      </span>
+      {model.canRemap.value && isThousands !== false && (
+        <Button look="quiet" onClick={() => model.reread(guess, false)}>
+          {text.readIt(label, decimal)}
+        </Button>
+      )}
+      {model.canRemap.value && isThousands !== true && (
+        <Button look="quiet" onClick={() => model.reread(guess, true)}>
+          {text.readIt(label, thousands)}
+        </Button>
+      )}
+    </span>
   );
 }

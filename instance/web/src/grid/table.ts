@@ -35,6 +35,8 @@ export interface Column {
   readonly maxLength?: number | undefined;
   /** Its values are names of organisms. */
   readonly isTaxon?: boolean | undefined;
+  /** The key of the column that its values come with: another text there leaves nothing here. */
+  readonly follows?: string | undefined;
   /** What stands above the label, the section of a checklist for example. */
   readonly group?: string | undefined;
   /** Words that stand for a value that there is not: `not collected`. */

@@ -78,7 +78,7 @@ class SequencingPage:
         ]
         matching = samples
         if part is not None:
-            wanted = set(matching_ids(opened.caller, order, part, self.stages))
+            wanted = set(matching_ids(opened.caller, order, part.words, self.stages))
             matching = [data for data in samples if data.sample.id in wanted]
         return PageContents(
             order=order,

@@ -11,6 +11,7 @@ import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { Menu } from "../../parts/menu";
 import { ProblemNotice } from "../../parts/problem";
+import { demoRefusal } from "../../session";
 import { text } from "../../text/en/studies";
 import { ColumnHelp } from "./column-help";
 import { LEVELS } from "./columns";
@@ -32,7 +33,7 @@ export function MetadataTab(props: Opening) {
         <Empty
           title={text.noChecklistTitle}
           action={
-            <Button look="main" onClick={() => setChoosing(true)}>
+            <Button look="main" refusal={demoRefusal.value} onClick={() => setChoosing(true)}>
               {text.chooseChecklist}
             </Button>
           }

@@ -5,6 +5,7 @@ import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
+import { isDemo } from "../../session";
 import { Answers, type Dispute, withStored } from "./answers";
 import { columnsOf, type Field, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
 import type { KeptTexts } from "./kept-texts";
@@ -179,6 +180,7 @@ export class MetadataSheet {
   }
 
   #touched(): void {
+    if (isDemo.value) return;
     this.saving.value = "waiting";
     this.problem.value = null;
     clearTimeout(this.#saveTimer);
@@ -187,6 +189,7 @@ export class MetadataSheet {
   }
 
   async #save(): Promise<void> {
+    if (isDemo.value) return;
     if (this.#answers.hasToSend) {
       this.saving.value = "saving";
       try {
@@ -245,7 +248,7 @@ export class MetadataSheet {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
     const unsaved = this.#answers.kept();
-    if (unsaved === null) this.#store.forget();
+    if (isDemo.value || unsaved === null) this.#store.forget();
     else this.#store.write(unsaved);
   }
 }

@@ -6,27 +6,37 @@ import { Empty } from "../../parts/empty";
 import { ProblemNotice } from "../../parts/problem";
 import { Table } from "../../parts/table";
 import { toast } from "../../parts/toast";
+import { demoRefusal } from "../../session";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { sampleName } from "./columns";
 import { OrderChoice } from "./order-choice";
-import { addSamplesOf, type Sample, takeOut } from "./state";
+import { addSamplesOf, putIn, type Sample, takeOut } from "./state";
 import type { StudyProps } from "./study";
 
 /** Which samples are in the study; they join from orders, and leave one by one. */
 export function SamplesTab({ study, of }: StudyProps) {
   const [isAdding, setAdding] = useState(false);
-  const remove = useAction(async ({ id }: Sample) => {
-    const gone = await takeOut(study.id, [id]);
+  const bringBack = useAction(async ({ id }: Sample) => {
+    await putIn(study.id, [id]);
     await of.reload();
-    toast(text.removed(gone));
+  });
+  const remove = useAction(async (sample: Sample) => {
+    const gone = await takeOut(study.id, [sample.id]);
+    await of.reload();
+    toast(text.removed(gone), () => void bringBack.run(sample));
   });
   const add = (
-    <Button look={study.samples.length === 0 ? "main" : "plain"} icon="add" onClick={() => setAdding(true)}>
+    <Button
+      look={study.samples.length === 0 ? "main" : "plain"}
+      icon="add"
+      refusal={demoRefusal.value}
+      onClick={() => setAdding(true)}
+    >
       {text.addSamples}
     </Button>
   );
-  const problem = remove.problem.value;
+  const problem = remove.problem.value ?? bringBack.problem.value;
   return (
     <div class="stack">
       {problem && <ProblemNotice problem={problem} />}
@@ -59,6 +69,7 @@ export function SamplesTab({ study, of }: StudyProps) {
                     look="quiet"
                     icon="close"
                     label={text.takeOutOf(sampleName(sample))}
+                    refusal={demoRefusal.value}
                     onClick={() => void remove.run(sample)}
                   />
                 ),

@@ -5,6 +5,7 @@ import { Loaded } from "../../parts/loading";
 import { ProblemNotice } from "../../parts/problem";
 import { Table } from "../../parts/table";
 import { toast } from "../../parts/toast";
+import { demoRefusal } from "../../session";
 import { text } from "../../text/en/studies";
 import { count } from "../../text/format";
 import { sampleName } from "./columns";
@@ -72,7 +73,12 @@ function Coming({ study, of, impact }: Pick<StudyProps, "study" | "of"> & { impa
           <h2>{isOut(impact)}</h2>
           <p class="muted">{text.stays(currentVersion)}</p>
         </div>
-        <Button look="main" isBusy={move.isRunning.value} onClick={() => void move.run()}>
+        <Button
+          look="main"
+          isBusy={move.isRunning.value}
+          refusal={demoRefusal.value}
+          onClick={() => void move.run()}
+        >
           {text.move(targetVersion)}
         </Button>
       </div>

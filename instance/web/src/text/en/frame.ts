@@ -49,7 +49,7 @@ export const frame = {
     unread === 0 ? "Notifications" : `Notifications, ${count(unread)} unread`,
   unread: (unread: number): string => `${count(unread)} unread`,
   notices: "Notices",
-  demo: "This is a demonstration. Look at everything; changes are switched off.",
+  demo: "This is a demonstration. Look at everything; changes and downloads are switched off.",
   startsNot: "The service doesn't answer",
   places: {
     myWork: "My work",

@@ -1,10 +1,11 @@
 import { useState } from "preact/hooks";
-import { Button } from "../../../parts/button";
+import { Button, LinkButton } from "../../../parts/button";
 import { Chip } from "../../../parts/chip";
 import { Copy } from "../../../parts/copy";
 import { Empty } from "../../../parts/empty";
 import { TextField } from "../../../parts/field";
 import { type Column, Table } from "../../../parts/table";
+import { demoRefusal } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
 import { size } from "../../../text/format";
 import type { DeliveredFile, DeliveredFiles } from "./files";
@@ -52,7 +53,7 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
           </label>
           <Button
             icon="download"
-            refusal={chosenFiles.length === 0 ? text.chooseFirst : null}
+            refusal={demoRefusal.value ?? (chosenFiles.length === 0 ? text.chooseFirst : null)}
             onClick={() => void downloadEach(chosenFiles)}
           >
             {text.downloadChosen(chosenFiles.length)}
@@ -103,9 +104,9 @@ function columnsOf(
       id: "file",
       label: text.file,
       cell: ({ file }) => (
-        <a href={file.download} download>
+        <LinkButton look="link" href={file.download} download refusal={demoRefusal.value}>
           {file.name}
-        </a>
+        </LinkButton>
       ),
     },
     { id: "kind", label: text.kind, cell: ({ file }) => text.role(file.role), isMinor: true },
