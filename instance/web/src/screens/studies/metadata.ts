@@ -149,11 +149,7 @@ export class MetadataSheet {
   }
 
   #columns(): Column[] {
-    const shown = this.shown.map((field) => {
-      const { key } = field.column;
-      const textOf = (id: string): string => this.#answers.text(id, key);
-      return { ...field, column: withUnits(field.column, this.#answers.units, textOf) };
-    });
+    const shown = this.shown.map((field) => ({ ...field, column: withUnits(field.column, this.#answers) }));
     return columnsOf(shown, this.impact.value, this.#study.checklistType !== null);
   }
 
