@@ -101,7 +101,7 @@ describe("a text that the service refuses", () => {
 describe("units", () => {
   test("a text is sent with the unit of its own sample, and no other sample is", () => {
     const answers = answersOf(sample("a", "1", "m"), sample("b", "200", "mm"), sample("c", "", null));
-    const shown = withUnits(DEPTH.column, answers.units, (id) => answers.text(id, "depth"));
+    const shown = withUnits(DEPTH.column, answers);
     expect(shown.unit).toBe("m, mm");
     expect(["a", "b", "c"].map((id) => shown.unitOf?.({ id, cells: [] }))).toEqual(["m", "mm", undefined]);
 

@@ -63,6 +63,7 @@ export class Answers {
   }
 
   disputes(): Dispute[] {
+    if (this.#disputed.size === 0) return [];
     return cellsOf(this.#unsaved()).flatMap(({ id, key }) => this.dispute(id, key) ?? []);
   }
 
@@ -133,6 +134,7 @@ export class Answers {
 
   /** How many cells wait for somebody: they were refused, or something else is stored there. */
   get waiting(): number {
+    if (this.#refused.size + this.#disputed.size === 0) return 0;
     return cellsOf(this.#unsaved()).filter(({ id, key }) => this.#waits(id, key)).length;
   }
 

@@ -16,6 +16,12 @@ export function Disputes({ sheet }: { sheet: MetadataSheet }) {
       <p class="notice-title" role="alert">
         {text.disputes(disputes.length)}
       </p>
+      {disputes.length > 1 && (
+        <div class="line">
+          <Button onClick={() => sheet.keepMine(disputes)}>{text.keepAllMine}</Button>
+          <Button onClick={() => sheet.takeTheirs(disputes)}>{text.takeAllTheirs}</Button>
+        </div>
+      )}
       <ul class="study-disputes">
         {disputes.slice(0, MOST_SHOWN).map((dispute) => {
           const { id, key, mine, theirs } = dispute;
@@ -26,16 +32,19 @@ export function Disputes({ sheet }: { sheet: MetadataSheet }) {
                 <strong>{what}</strong> {text.bothTexts(mine, theirs)}
               </span>
               <span class="line">
-                <Button label={text.keepMineOf(what)} onClick={() => sheet.keepMine(dispute)}>
+                <Button label={text.keepMineOf(what)} onClick={() => sheet.keepMine([dispute])}>
                   {text.keepMine}
                 </Button>
-                <Button label={text.takeTheirsOf(what)} onClick={() => sheet.takeTheirs(dispute)}>
+                <Button label={text.takeTheirsOf(what)} onClick={() => sheet.takeTheirs([dispute])}>
                   {text.takeTheirs}
                 </Button>
               </span>
             </li>
           );
         })}
+        {disputes.length > MOST_SHOWN && (
+          <li class="muted">{text.moreDisputes(disputes.length - MOST_SHOWN)}</li>
+        )}
       </ul>
     </section>
   );

@@ -113,18 +113,21 @@ export class MetadataSheet {
     });
   }
 
-  keepMine({ id, key }: Dispute): void {
-    this.#answers.keepMine(id, key);
+  keepMine(disputes: readonly Dispute[]): void {
+    for (const { id, key } of disputes) this.#answers.keepMine(id, key);
     this.#judge();
     this.#touched();
   }
 
-  takeTheirs({ id, key, theirs }: Dispute): void {
+  takeTheirs(disputes: readonly Dispute[]): void {
     const grid = this.grid.value;
-    const column = grid.columns.value.findIndex((one) => one.key === key);
-    const row = grid.rows.value.findIndex((one) => one.id === id);
-    this.#answers.takeTheirs(id, key);
-    if (column !== -1) grid.replace([{ row, column, text: theirs }]);
+    const columns = grid.columns.value.map(({ key }) => key);
+    const rows = grid.rows.value.map(({ id }) => id);
+    const changes = disputes.map(({ id, key, theirs }) => {
+      this.#answers.takeTheirs(id, key);
+      return { row: rows.indexOf(id), column: columns.indexOf(key), text: theirs };
+    });
+    grid.replace(changes.filter(({ column }) => column !== -1));
     this.#judge();
     this.#touched();
   }
@@ -146,11 +149,7 @@ export class MetadataSheet {
   }
 
   #columns(): Column[] {
-    const shown = this.shown.map((field) => {
-      const { key } = field.column;
-      const textOf = (id: string): string => this.#answers.text(id, key);
-      return { ...field, column: withUnits(field.column, this.#answers.units, textOf) };
-    });
+    const shown = this.shown.map((field) => ({ ...field, column: withUnits(field.column, this.#answers) }));
     return columnsOf(shown, this.impact.value, this.#study.checklistType !== null);
   }
 
@@ -169,8 +168,9 @@ export class MetadataSheet {
     let isFirst = true;
     this.#unsubscribe = effect(() => {
       for (const row of grid.rows.value) this.#answers.take(row, grid.columns.peek());
-      const isOpen = this.#answers.hasToSend || this.saving.peek() === "waiting";
-      if (!isFirst && (isOpen || this.notSaved.peek() > 0)) this.#touched();
+      if (!isFirst) this.#count();
+      const isOpen = this.notSaved.peek() > 0 || ["waiting", "partly"].includes(this.saving.peek());
+      if (!isFirst && (isOpen || this.#answers.hasToSend)) this.#touched();
       isFirst = false;
     });
   }

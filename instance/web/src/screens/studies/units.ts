@@ -69,13 +69,16 @@ export class Units {
 }
 
 /** A column headed by its units; where samples differ, each value shows its own. */
-export function withUnits(column: Column, units: Units, textOf: (id: string) => string): Column {
+export function withUnits(
+  column: Column,
+  answers: { readonly units: Units; text(id: string, key: string): string },
+): Column {
   const { key, terms } = column;
-  const inUse = units.inUse(key);
+  const inUse = answers.units.inUse(key);
   if (inUse.length < 2) return { ...column, unit: inUse[0] ?? column.unit };
   const unitOf = ({ id }: Row): string | undefined => {
-    const text = textOf(id);
-    return text === "" || terms?.includes(text) ? undefined : units.of(id, key);
+    const value = answers.text(id, key);
+    return value === "" || terms?.includes(value) ? undefined : answers.units.of(id, key);
   };
   return { ...column, unit: inUse.join(", "), unitOf };
 }
