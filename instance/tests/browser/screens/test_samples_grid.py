@@ -12,7 +12,7 @@ from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Viewer, axe, no_horizontal_scroll
 from seqfacility_testkit.samples_grid import cell, drag_handle, paste, saved, select, texts, type_into
 
-FURTHER = {
+FURTHER: dict[str, dict[str, object]] = {
     "Instrument": {"type": "select", "options": ["NovaSeq 6000", "NovaSeq X"]},
     "Collection date": {"type": "date"},
     "Replicate": {"type": "number"},
