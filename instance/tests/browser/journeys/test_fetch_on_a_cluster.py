@@ -1,6 +1,7 @@
 """Journey E: a researcher copies one line from a delivery and fetches it in a terminal, cut and all."""
 
 import os
+import re
 import shutil
 import subprocess
 from pathlib import Path
@@ -11,6 +12,7 @@ from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
 from seqfacility_testkit.pages import Watch
+from seqfacility_testkit.waiting import wait_until
 
 READS = 20_000
 """A megabyte a file, which is cut in its middle."""
@@ -120,15 +122,25 @@ def test_the_same_line_finishes_a_file_that_was_whole_but_not_renamed(
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
 
 
-@pytest.mark.parametrize(("tool", "package"), [("wget", "wget"), ("aria2c", "aria2"), ("rclone", "rclone")])
-def test_another_tool_fetches_the_same_files(
-    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal, tool: str, package: str
-) -> None:
+PACKAGES = {"wget": "wget", "aria2c": "aria2", "rclone": "rclone"}
+ASKS_FOR_PARTS = {"wget"}
+"""Tools that go on within a file after they were killed; the dialog says of the others what they do."""
+
+
+def commands_of(tool: str, page: Page, watch: Watch, order: Delivered) -> tuple[str, str]:
+    """Return the line of a tool, and the one that checks what arrived."""
     if shutil.which(tool) is None:
-        pytest.skip(f"needs the Debian package {package}")
-    _line, check = copied_commands(researcher_page, watch, delivered)
-    researcher_page.get_by_label("Tool").select_option(tool)
-    line = researcher_page.get_by_role("textbox", name="Download command").input_value()
+        pytest.skip(f"needs the Debian package {PACKAGES[tool]}")
+    _line, check = copied_commands(page, watch, order)
+    page.get_by_label("Tool").select_option(tool)
+    return page.get_by_role("textbox", name="Download command").input_value(), check
+
+
+@pytest.mark.parametrize("tool", PACKAGES)
+def test_another_tool_fetches_the_same_files(
+    researcher_page: Page, watch: Watch, delivered: Delivered, terminal: Terminal, tool: str
+) -> None:
+    line, check = commands_of(tool, researcher_page, watch, delivered)
 
     done = terminal.paste(line)
     checked = terminal.paste(check)
@@ -137,6 +149,43 @@ def test_another_tool_fetches_the_same_files(
     folder = terminal.home / delivered.number
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
     assert checked.returncode == 0, checked.stdout + checked.stderr
+
+
+@pytest.mark.parametrize("tool", PACKAGES)
+def test_the_line_of_another_tool_goes_on_after_a_cut(
+    instance: LiveFacility,
+    researcher_page: Page,
+    watch: Watch,
+    delivered: Delivered,
+    terminal: Terminal,
+    tool: str,
+) -> None:
+    line, check = commands_of(tool, researcher_page, watch, delivered)
+    folder = terminal.home / delivered.number
+    first = "lake-01_R1.fastq.gz"
+    # One file is there from a time when nothing was cut; the others are larger than what may be written.
+    terminal.paste(line)
+    for name in delivered.files:
+        if name != first:
+            (folder / name).unlink()
+    whole = (folder / first).stat().st_mtime_ns
+    most = min(len(content) for name, content in delivered.files.items() if name.endswith(".gz")) // 2
+
+    cut = terminal.paste(line, most_bytes=most)
+    parts = {file.name: file.stat().st_size for file in folder.glob("*.gz") if file.name != first}
+    seen = len(instance.processes.logs())
+    again = terminal.paste(line)
+    checked = terminal.paste(check)
+
+    assert cut.returncode != 0
+    assert all(0 <= size <= most for size in parts.values())
+    assert again.returncode == 0, again.stdout + again.stderr
+    assert {file.name: file.read_bytes() for file in folder.iterdir()} == delivered.files
+    assert (folder / first).stat().st_mtime_ns == whole
+    assert checked.returncode == 0, checked.stdout + checked.stderr
+    if tool in ASKS_FOR_PARTS:
+        part = re.compile(r" GET /d/\S+/files/\S+ 206 ")
+        wait_until(lambda: bool(part.search(instance.processes.logs()[seen:])), "a part was asked for")
 
 
 def test_a_revoked_address_fetches_nothing(

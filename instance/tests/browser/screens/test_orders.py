@@ -676,9 +676,29 @@ def test_the_dialog_for_a_cluster_begins_with_its_command(
     expect(researcher_page.get_by_role("textbox", name="Download command")).to_be_focused()
 
 
-@pytest.mark.parametrize("paper", ["A4", "Letter"])
-def test_the_packing_slip_is_all_that_is_printed(
-    viewer: Viewer, instance: LiveFacility, waiting: Delivered, paper: str
+PAPERS = {"A4": 210, "Letter": 215.9}
+"""Widths in millimetres."""
+
+PIXELS = 96 / 25.4
+MARGINS = 2 * 14
+RIGHT_EDGES = """
+table => Array.from(table.querySelectorAll("th, td"), cell => {
+  const range = document.createRange();
+  range.selectNodeContents(cell);
+  return Math.max(cell.getBoundingClientRect().right, range.getBoundingClientRect().right);
+})
+"""
+
+
+@pytest.fixture(scope="module")
+def boxed(instance: LiveFacility) -> Delivered:
+    """Return an order whose samples fill a plate."""
+    return submit_order(instance.sign_in(RESEARCHER), "A plate of 96", 96)
+
+
+@pytest.mark.parametrize("paper", PAPERS)
+def test_the_packing_slip_is_all_that_is_printed_and_fits_its_paper(
+    viewer: Viewer, instance: LiveFacility, boxed: Delivered, paper: str
 ) -> None:
     words = "Send on dry ice."
     changed = instance.sign_in().patch(
@@ -686,13 +706,26 @@ def test_the_packing_slip_is_all_that_is_printed(
     )
     assert changed.ok, changed.text
     page, _watch = viewer.open(RESEARCHER)
-    open_order(page, waiting)
+    open_order(page, boxed)
     expect(page.get_by_role("button", name="Print packing slip")).to_be_visible()
+    width = int((PAPERS[paper] - MARGINS) * PIXELS)
+    page.set_viewport_size({"width": width, "height": 900})
     page.emulate_media(media="print")
 
-    body = page.locator("body")
-    for word in (waiting.number, words, "Ada Lovelace", *waiting.sample_codes):
+    body, samples = page.locator("body"), page.locator(".slip-samples")
+    for word in (boxed.number, words, "Ada Lovelace"):
         expect(body).to_contain_text(word, use_inner_text=True)
+    rows = [row.split("\t") for row in samples.locator("tbody").inner_text().splitlines()]
+    assert [row[0:3] for row in rows] == [
+        [str(place), f"lake-{place:02}", code] for place, code in enumerate(boxed.sample_codes, 1)
+    ]
+    head = samples.locator("thead")
+    assert head.evaluate("head => getComputedStyle(head).display") == "table-header-group"
+    expect(head).to_contain_text(boxed.number)
+    edges = samples.evaluate(RIGHT_EDGES)
+    assert len(edges) == 1 + 5 * (1 + len(boxed.sample_codes))
+    assert max(edges) <= width
     for word in ("Next step", "Go to"):
         expect(body).not_to_contain_text(word, use_inner_text=True)
-    assert page.pdf(format=paper).startswith(b"%PDF")
+    pages = len(re.findall(rb"/Type /Page\b", page.pdf(format=paper)))
+    assert 2 <= pages <= 5

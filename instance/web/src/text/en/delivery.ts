@@ -70,7 +70,15 @@ export const deliveryText = {
 
 export const clusterText = {
   title: "Fetch on a cluster",
-  intro: "Run this line on the cluster. When it is cut, run the same line again: it goes on where it was.",
+  intro:
+    "Run this line on the cluster. When it is cut, run the same line again: it goes on with what is missing.",
+  afterACut: {
+    curl: null,
+    wget: null,
+    aria2c: "aria2c notes once a minute how far it is. When it is killed, it fetches again what came since.",
+    rclone: "rclone begins a file that was cut from its beginning.",
+    "seqfacility-client": null,
+  },
   signsIn: "This one asks for your password instead of using the address.",
   command: "Download command",
   check: "Check command",

@@ -107,7 +107,7 @@ export const help = {
           ],
           steps: [
             "Copy the line and paste it in a terminal, in the folder where the files go.",
-            "If the connection breaks, run the same line again. It goes on where it stopped.",
+            "If the connection breaks, run the same line again. Files that are whole stay. curl and wget go on within a file, aria2c too unless it was killed; rclone begins it anew.",
             "Run the check line of the dialog too. It fetches the list of checksums, and says OK to each file.",
           ],
         },

@@ -102,7 +102,13 @@ function Commands({ order, made }: { order: Order; made: Made }) {
         choices={TOOLS.map((value) => ({ value, label: value }))}
         onInput={(value) => isTool(value) && setTool(value)}
       />
-      <Command name="command" label={text.command} line={downloadCommand(tool, target)} isMain />
+      <Command
+        name="command"
+        label={text.command}
+        help={text.afterACut[tool] ?? undefined}
+        line={downloadCommand(tool, target)}
+        isMain
+      />
       {signsIn ? (
         <p class="muted">{text.signsIn}</p>
       ) : (
@@ -121,7 +127,7 @@ interface CommandProps {
   name: string;
   label: string;
   line: string;
-  help?: string;
+  help?: string | undefined;
   isMain?: boolean;
 }
 

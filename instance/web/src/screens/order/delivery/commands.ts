@@ -27,8 +27,9 @@ const CURL_EACH = [
 ].join(" ");
 
 /**
- * Write the line that fetches every file into a folder named like the order. The same line goes on where it was:
- * each tool asks for the part of a file that is missing.
+ * Write the line that fetches every file into a folder named like the order. The same line goes on after a cut: what
+ * is whole is left alone. Of a file that was cut curl, wget and the client ask for the rest; aria2c does as far as it
+ * noted, which is once a minute and when it ends by itself; rclone writes no part of a file, and begins it anew.
  */
 export function downloadCommand(tool: Tool, { link, service, email, order }: Target): string {
   const list = (name: string) => quoted(`${link}${name}`);
