@@ -200,7 +200,6 @@ def test_a_revoked_address_fetches_nothing(
     asked = researcher_page.get_by_role("dialog", name="Revoke the address made")
     asked.get_by_role("button", name="Revoke").click()
     expect(rows.nth(1)).to_contain_text("revoked")
-    expect(researcher_page.get_by_role("heading", name="Fetch on a cluster")).to_be_focused()
     expect(researcher_page.get_by_role("textbox", name="Download command")).to_have_count(0)
 
     terminal.paste(line)

@@ -22,8 +22,15 @@ const FIRST_CONTROL = `.dialog-body :is(input:not([readonly]), select, textarea,
 
 const FORMS = { dialog: "dialog", wide: "dialog dialog-wide", drawer: "dialog dialog-drawer" } as const;
 
-/** Go on at the heading of what is on top now. */
-function focusHeading(): void {
+/** How long after a dialog the button that opened it may go too, being done. */
+const FOLLOWED_MS = 500;
+
+/** Go on at the heading of what is on top, when the focus is lost with what had it. */
+function keepFocus(until: number): void {
+  if (document.activeElement !== document.body) {
+    if (performance.now() < until) requestAnimationFrame(() => keepFocus(until));
+    return;
+  }
   const top = [...document.querySelectorAll<HTMLElement>("dialog[open] h2")].at(-1);
   (top ?? document.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: true });
 }
@@ -48,8 +55,7 @@ export function Dialog({
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
-      // WHY: what opened it may go together with it: a button that is done.
-      requestAnimationFrame(() => document.activeElement === document.body && focusHeading());
+      keepFocus(performance.now() + FOLLOWED_MS);
     };
   }, []);
   useEffect(() => {
