@@ -117,12 +117,12 @@ def test_what_the_service_refuses_a_visitor_is_disabled_and_says_why(
             expect(action.first).to_have_attribute("aria-description", WHY)
             assert action.first.get_attribute("href") is None, name
         no_horizontal_scroll(page)
-    for place, (label, names) in REFUSED_IN_MENUS.items():
+    for place, (label, items) in REFUSED_IN_MENUS.items():
         main = go(page, addresses, place)
         main.get_by_role("button", name=label, exact=True).click()
         menu = page.get_by_role("menu", name=label)
         expect(menu.get_by_text(WHY)).to_be_visible()
-        for name in names:
+        for name in items:
             expect(menu.get_by_role("menuitem", name=name)).to_have_attribute("aria-disabled", "true")
     assert refused == []
 
