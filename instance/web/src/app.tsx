@@ -11,8 +11,8 @@ import { type Place, places } from "./routes";
 import { boot, bootProblem, isAdmin, ownPassword, readBoot, siteName, user } from "./session";
 import { frame } from "./text/en/frame";
 
-/** Addresses that are the service's own, files among them, are the browser's to follow: the router takes the rest. */
-const PAGES = /^(?!\/(?:api|d)\/)/;
+/** Addresses of this page. What the service sends itself, a file to be saved for example, is left to the browser. */
+const PLACES = /^(?!\/(?:api|d)\/)/;
 
 export function App() {
   useSignalEffect(() => {
@@ -21,7 +21,7 @@ export function App() {
   });
   if (bootProblem.value) return <StartsNot />;
   return (
-    <LocationProvider scope={PAGES}>
+    <LocationProvider scope={PLACES}>
       <Inside />
     </LocationProvider>
   );

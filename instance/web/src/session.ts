@@ -5,6 +5,7 @@ import { forgetAll } from "./api/kept";
 import { Problem } from "./api/problem";
 import type { paths } from "./api/schema";
 import { choose, density, theme } from "./look";
+import { text } from "./text/en/common";
 
 type Answer<P extends keyof paths> = paths[P] extends {
   get: { responses: { 200: { content: { "application/json": infer A } } } };
@@ -22,6 +23,8 @@ export const bootProblem = signal<Problem | null>(null);
 export const user = computed(() => boot.value?.user ?? null);
 export const isAdmin = computed(() => user.value?.role === "FACILITY_ADMIN");
 export const isDemo = computed(() => user.value?.isDemo ?? false);
+/** Why the service refuses whatever changes or downloads something; null for who is no visitor of the demonstration. */
+export const demoRefusal = computed(() => (isDemo.value ? text.notInDemo : null));
 export const siteName = computed(() => boot.value?.site.siteName ?? "SeqFacility");
 
 /** Where somebody whose password must be changed is led first. */

@@ -131,7 +131,7 @@ class LinkArchive:
         delivery = _opened(self.links, req, resp, token)
         is_head = req.context.is_head
         is_part = is_head or req.get_header("Range") is not None
-        archive, facts = self.links.archive(delivery, is_part=is_part, is_noted=not is_head)
+        archive, facts = self.links.archive(delivery, is_part=is_part, is_head=is_head)
         send_archive(req, resp, archive, facts)
         resp.content_type = "application/zip"
         resp.set_header("Content-Disposition", attachment(f"{delivery.order_number}.zip"))
@@ -146,7 +146,7 @@ class LinkFile:
     def on_get(self, req: Request, resp: Response, token: str, file_name: str) -> None:
         """Send one file, or a part of it. Decision: G121, G327, G528."""
         delivery = _opened(self.links, req, resp, token)
-        opened = self.links.file(delivery, file_name, is_noted=not req.context.is_head)
+        opened = self.links.file(delivery, file_name, is_head=req.context.is_head)
         if opened.accel is None:
             send_file(req, resp, opened.file)
         else:

@@ -137,18 +137,15 @@ class DeliveryLinks:
         self._note(delivery, what="listing")
         return self._listed(delivery)
 
-    def archive(
-        self, delivery: LinkedDelivery, *, is_part: bool, is_noted: bool
-    ) -> tuple[Archive, FileFacts]:
-        """Lay out the archive of all files, by their plain names.
+    def archive(self, delivery: LinkedDelivery, *, is_part: bool, is_head: bool) -> tuple[Archive, FileFacts]:
+        """Lay out the archive of all files, by their plain names; a HEAD is a look at the listing.
 
         A whole one is what is on disk now. A part comes from the layout of the last whole one, so it does
         not open every file: those in it are compared with the layout when they are read.
 
-        Decision: G584.
+        Decision: G584, G610.
         """
-        if is_noted:
-            self._note(delivery, what="archive")
+        self._note(delivery, what="listing" if is_head else "archive")
         order_id, version, now = delivery.order_id, self._version(delivery), self.clock.now()
         if is_part:
             found = self.archives.find_or_make(order_id, version, now, lambda: self._laid_out(delivery))
@@ -158,10 +155,12 @@ class DeliveryLinks:
         self.archives.keep(order_id, version, now, layout)
         return layout
 
-    def file(self, delivery: LinkedDelivery, name: str, *, is_noted: bool) -> OpenedFile:
+    def file(self, delivery: LinkedDelivery, name: str, *, is_head: bool) -> OpenedFile:
         """Open one file; whoever gets it closes the descriptor. Raises `LinkedFileNotFound`.
 
-        Decision: G584.
+        A HEAD is a look at the listing.
+
+        Decision: G584, G610.
         """
         root = self.deliveries.root()
         names = self.names.find_or_make(
@@ -178,8 +177,7 @@ class DeliveryLinks:
         except (PathRefused, NotRegularFile, FileNotFoundError, PermissionError) as missing:
             raise LinkedFileNotFound from missing
         try:
-            if is_noted:
-                self._note(delivery, path=found.path)
+            self._note(delivery, **({"what": "listing"} if is_head else {"path": found.path}))
         except BaseException:
             os.close(file)
             raise

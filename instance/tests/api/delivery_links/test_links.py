@@ -363,6 +363,30 @@ def test_the_audit_has_one_line_a_file_and_hour_however_many_parts(
     assert place(made).split("/")[2] not in repr([event.detail for event in events])
 
 
+def test_a_head_is_noted_as_a_look_at_the_listing_and_hides_no_download(
+    facility: Facility, order: OrderInHand
+) -> None:
+    made = make(facility.researcher, order)
+    downloaded = (AuditEvent.action == "downloaded") & (AuditEvent.object_id == made.json["link"]["id"])
+
+    def noted() -> list[object]:
+        events = AuditEvent.select().where(downloaded).order_by(AuditEvent.at)
+        return [{**event.detail, "order": ""} for event in events]
+
+    for name in ("files/soil_R1.fastq", "archive.zip"):
+        assert facility.anonymous.request("HEAD", place(made) + name).status_code == 200
+    looked = {"order": "", "what": "listing"}
+    assert noted() == [looked]
+    assert DeliveryLink.get().last_used_at is not None
+    for name in ("files/soil_R1.fastq", "archive.zip"):
+        assert facility.anonymous.get(place(made) + name).status_code == 200
+
+    (_looked, file, archive) = noted()
+    assert isinstance(file, dict)
+    assert file["path"].endswith("soil_R1.fastq")
+    assert archive == {"order": "", "what": "archive"}
+
+
 def test_no_line_of_the_log_has_a_token(
     facility: Facility, order: OrderInHand, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -149,3 +149,10 @@ def test_metadata_of_96_samples_are_completed_and_moved_to_the_next_version(
     assert by_alias["lake-1"]["checklistData"]["collection_date"] == "2026-05-02"
     assert by_alias["lake-1"]["checklistUnits"]["depth"] == "m"
     assert watch.presses <= MOST_PRESSES
+
+    page.get_by_role("status", name="Messages from the page").get_by_role("button", name="Undo").click()
+    expect(page.get_by_text(f"The study is back on version {next_version - 1}")).to_be_visible()
+    expect(page.get_by_role("button", name=f"Move to version {next_version}")).to_be_visible()
+    again = instance.sign_in(RESEARCHER).get(f"/api/studies/{study}").json()["study"]
+    assert again["mixsVersion"] == next_version - 1
+    assert again["samples"] == stored["samples"]

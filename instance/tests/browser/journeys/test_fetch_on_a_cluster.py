@@ -148,7 +148,10 @@ def test_a_revoked_address_fetches_nothing(
     rows = researcher_page.get_by_role("table", name="Addresses").get_by_role("row")
     expect(rows).to_have_count(1 + len(made))
     rows.nth(1).get_by_role("button", name="Revoke").click()
+    asked = researcher_page.get_by_role("dialog", name="Revoke the address made")
+    asked.get_by_role("button", name="Revoke").click()
     expect(rows.nth(1)).to_contain_text("revoked")
+    expect(researcher_page.get_by_role("heading", name="Fetch on a cluster")).to_be_focused()
     expect(researcher_page.get_by_role("textbox", name="Download command")).to_have_count(0)
 
     terminal.paste(line)

@@ -2,8 +2,9 @@
 
 import re
 
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Page, expect
 from seqfacility_testkit.pages import Watch
+from seqfacility_testkit.samples_grid import cell, paste
 
 MOST_PRESSES = 12
 MOST_REQUESTS = 12
@@ -37,20 +38,6 @@ def table(rows: int, volume: str = "12,5") -> str:
         for row in range(1, rows + 1)
     ]
     return "".join("\t".join(line) + "\r\n" for line in (HEADER, *lines))
-
-
-def paste(page: Page, text: str) -> None:
-    """Press Ctrl V with a text on the clipboard."""
-    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    page.evaluate("text => navigator.clipboard.writeText(text)", text)
-    page.keyboard.press("Control+v")
-
-
-def cell(page: Page, row: int, label: str) -> Locator:
-    """Return a cell by its row, from 1, and the name of its column."""
-    header = page.get_by_role("columnheader", name=label, exact=True)
-    place = header.get_attribute("aria-colindex")
-    return page.locator(f'[role="row"][aria-rowindex="{row + 1}"] > [aria-colindex="{place}"]')
 
 
 def test_96_samples_are_ordered_in_few_clicks_and_requests(researcher_page: Page, watch: Watch) -> None:

@@ -249,6 +249,90 @@ def test_metadata_waits_for_the_network_the_password_and_the_service(
     wait_until(lambda: stored() == "from without a service", "the metadata is stored")
 
 
+def metadata_cell(page: Page, label: str) -> Locator:
+    place = page.get_by_role("columnheader", name=label, exact=True).get_attribute("aria-colindex")
+    return page.locator(f'[role="row"][aria-rowindex="2"] > [aria-colindex="{place}"]')
+
+
+def study_of_one_sample(ada: LiveClient) -> tuple[str, str]:
+    """Return the ids of a study and of its sample."""
+    order = ada.post("/api/orders", json={"name": "One pond"}).json()["order"]["id"]
+    rows = [{"sampleAlias": "pond-1"}]
+    sample = ada.post(f"/api/orders/{order}/samples", json={"samples": rows}).json()["samples"][0]["id"]
+    body = {"title": "One pond", "checklistType": "ERC000022"}
+    study = ada.post("/api/studies", json=body).json()["study"]["id"]
+    assert ada.post(f"/api/studies/{study}/samples", json={"sampleIds": [sample]}).ok
+    return study, sample
+
+
+def type_metadata(page: Page, label: str, text: str) -> None:
+    cell = metadata_cell(page, label)
+    cell.click()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+    expect(cell).to_have_text(text)
+
+
+def test_no_tab_forgets_the_metadata_that_another_one_keeps(viewer: Viewer, instance: LiveFacility) -> None:
+    ada = instance.sign_in(RESEARCHER)
+    study, _sample = study_of_one_sample(ada)
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    other = page.context.new_page()
+    for tab in (page, other):
+        tab.goto(f"/studies/{study}?tab=metadata")
+        expect(tab.get_by_role("grid", name="Metadata")).to_be_visible()
+    page.context.set_offline(True)
+    type_metadata(page, "project name", "Typed in the first tab")
+    is_told(page)
+    page.close()
+    other.context.set_offline(False)
+    other.reload()
+
+    expect(metadata_cell(other, "project name")).to_have_text("Typed in the first tab")
+    expect(other.get_by_role("status", name="Saved state")).to_contain_text("Saved")
+
+
+@pytest.mark.parametrize("choice", ["Keep mine", "Take theirs"])
+def test_metadata_kept_here_and_stored_elsewhere_meanwhile_wait_for_somebody(
+    viewer: Viewer, instance: LiveFacility, choice: str
+) -> None:
+    ada = instance.sign_in(RESEARCHER)
+    study, sample = study_of_one_sample(ada)
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect(EXPECTED)
+    page.goto(f"/studies/{study}?tab=metadata")
+    expect(page.get_by_role("grid", name="Metadata")).to_be_visible()
+    page.context.set_offline(True)
+    type_metadata(page, "project name", "Mine")
+    is_told(page)
+    page.goto("about:blank")
+    row = {"id": sample, "checklistData": {"project_name": "Theirs"}}
+    assert ada.put(f"/api/studies/{study}/samples", json={"samples": [row]}).ok
+
+    page.context.set_offline(False)
+    page.goto(f"/studies/{study}?tab=metadata")
+    cell = metadata_cell(page, "project name")
+    expect(cell).to_have_text("Mine")
+    expect(cell).to_have_accessible_description("“Theirs” was stored meanwhile. What you typed is not saved.")
+    state = page.get_by_role("status", name="Saved state")
+    expect(state).to_have_text("1 value not saved")
+    page.get_by_role("button", name=choice).click()
+
+    left = "Mine" if choice == "Keep mine" else "Theirs"
+    expect(page.get_by_text("changed elsewhere since you typed")).to_have_count(0)
+    expect(cell).to_have_text(left)
+    expect(state).not_to_contain_text("not saved")
+
+    def now() -> object:
+        return ada.get(f"/api/studies/{study}").json()["study"]["samples"][0]["checklistData"]
+
+    wait_until(lambda: now() == {"project_name": left}, "it is stored")
+    page.reload()
+    expect(cell).to_have_text(left)
+    expect(state).to_have_text("")
+
+
 def test_what_two_people_change_of_a_study_is_shown_and_both_are_kept(
     viewer: Viewer, web: Path, instance: LiveFacility
 ) -> None:

@@ -2,29 +2,15 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 from playwright.sync_api import Locator, Page, Route, expect
 from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
 from seqfacility_testkit.pages import Viewer, axe
+from seqfacility_testkit.samples_grid import cell, paste, saved, type_into
 from seqfacility_testkit.waiting import wait_until
 
 KEPT = "Object.keys(localStorage).filter((key) => key.startsWith('seqfacility:kept:'))"
-
-
-def cell(page: Page, row: int, label: str) -> Locator:
-    place = page.get_by_role("columnheader", name=label, exact=True).get_attribute("aria-colindex")
-    return page.locator(f'[role="row"][aria-rowindex="{row + 1}"] > [aria-colindex="{place}"]')
-
-
-def type_into(page: Page, row: int, label: str, text: str) -> None:
-    cell(page, row, label).click()
-    page.keyboard.type(text)
-    page.keyboard.press("Enter")
-
-
-def saved(page: Page) -> None:
-    # What has failed is tried again after five seconds.
-    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ", timeout=20_000)
 
 
 def begin(page: Page, *aliases: str) -> None:
@@ -35,14 +21,22 @@ def begin(page: Page, *aliases: str) -> None:
     expect(page).to_have_url(re.compile(r"\?order=ORD-"))
 
 
-def stored(page: Page) -> list[dict[str, str | None]]:
+def answer(page: Page) -> dict[str, Any]:
     """Return the samples of the order in the address, as the service has them."""
     number = page.url.rpartition("=")[2]
     orders = page.request.get(f"/api/orders?q={number}").json()["orders"]
-    samples: list[dict[str, str | None]] = page.request.get(f"/api/orders/{orders[0]['id']}/samples").json()[
-        "samples"
-    ]
+    found: dict[str, Any] = page.request.get(f"/api/orders/{orders[0]['id']}/samples").json()
+    return found
+
+
+def stored(page: Page) -> list[dict[str, str | None]]:
+    samples: list[dict[str, str | None]] = answer(page)["samples"]
     return samples
+
+
+def is_held(page: Page, held: list[Route]) -> bool:
+    """Return whether a request waits to be let through, which the page tells when it is asked."""
+    return page.evaluate("true") and held != []
 
 
 def disputes(page: Page) -> Locator:
@@ -219,13 +213,10 @@ def test_a_storage_that_is_full_is_told(viewer: Viewer) -> None:
 
 
 def test_deleting_many_rows_tells_how_far_it_is_and_can_be_stopped(viewer: Viewer) -> None:
-    page, _watch = viewer.open(RESEARCHER, permissions=["clipboard-read", "clipboard-write"])
+    page, _watch = viewer.open(RESEARCHER)
     page.goto("/orders/new")
-    grid = page.get_by_role("grid", name="Samples")
-    grid.focus()
-    rows = "".join(f"soil metagenome\t{row}\tlake-{row}\r\n" for row in range(1, 201))
-    page.evaluate("text => navigator.clipboard.writeText(text)", rows)
-    page.keyboard.press("Control+v")
+    page.get_by_role("grid", name="Samples").focus()
+    paste(page, "".join(f"soil metagenome\t{row}\tlake-{row}\r\n" for row in range(1, 201)))
     saved(page)
     waiting: list[Route] = []
 
@@ -252,3 +243,47 @@ def test_deleting_many_rows_tells_how_far_it_is_and_can_be_stopped(viewer: Viewe
     page.get_by_role("button", name="Go on").click()
     saved(page)
     assert stored(page) == []
+
+
+def test_a_checklist_that_is_chosen_while_another_is_saved_is_saved_too(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    begin(page, "lake-1")
+    held: list[Route] = []
+
+    def hold_the_first_choice(route: Route) -> None:
+        if not held and "sampleset" in (route.request.post_data or ""):
+            held.append(route)
+        else:
+            route.continue_()
+
+    page.route("**/api/orders/*/samples?*", hold_the_first_choice)
+    checklist = page.get_by_role("combobox", name="Checklist")
+    offered = checklist.locator("option").evaluate_all("options => options.map(({ value }) => value)")
+    checklist.select_option(offered[1])
+    wait_until(lambda: is_held(page, held), "the first choice is on its way")
+    checklist.select_option(offered[2])
+    held[0].continue_()
+
+    saved(page)
+    assert answer(page)["sampleset"]["checklists"] == [offered[2]]
+    page.reload()
+    expect(checklist).to_have_value(offered[2])
+
+
+def test_a_check_says_nothing_of_what_was_typed_while_it_ran(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    begin(page, "lake-1", "lake-2")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/orders/*/check", hold)
+    page.get_by_role("button", name="Check", exact=True).click()
+    wait_until(lambda: is_held(page, held), "the check is on its way")
+    type_into(page, 2, "Sample alias", "lake-two")
+    held[0].continue_()
+
+    saved(page)
+    expect(page.get_by_role("button", name="Check", exact=True)).to_be_enabled()
+    expect(page.get_by_role("region", name="Check result")).to_be_empty()

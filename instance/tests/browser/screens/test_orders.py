@@ -4,7 +4,8 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
+from seqfacility_schemas.examples import examples
 from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.live_deliveries import Delivered, fill_order, release_order, submit_order
@@ -12,6 +13,8 @@ from seqfacility_testkit.pages import LOOKS, WIDTHS, Theme, Viewer, Watch, axe, 
 
 FORMULA = "=HYPERLINK(1)"
 """The name of an order that a spreadsheet would run."""
+
+A_RUN = examples("instance/pipeline-runs")[0].document["runs"][0]
 
 PREVIEWS_SAY_WEBRTC = r"directive 'webrtc'"
 """Chromium does not know it yet; the policy of a report names it all the same."""
@@ -175,6 +178,113 @@ def test_an_order_is_searched_and_opened_with_the_keyboard(
     expect(researcher_page.get_by_role("heading", level=1)).to_have_text("Two shores of one lake")
 
 
+def test_chosen_orders_are_saved_alone(
+    researcher_page: Page, delivered: Delivered, waiting: Delivered
+) -> None:
+    researcher_page.goto("/orders")
+    save = researcher_page.get_by_role("button", name="CSV of chosen")
+    expect(save).to_have_attribute("aria-disabled", "true")
+    researcher_page.get_by_role("checkbox", name=f"Choose {delivered.number}").check()
+    expect(researcher_page.get_by_role("button", name="Change stage")).to_have_count(0)
+
+    with researcher_page.expect_download() as saving:
+        save.click()
+
+    lines = Path(saving.value.path()).read_text("utf-8-sig").splitlines()
+    assert [line.split(",")[0] for line in lines] == ["Number", delivered.number]
+
+
+def test_an_admin_accepts_several_orders_and_is_told_which_could_not_be(
+    admin_page: Page, watch: Watch, web: Path, instance: LiveFacility, delivered: Delivered
+) -> None:
+    researcher = instance.sign_in(RESEARCHER)
+    fine, refused = (submit_order(researcher, name, 1) for name in ("North shore", "South shore"))
+    watch.expect("status of 500")
+    notes = f"**/api/orders/{refused.id}/notes"
+    admin_page.route(notes, lambda route: route.fulfill(status=500, json={"error": "The disk is full"}))
+    admin_page.goto("/orders")
+    for order in (fine, refused, delivered):
+        admin_page.get_by_role("checkbox", name=f"Choose {order.number}").check()
+    axe(admin_page, web)
+    admin_page.get_by_role("button", name="Change stage").click()
+    admin_page.get_by_role("menuitem", name="Accept 2 orders").click()
+    dialog = admin_page.get_by_role("dialog", name="Accept 2 orders")
+    expect(dialog).to_contain_text("North shore")
+    expect(dialog).to_contain_text("South shore")
+
+    dialog.get_by_role("button", name="Accept 2 orders").click()
+
+    chosen = admin_page.get_by_role("region", name="Chosen orders")
+    expect(chosen.get_by_role("status")).to_have_text("Order accepted. 1 of 2 orders.")
+    expect(chosen.get_by_role("listitem")).to_have_text("South shore: The disk is full")
+    expect(chosen).to_contain_text("1 order chosen")
+    expect(admin_page.get_by_role("checkbox", name=f"Choose {refused.number}")).to_be_checked()
+    step = researcher.get(f"/api/orders/{fine.id}").json()["order"]["next"]["what"]
+    assert step == "SEND_SAMPLES"
+
+
+@pytest.mark.parametrize("address", ["/", "/orders"])
+def test_a_phone_shows_the_number_and_the_next_step_below_the_name(
+    viewer: Viewer, instance: LiveFacility, address: str
+) -> None:
+    name = f"Cold springs of the upper valley, seen from {address}"
+    order = submit_order(instance.sign_in(RESEARCHER), name, 1)
+    page, _watch = viewer.open(RESEARCHER, width=390)
+    page.goto(address)
+
+    row = page.get_by_role("row").filter(has_text=name)
+
+    shown = "Facility looks at it" if address == "/" else order.number
+    expect(row.get_by_text(shown).locator("visible=true")).to_be_visible()
+    box = row.bounding_box()
+    assert box is not None
+    assert box["height"] < 120
+
+
+def test_the_overview_of_an_order_tells_of_its_analyses(researcher_page: Page, delivered: Delivered) -> None:
+    open_order(researcher_page, delivered)
+    card = researcher_page.get_by_role("region", name="Analyses")
+    expect(card).to_contain_text("No results yet")
+
+    card.get_by_role("link", name="Analyses").click()
+
+    expect(researcher_page.get_by_role("tab", name="Analyses")).to_have_attribute("aria-selected", "true")
+
+
+def test_the_newest_analysis_stands_beside_the_plate(
+    admin_page: Page, web: Path, delivered: Delivered
+) -> None:
+    run = A_RUN | {"status": "running", "progress": 40, "failure": None}
+    answer = {"runs": [run], "total": 3, "limit": 1, "offset": 0}
+    admin_page.route("**/api/pipelines/runs?*", lambda route: route.fulfill(json=answer))
+
+    open_order(admin_page, delivered)
+
+    card = admin_page.get_by_role("region", name="Analyses")
+    expect(card).to_contain_text("3 analyses")
+    expect(card).to_contain_text("Running, 40 %")
+    expect(card).to_contain_text(run["pipelineName"])
+    axe(admin_page, web)
+
+
+@pytest.mark.parametrize("address", ["/", "/orders", "/orders/{}"])
+def test_a_page_that_is_not_read_any_more_says_since_when(
+    researcher_page: Page, watch: Watch, delivered: Delivered, address: str
+) -> None:
+    watch.expect("ERR_INTERNET_DISCONNECTED")
+    watch.expect("ERR_FAILED")
+    researcher_page.clock.install()
+    researcher_page.goto(address.format(delivered.number))
+    main = researcher_page.get_by_role("main")
+    expect(main.get_by_text(re.compile(r"as of \d\d:\d\d:\d\d"))).to_be_visible()
+
+    researcher_page.context.set_offline(True)
+    researcher_page.clock.run_for(150_000)
+
+    expect(main.get_by_text(re.compile(r"Not updated since \d\d:\d\d:\d\d\."))).to_be_visible()
+    researcher_page.context.set_offline(False)
+
+
 def test_a_list_that_is_saved_runs_no_formula(researcher_page: Page, waiting: Delivered) -> None:
     researcher_page.goto("/orders")
     expect(researcher_page.get_by_role("link", name=waiting.number)).to_be_visible()
@@ -184,6 +294,28 @@ def test_a_list_that_is_saved_runs_no_formula(researcher_page: Page, waiting: De
 
     lines = Path(saving.value.path()).read_text("utf-8-sig").splitlines()
     assert any(f",'{FORMULA}," in line for line in lines), lines
+
+
+@pytest.mark.parametrize(
+    ("tab", "link", "ending"),
+    [
+        ("samples", "Samples as Excel", ".xlsx"),
+        ("samples", "Samples as CSV", ".csv"),
+        ("delivery", "Download all", ".zip"),
+        ("delivery", "checksums.md5", ".md5"),
+    ],
+)
+def test_what_the_service_sends_is_saved_and_the_page_stays(
+    researcher_page: Page, delivered: Delivered, tab: str, link: str, ending: str
+) -> None:
+    open_order(researcher_page, delivered, tab)
+
+    with researcher_page.expect_download() as saving:
+        researcher_page.get_by_role("link", name=link).click()
+
+    assert saving.value.suggested_filename.endswith(ending)
+    assert saving.value.failure() is None
+    expect(researcher_page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
 
 
 def test_a_state_of_the_legend_narrows_the_table(admin_page: Page, waiting: Delivered) -> None:
@@ -280,21 +412,139 @@ def test_whose_turn_it_is_moves_between_the_facility_and_the_researcher(
     )
 
 
-def test_an_order_is_ordered_again_with_its_samples(
-    researcher_page: Page, instance: LiveFacility, delivered: Delivered
+def test_a_question_is_about_the_order_it_was_opened_for_or_about_none(
+    researcher_page: Page, instance: LiveFacility, delivered: Delivered, waiting: Delivered
 ) -> None:
-    open_order(researcher_page, delivered)
+    page, researcher = researcher_page, instance.sign_in(RESEARCHER)
+    page.goto(f"/messages/new?order={delivered.id}")
+    page.get_by_role("textbox", name="Subject").fill("Left over")
+    open_order(page, waiting)
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Ask about this order").click()
 
-    researcher_page.get_by_role("main").get_by_role("button", name="More").click()
-    researcher_page.get_by_role("menuitem", name="Order again").click()
+    about = page.get_by_role("combobox", name="About order")
+    expect(about).to_have_value(waiting.id)
+    about.select_option(label="No order")
+    page.reload()
+    expect(about).to_have_value("")
+    page.get_by_role("textbox", name="Message").fill("Which tubes do you take?")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.get_by_role("heading", name="Left over")).to_be_visible()
+    (ticket,) = [
+        one for one in researcher.get("/api/tickets").json()["tickets"] if one["subject"] == "Left over"
+    ]
+    assert ticket["orderId"] is None
+
+
+def test_an_order_beyond_the_list_can_be_asked_about(
+    researcher_page: Page, instance: LiveFacility, waiting: Delivered
+) -> None:
+    page, researcher = researcher_page, instance.sign_in(RESEARCHER)
+    page.route("**/api/orders?limit=100", lambda route: route.fulfill(json={"orders": [], "total": 0}))
+    page.goto(f"/messages/new?order={waiting.id}")
+
+    expect(page.get_by_role("combobox", name="About order").locator("option:checked")).to_contain_text(
+        waiting.number
+    )
+    page.get_by_role("textbox", name="Subject").fill("Long ago")
+    page.get_by_role("textbox", name="Message").fill("Which tubes did you take?")
+    page.get_by_role("button", name="Send").click()
+
+    expect(page.get_by_role("heading", name="Long ago")).to_be_visible()
+    (ticket,) = [
+        one for one in researcher.get("/api/tickets").json()["tickets"] if one["subject"] == "Long ago"
+    ]
+    assert ticket["orderId"] == waiting.id
+
+
+ASKED = ("platform", "libraryStrategy", "librarySource", "customFields")
+SAID = ("sampleAlias", "scientificName", "taxId", "checklistData", "checklistUnits", "customFields")
+
+
+@pytest.fixture(scope="module")
+def answered(instance: LiveFacility) -> Delivered:
+    """Return a draft with answers of every kind, of the order, of its samples, and of their checklist."""
+    researcher = instance.sign_in(RESEARCHER)
+    asked = {"platform": "ILLUMINA", "libraryStrategy": "WGS", "librarySource": "METAGENOMIC"}
+    answers = {"description": "Two depths", "librarySelection": "RANDOM"}
+    body = {"name": "Depths of a lake", **asked, "customFields": answers}
+    order = researcher.post("/api/orders", json=body).json()["order"]
+    offered = researcher.get("/api/form-schema").json()["enabledMixsChecklists"]
+    rows = [
+        {
+            "sampleAlias": f"depth-{metres}",
+            "scientificName": "freshwater metagenome",
+            "taxId": "449393",
+            "checklistData": {"depth": str(metres), "elev": "12"},
+            "checklistUnits": {"depth": "m"},
+            "customFields": {"sampleTitle": f"{metres} metres", "volumeUl": 12.5},
+        }
+        for metres in (1, 20)
+    ]
+    chosen = {"checklists": offered[:1], "selectedFields": ["depth", "elev"]}
+    saved = researcher.post(f"/api/orders/{order['id']}/samples", json={"samples": rows, "sampleset": chosen})
+    assert saved.ok, saved.text
+    return Delivered(order["id"], order["orderNumber"], (), {})
+
+
+def order_again(page: Page, order: Delivered) -> None:
+    open_order(page, order)
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Order again").click()
+
+
+def test_an_order_is_ordered_again_with_all_that_it_asks_for(
+    researcher_page: Page, instance: LiveFacility, answered: Delivered
+) -> None:
+    order_again(researcher_page, answered)
 
     expect(researcher_page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
     researcher = instance.sign_in(RESEARCHER)
     number = researcher_page.url.split("order=")[1]
-    again = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
-    samples = researcher.get(f"/api/orders/{again['id']}/samples").json()["samples"]
-    assert (again["status"], again["platform"]) == ("DRAFT", "ILLUMINA")
-    assert [row["sampleAlias"] for row in samples] == ["lake-01", "lake-02", "lake-03"]
+    found = researcher.get(f"/api/orders?q={number}").json()["orders"][0]
+    again, before = (
+        researcher.get(f"/api/orders/{one}").json()["order"] for one in (found["id"], answered.id)
+    )
+    samples, old = (researcher.get(f"/api/orders/{one['id']}/samples").json() for one in (again, before))
+    assert (again["status"], again["name"]) == ("DRAFT", "Depths of a lake (again)")
+    assert {key: again[key] for key in ASKED} == {key: before[key] for key in ASKED}
+    assert [{key: row[key] for key in SAID} for row in samples["samples"]] == [
+        {key: row[key] for key in SAID} for row in old["samples"]
+    ]
+    assert [row["checklistUnits"] for row in samples["samples"]] == [{"depth": "m"}] * 2
+    for key in ("checklists", "selectedFields", "fieldOverrides", "sampleType"):
+        assert samples["sampleset"][key] == old["sampleset"][key]
+
+
+@pytest.mark.parametrize("is_cut", [False, True], ids=["refused", "connection lost"])
+def test_an_order_that_could_not_be_ordered_again_leaves_no_empty_draft(
+    viewer: Viewer, instance: LiveFacility, answered: Delivered, is_cut: bool
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 500|ERR_FAILED")
+    researcher = instance.sign_in(RESEARCHER)
+    before = researcher.get("/api/orders").json()["total"]
+
+    def refuse(route: Route) -> None:
+        if route.request.method == "POST" and not is_cut:
+            route.fulfill(status=500, json={"error": "Something went wrong"})
+        elif route.request.method in {"POST", "DELETE"} and is_cut:
+            route.abort()
+        else:
+            route.continue_()
+
+    samples = re.compile(r"/api/orders/[^/]+(/samples(\?.*)?)?$")
+    page.route(samples, refuse)
+    order_again(page, answered)
+    expect(page.get_by_role("alert")).to_be_visible()
+    assert researcher.get("/api/orders").json()["total"] == before + is_cut
+
+    page.unroute_all()
+    page.get_by_role("main").get_by_role("button", name="More").click()
+    page.get_by_role("menuitem", name="Order again").click()
+    expect(page).to_have_url(re.compile(r"/orders/new\?order=ORD-"))
+    assert researcher.get("/api/orders").json()["total"] == before + 1
 
 
 def test_an_admin_releases_takes_back_and_undoes_that_with_the_keyboard(
@@ -356,6 +606,44 @@ def test_a_folder_is_compared_with_the_list_file_by_file(
     expect(rows.filter(has_text=names[1])).to_contain_text("Differs")
     expect(rows.filter(has_text=names[2])).to_contain_text("OK, under another name")
     expect(rows.filter(has_text=names[3])).to_contain_text("OK")
+
+
+def test_a_check_without_any_md5_is_no_verdict(
+    researcher_page: Page, instance: LiveFacility, tmp_path: Path
+) -> None:
+    researcher, admin = instance.sign_in(RESEARCHER), instance.sign_in()
+    order = submit_order(researcher, "No sums yet", 1)
+    fill_order(researcher, admin, order, 5)
+    assert admin.put(f"{order.delivery}/publication").ok
+    (tmp_path / "any.txt").write_text("any")
+    open_order(researcher_page, order, "delivery")
+    researcher_page.get_by_role("button", name="Check a folder").click()
+
+    researcher_page.get_by_label("Choose folder").set_input_files(tmp_path)
+
+    said = researcher_page.get_by_role("dialog").get_by_role("status")
+    expect(said).to_have_text("No checksum is known yet. The service computes them; try again later.")
+
+
+def test_a_check_that_is_stopped_says_how_far_it_came(
+    researcher_page: Page, delivered: Delivered, tmp_path: Path
+) -> None:
+    for name, content in delivered.files.items():
+        (tmp_path / name).write_bytes(content)
+    with (tmp_path / min(delivered.files)).open("r+b") as first:
+        first.truncate(2_000_000_000)
+    open_order(researcher_page, delivered, "delivery")
+    researcher_page.get_by_role("button", name="Check a folder").click()
+    researcher_page.get_by_label("Choose folder").set_input_files(tmp_path)
+
+    researcher_page.get_by_role("button", name="Stop").click()
+
+    dialog = researcher_page.get_by_role("dialog")
+    expect(dialog.get_by_role("status")).to_have_text(
+        re.compile(rf"Stopped: \d+ of {len(delivered.files)} files compared\.")
+    )
+    expect(dialog.get_by_text("Not compared").first).to_be_visible()
+    expect(dialog.get_by_label("Choose another folder")).to_be_focused()
 
 
 def test_an_order_is_accepted_where_it_waits_and_the_focus_goes_on(

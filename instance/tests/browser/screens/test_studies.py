@@ -3,10 +3,11 @@
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 from seqfacility_testkit.facility import RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import LOOKS, Theme, Viewer, axe, no_horizontal_scroll
+from seqfacility_testkit.waiting import wait_until
 
 SOIL = "ERC000022"
 
@@ -129,3 +130,107 @@ def test_what_somebody_else_stores_appears_by_itself(
         answer = ada.put(f"/api/studies/{study}", json={"title": title})
         assert answer.status_code == 200, answer.text
         expect(page.get_by_role("heading", level=1)).to_have_text(title)
+
+
+def new_study(instance: LiveFacility, *samples: dict[str, object]) -> str:
+    """Return the id of a study of soil with a sample for each row of metadata."""
+    ada = instance.sign_in(RESEARCHER)
+    order = ada.post("/api/orders", json={"name": "One pit"}).json()["order"]["id"]
+    rows = [{"sampleAlias": f"pit-{row}", **sample} for row, sample in enumerate(samples, 1)]
+    made = ada.post(f"/api/orders/{order}/samples", json={"samples": rows}).json()["samples"]
+    study: str = ada.post("/api/studies", json={"title": "A pit", "checklistType": SOIL}).json()["study"][
+        "id"
+    ]
+    added = ada.post(f"/api/studies/{study}/samples", json={"sampleIds": [one["id"] for one in made]})
+    assert added.status_code == 200, added.text
+    return study
+
+
+def stored(instance: LiveFacility, study: str) -> list[dict[str, dict[str, object]]]:
+    samples = instance.sign_in(RESEARCHER).get(f"/api/studies/{study}").json()["study"]["samples"]
+    return sorted(samples, key=lambda sample: str(sample["sampleAlias"]))
+
+
+def cell_of(page: Page, row: int, label: str) -> Locator:
+    """Return a cell by its row, from 1, and the name of its column."""
+    place = page.get_by_role("columnheader", name=label, exact=True).get_attribute("aria-colindex")
+    return page.locator(f'[role="row"][aria-rowindex="{row + 1}"] > [aria-colindex="{place}"]')
+
+
+def write(page: Page, cell: Locator, text: str) -> None:
+    cell.click()
+    page.keyboard.type(text)
+    page.keyboard.press("Enter")
+
+
+def test_a_refused_text_is_told_kept_over_a_reload_and_saved_when_it_is_right(
+    viewer: Viewer, instance: LiveFacility, web: Path
+) -> None:
+    study = new_study(instance, {})
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 400")
+    page.goto(f"/studies/{study}?tab=metadata")
+    state = page.get_by_role("status", name="Saved state")
+    date = cell_of(page, 1, "Collection date")
+
+    write(page, date, "May")
+    expect(state).to_have_text("1 value not saved")
+    expect(date).to_have_attribute("aria-invalid", "true")
+    expect(date).to_have_accessible_description("must be a date like 2031-05-04")
+    looks_right(page, web)
+
+    page.reload()
+    expect(date).to_have_text("May")
+    expect(state).to_have_text("1 value not saved")
+    write(page, date, "2031-05-04")
+    expect(state).to_contain_text("Saved")
+    assert stored(instance, study)[0]["customFields"] == {"collectionDate": "2031-05-04"}
+    page.reload()
+    expect(date).to_have_text("2031-05-04")
+    expect(state).to_have_text("")
+
+
+def test_each_value_has_its_own_unit_until_one_is_chosen_for_all(
+    viewer: Viewer, instance: LiveFacility, web: Path
+) -> None:
+    depths: list[dict[str, object]] = [
+        {"checklistData": {"depth": "2"}, "checklistUnits": {"depth": "m"}},
+        {"checklistData": {"depth": "200"}, "checklistUnits": {"depth": "mm"}},
+    ]
+    study = new_study(instance, *depths)
+    page, _watch = viewer.open(RESEARCHER)
+    page.goto(f"/studies/{study}?tab=metadata")
+    state = page.get_by_role("status", name="Saved state")
+    first, second = cell_of(page, 1, "depth"), cell_of(page, 2, "depth")
+    expect(page.get_by_role("columnheader", name="depth", exact=True)).to_contain_text("m, mm")
+    expect(first).to_have_text("2 m")
+
+    write(page, second, "250")
+    expect(second).to_have_text("250 mm")
+    expect(state).to_contain_text("Saved")
+    assert [one["checklistUnits"] for one in stored(instance, study)] == [{"depth": "m"}, {"depth": "mm"}]
+
+    second.click()
+    unit = page.get_by_role("combobox", name="Unit")
+    expect(unit.get_by_role("option", selected=True)).to_have_text("Differs: m, mm")
+    looks_right(page, web)
+    unit.select_option("mm")
+    expect(second).to_have_text("250")
+    expect(unit).to_have_value("mm")
+    wait_until(
+        lambda: [one["checklistUnits"] for one in stored(instance, study)] == [{"depth": "mm"}] * 2,
+        "the unit is stored",
+    )
+    assert [one["checklistData"] for one in stored(instance, study)] == [{"depth": "2"}, {"depth": "250"}]
+
+
+def test_a_decimal_comma_is_read_where_a_text_is_measured(viewer: Viewer, instance: LiveFacility) -> None:
+    study = new_study(instance, {})
+    page, _watch = viewer.open(RESEARCHER, locale="de-DE")
+    page.goto(f"/studies/{study}?tab=metadata")
+    depth = cell_of(page, 1, "depth")
+
+    write(page, depth, "0,25")
+    expect(depth).to_have_text("0.25")
+    expect(page.get_by_role("status", name="Saved state")).to_contain_text("Saved")
+    assert stored(instance, study)[0]["checklistData"] == {"depth": "0.25"}

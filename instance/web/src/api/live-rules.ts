@@ -35,6 +35,15 @@ export function isStale(now: number, asOf: number, interval: number): boolean {
   return now - asOf > 3 * interval;
 }
 
+/**
+ * Of when what is shown is: what was read holds for as long as the feed told of no change, unless it could not
+ * be read again since. Null before it was read.
+ */
+export function asOf(readAt: Date | null, hasFailed: boolean, liveAt: number): number | null {
+  if (readAt === null) return null;
+  return hasFailed ? readAt.getTime() : Math.max(readAt.getTime(), liveAt);
+}
+
 export type Want = { topics: readonly string[]; saidAt: number };
 
 /** The topics that tabs want, those of the tabs that spoke last first where there are too many. */

@@ -53,6 +53,7 @@ function Palette({ close }: { close: () => void }) {
   }, [wanted, asked]);
   const results = useResource((signal) => search(asked.value, signal), [asked.value]);
   const found = [...pagesNamed(wanted, isAdmin.value), ...(results.data.value ?? [])];
+  const isAnswered = asked.value === wanted && results.data.value !== null;
   const go = (goal: Goal | undefined): void => {
     if (!goal) return;
     close();
@@ -105,11 +106,9 @@ function Palette({ close }: { close: () => void }) {
           ))}
         </div>
         {results.problem.value && <p role="alert">{results.problem.value.message}</p>}
-        {found.length === 0 && (
-          <p class="muted" role="status">
-            {frame.goToNothing}
-          </p>
-        )}
+        <p class="muted" role="status">
+          {isAnswered && found.length === 0 && frame.goToNothing}
+        </p>
       </div>
     </Dialog>
   );

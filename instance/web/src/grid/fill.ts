@@ -1,13 +1,23 @@
 /** Continuing what is there: one value, a series of numbers, dates, or texts that end in a number. */
 
+import type { Column, Kind } from "./table";
+
+const COUNTED: ReadonlySet<Kind> = new Set(["text", "longText", "number", "date", "barcode"]);
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
 const ISO_DATE = /^[0-9]{4}-[0-9]{2}-[0-9]{2}$/;
 const NUMBERED = /^(.*?)([0-9]+)(\D*)$/su;
 const DAY = 86_400_000;
 
+/** Whether values of a column may go on by counting. What is chosen, and what names an organism, is copied. */
+export function counts(column: Column | undefined): boolean {
+  if (column === undefined || column.isTaxon === true || column.follows !== undefined) return false;
+  return COUNTED.has(column.kind) && column.options.length === 0;
+}
+
 /** Return the `count` values that follow `given`, which is what the fill handle drags. */
-export function continued(given: readonly string[], count: number): string[] {
-  const next = seriesOf(given) ?? ((index: number) => given[index % given.length] ?? "");
+export function continued(given: readonly string[], count: number, isCounted: boolean): string[] {
+  const series = isCounted ? seriesOf(given) : null;
+  const next = series ?? ((index: number) => given[index % given.length] ?? "");
   return Array.from({ length: count }, (_, index) => next(given.length + index));
 }
 

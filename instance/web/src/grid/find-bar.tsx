@@ -1,10 +1,11 @@
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/button";
 import { text } from "../text/en/grid";
 import { findAll, type Query, replacements } from "./find";
 import type { GridModel } from "./model";
-import { at } from "./selection";
+import { areaOf, at, isOneCell } from "./selection";
+import type { Area, Place } from "./table";
 
 /** Find and replace, above the grid. A selection of several cells is what is searched. */
 export function FindBar({ model, onClose }: { model: GridModel; onClose: () => void }) {
@@ -12,13 +13,25 @@ export function FindBar({ model, onClose }: { model: GridModel; onClose: () => v
   const replacement = useSignal("");
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
-  const found = findAll(model.rows.value, model.shown.value, query.value);
+  const within = useSignal<Area | null>(null);
+  const steppedTo = useRef<Place | null>(null);
+  useSignalEffect(() => {
+    const selection = model.selection.value;
+    const { focus } = selection;
+    const isStep = steppedTo.current?.row === focus.row && steppedTo.current.column === focus.column;
+    // WHY a step keeps it: going to what was found selects that cell alone.
+    if (!isOneCell(selection)) within.value = areaOf(selection);
+    else if (!isStep) within.value = null;
+  });
+  const found = findAll(model.rows.value, model.shown.value, query.value, within.value);
 
   const goToNext = (): void => {
     const { row, column } = model.selection.value.focus;
     const later = found.find((place) => place.row > row || (place.row === row && place.column > column));
     const next = later ?? found[0];
-    if (next !== undefined) model.select(at(next));
+    if (next === undefined) return;
+    steppedTo.current = next;
+    model.select(at(next));
   };
   const replaceAll = (): void =>
     model.replace(replacements(model.rows.value, model.shown.value, found, query.value, replacement.value));
@@ -67,7 +80,7 @@ export function FindBar({ model, onClose }: { model: GridModel; onClose: () => v
         />
         {text.wholeCell}
       </label>
-      <span role="status">{query.value.text !== "" && text.found(found.length)}</span>
+      <span role="status">{query.value.text !== "" && text.found(found.length, within.value !== null)}</span>
       <Button onClick={goToNext}>{text.next}</Button>
       <Button onClick={replaceAll}>{text.replaceAll(found.length)}</Button>
       <Button look="quiet" icon="close" label={text.dismiss} onClick={onClose} />

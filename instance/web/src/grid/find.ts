@@ -1,5 +1,6 @@
 /** Finding and replacing texts in cells. */
-import type { Change, Place, Rows } from "./table";
+import { contains } from "./selection";
+import type { Area, Change, Place, Rows } from "./table";
 
 export interface Query {
   readonly text: string;
@@ -7,13 +8,21 @@ export interface Query {
   readonly wholeCell: boolean;
 }
 
-/** Return the cells that hold a text, in reading order; `shown` are the indices of the visible rows. */
-export function findAll(rows: Rows, shown: readonly number[], query: Query): Place[] {
+/**
+ * Return the cells that hold a text, in reading order; `shown` are the indices of the visible rows, and `within`
+ * is the only part of them that is searched, if it is not null.
+ */
+export function findAll(
+  rows: Rows,
+  shown: readonly number[],
+  query: Query,
+  within: Area | null = null,
+): Place[] {
   const pattern = patternOf(query);
   if (pattern === null) return [];
   return shown.flatMap((index, row) =>
     (rows[index]?.cells ?? []).flatMap((cell, column) =>
-      cell.search(pattern) === -1 ? [] : [{ row, column }],
+      isWithin(within, { row, column }) && cell.search(pattern) !== -1 ? [{ row, column }] : [],
     ),
   );
 }
@@ -34,6 +43,10 @@ export function replacements(
     if (index === undefined || before === undefined) return [];
     return [{ row: index, column, text: before.replace(pattern, () => replacement) }];
   });
+}
+
+function isWithin(area: Area | null, place: Place): boolean {
+  return area === null || contains(area, place);
 }
 
 function patternOf({ text, matchCase, wholeCell }: Query): RegExp | null {

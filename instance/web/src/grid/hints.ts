@@ -1,10 +1,11 @@
 /** Instant hints: what the form already says about a cell. The server's verdict replaces them. */
+import { type TwoWays, twoWaysOf } from "./numbers";
 import { type Column, isBlank, type Row, type Rows } from "./table";
 
 /** Why a value is wrong, in words that `text/en/grid.ts` turns into a sentence. */
 export type Reason =
   | { readonly kind: "required" }
-  | { readonly kind: "number" }
+  | { readonly kind: "number"; readonly ways?: TwoWays | undefined }
   | { readonly kind: "date" }
   | { readonly kind: "flag" }
   | { readonly kind: "option" }
@@ -65,9 +66,10 @@ function kindReason(column: Column, text: string): Reason | null {
   }
 }
 
-function numberReason({ min, max }: Column, text: string): Reason | null {
+function numberReason({ min, max, unit }: Column, text: string): Reason | null {
   const value = Number(text);
-  if (!NUMBER.test(text) || !Number.isFinite(value)) return { kind: "number" };
+  if (!NUMBER.test(text) || !Number.isFinite(value))
+    return { kind: "number", ways: twoWaysOf(text, unit) ?? undefined };
   if (min !== undefined && value < min) return { kind: "tooSmall", min };
   return max !== undefined && value > max ? { kind: "tooLarge", max } : null;
 }

@@ -1,11 +1,12 @@
 import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { reasonText } from "../text/en/grid";
 import { writeTable } from "./clipboard";
-import { continued } from "./fill";
+import { continued, counts } from "./fill";
+import { withFollowers } from "./follow";
 import { hintsOf } from "./hints";
 import { amended, begin, type History, record, redone, undone } from "./history";
 import { duplicated, sorted, withoutRows } from "./order";
-import { type Pasting, pasted } from "./paste";
+import { type ColumnGuess, guessesOf, type Pasting, pasted } from "./paste";
 import { areaOf, at, clamped, type Selection, type Size, START } from "./selection";
 import {
   type Area,
@@ -32,7 +33,10 @@ export type Problems = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 interface Paste {
   readonly plan: Pasting;
+  readonly guesses: readonly ColumnGuess[];
   readonly before: Rows;
+  /** Whether it changed anything: only then there is a step to take back. */
+  readonly isStep: boolean;
   readonly shown: readonly number[];
   readonly selected: Area;
 }
@@ -142,10 +146,7 @@ export class GridModel {
   }
 
   pasteTable(plan: Pasting): void {
-    const paste = { plan, before: this.rows.value, shown: this.shown.value, selected: this.area };
-    this.#step(this.#afterPaste(paste));
-    this.paste.value = paste;
-    this.canRemap.value = true;
+    this.#lay(plan, this.shown.value, this.area);
     const columns = plan.mapping.filter((target) => target !== null);
     const last = { row: plan.from.row + Math.max(1, plan.cells.length) - 1, column: Math.max(0, ...columns) };
     // The active end stays where the paste began, as in every spreadsheet.
@@ -156,15 +157,30 @@ export class GridModel {
   remapPaste(mapping: Pasting["mapping"]): void {
     const paste = this.paste.value;
     if (paste === null) return;
-    const again = { ...paste, plan: { ...paste.plan, mapping } };
-    this.undo();
-    this.#step(this.#afterPaste(again));
-    this.paste.value = again;
-    this.canRemap.value = true;
+    this.#layAgain({ ...paste.plan, mapping }, paste);
   }
 
-  #afterPaste({ plan, before, shown, selected }: Paste): Rows {
-    return pasted(before, this.columns.value, plan, this.language, shown, selected);
+  /** Lay the last paste anew, with a mark in the numbers of a column read as somebody says. */
+  reread({ column, mark }: ColumnGuess, isThousands: boolean): void {
+    const paste = this.paste.value;
+    if (paste === null) return;
+    const chosen = new Map(paste.plan.chosen);
+    chosen.set(column.key, { ...chosen.get(column.key), [mark]: isThousands });
+    this.#layAgain({ ...paste.plan, chosen }, paste);
+  }
+
+  #layAgain(plan: Pasting, { isStep, shown, selected }: Paste): void {
+    if (isStep) this.undo();
+    this.#lay(plan, shown, selected);
+  }
+
+  #lay(plan: Pasting, shown: readonly number[], selected: Area): void {
+    const [before, columns, language] = [this.rows.value, this.columns.value, this.language];
+    const after = pasted(before, columns, plan, language, shown, selected);
+    const guesses = guessesOf(plan, columns, language, selected);
+    this.#step(after);
+    this.paste.value = { plan, guesses, before, isStep: after !== before, shown, selected };
+    this.canRemap.value = true;
   }
 
   /** Copy the first row of the selection down; one row takes what stands above it. */
@@ -187,10 +203,11 @@ export class GridModel {
     if (last <= bottom) return;
     const changes: Change[] = [];
     for (let column = left; column <= right; column += 1) {
+      const isCounted = counts(this.columns.value[column]);
       const given = Array.from({ length: bottom - top + 1 }, (_, offset) =>
         this.textAt({ row: top + offset, column }),
       );
-      for (const [offset, text] of continued(given, last - bottom).entries()) {
+      for (const [offset, text] of continued(given, last - bottom, isCounted).entries()) {
         changes.push({ row: bottom + 1 + offset, column, text });
       }
     }
@@ -228,6 +245,11 @@ export class GridModel {
 
   /** Change cells by their place in `rows`, not in what is shown. */
   replace(changes: readonly Change[]): void {
+    this.take(withFollowers(this.rows.value, this.columns.value, changes));
+  }
+
+  /** Take texts as they are elsewhere, without what follows from an edit. */
+  take(changes: readonly Change[]): void {
     this.#step(
       withChanges(
         this.rows.value,
@@ -269,9 +291,9 @@ export class GridModel {
     const shown = this.shown.value;
     const inRows = changes.flatMap((change) => {
       const row = shown[change.row];
-      return row === undefined || !this.#isOpen(change.column) ? [] : [{ ...change, row }];
+      return row === undefined ? [] : [{ ...change, row }];
     });
-    this.#step(withChanges(this.rows.value, inRows));
+    this.replace(inRows);
   }
 
   #step(next: Rows): void {

@@ -1,5 +1,7 @@
 /** Laying a pasted table over the rows of a grid. */
+import { withFollowers } from "./follow";
 import { inPlace, type Mapping, matchHeader } from "./headers";
+import { type Guess, guessesIn, type Thousands } from "./numbers";
 import { type Area, blankRows, type Change, type Column, type Place, type Rows, withChanges } from "./table";
 import { cellFor, readingOf } from "./values";
 
@@ -9,6 +11,14 @@ export interface Pasting {
   readonly cells: readonly (readonly string[])[];
   readonly mapping: Mapping;
   readonly from: Place;
+  /** What a person said of marks that could be read in two ways, by the key of a column. */
+  readonly chosen?: ReadonlyMap<string, Partial<Thousands>>;
+}
+
+/** What was guessed of the numbers in a column: null leaves them as they are. */
+export interface ColumnGuess extends Guess {
+  readonly column: Column;
+  readonly isThousands: boolean | null;
 }
 
 /** Decide where a pasted table goes. A single cell never is a header. */
@@ -39,11 +49,7 @@ export function pasted(
   selected?: Area,
 ): Rows {
   const { cells, mapping, from } = filling(pasting, columns, selected);
-  const readings = mapping.map((target, place) => {
-    const column = target === null ? undefined : columns[target];
-    const texts = () => cells.map((row) => row[place] ?? "");
-    return column === undefined ? undefined : readingOf(column, texts, language);
-  });
+  const readings = readingsOf({ ...pasting, cells, mapping }, columns, language);
   const hasNames = columns.some(({ isFixed }) => isFixed);
   const missing = hasNames ? 0 : Math.max(0, from.row + cells.length - shown.length);
   const grown = missing === 0 ? rows : [...rows, ...blankRows(missing, columns.length)];
@@ -62,7 +68,35 @@ export function pasted(
       changes.push({ row: index, column: target, text: cellFor(column, text, reading) });
     }
   }
-  return withChanges(grown, changes);
+  return withChanges(grown, withFollowers(grown, columns, changes));
+}
+
+function readingsOf({ cells, mapping, chosen }: Pasting, columns: readonly Column[], language: string) {
+  return mapping.map((target, place) => {
+    const column = target === null ? undefined : columns[target];
+    if (column === undefined) return undefined;
+    const reading = readingOf(column, () => cells.map((row) => row[place] ?? ""), language);
+    return { ...reading, thousands: { ...reading.thousands, ...chosen?.get(column.key) } };
+  });
+}
+
+/** Return what a paste has to guess, so that somebody can be told. */
+export function guessesOf(
+  pasting: Pasting,
+  columns: readonly Column[],
+  language: string,
+  selected?: Area,
+): ColumnGuess[] {
+  const filled = filling(pasting, columns, selected);
+  const readings = readingsOf(filled, columns, language);
+  return filled.mapping.flatMap((target, place) => {
+    const column = target === null ? undefined : columns[target];
+    if (column?.kind !== "number") return [];
+    const texts = filled.cells.map((row) => row[place] ?? "");
+    return guessesIn(texts, column.unit, language).map((guess) => {
+      return { ...guess, column, isThousands: readings[place]?.thousands[guess.mark] ?? null };
+    });
+  });
 }
 
 /**

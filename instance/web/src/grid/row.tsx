@@ -47,6 +47,7 @@ export class GridRow extends Component<Props> {
         </div>
         {columns.map((column, index) => {
           const problem = problems?.get(column.key);
+          const unit = column.unitOf?.(row);
           return (
             <div
               key={column.key}
@@ -66,6 +67,7 @@ export class GridRow extends Component<Props> {
               data-wanted={(column.required && column.mayWait && row.cells[index] === "") || undefined}
             >
               {column.shows?.(row) ?? row.cells[index]}
+              {unit !== undefined && <span class="muted"> {unit}</span>}
             </div>
           );
         })}

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Button } from "../parts/button";
 import { text } from "../text/en/grid";
 import type { GridModel } from "./model";
-import { matchedCount, namedRows } from "./paste";
+import { type ColumnGuess, matchedCount, namedRows } from "./paste";
 
 /** What became of a paste: which columns were matched by their header, and how to change that. */
 export function PasteStrip({ model }: { model: GridModel }) {
@@ -10,6 +10,7 @@ export function PasteStrip({ model }: { model: GridModel }) {
   const paste = model.paste.value;
   if (paste === null) return null;
   const { header, cells, mapping } = paste.plan;
+  const { guesses } = paste;
   const named = namedRows(paste.before, model.columns.value, paste.plan);
   const nameless = named?.filter((place) => place === null).length ?? 0;
   const leftOut = mapping.length - matchedCount(mapping);
@@ -35,6 +36,9 @@ export function PasteStrip({ model }: { model: GridModel }) {
         </Button>
       )}
       <Button look="quiet" icon="close" label={text.dismiss} onClick={() => (model.paste.value = null)} />
+      {guesses.map((guess) => (
+        <GuessNotice key={`${guess.column.key} ${guess.mark}`} model={model} guess={guess} />
+      ))}
       {isOpen.value && model.canRemap.value && (
         <div class="grid-mapping">
           {headers.map((name, place) => (
@@ -61,6 +65,29 @@ export function PasteStrip({ model }: { model: GridModel }) {
             </label>
           ))}
         </div>
+      )}
+    </div>
+  );
+}
+
+/** What was guessed of numbers such as `12.125`, and the other way to read them. */
+function GuessNotice({ model, guess }: { model: GridModel; guess: ColumnGuess }) {
+  const { column, isThousands, decimal, thousands } = guess;
+  const { label } = column;
+  return (
+    <div class="line grid-guess">
+      <span role="status">
+        {isThousands === null ? text.couldBe(label, guess) : text.readAs(label, guess, isThousands)}
+      </span>
+      {model.canRemap.value && isThousands !== false && (
+        <Button look="quiet" label={text.readIn(label, decimal)} onClick={() => model.reread(guess, false)}>
+          {text.readIt(decimal)}
+        </Button>
+      )}
+      {model.canRemap.value && isThousands !== true && (
+        <Button look="quiet" label={text.readIn(label, thousands)} onClick={() => model.reread(guess, true)}>
+          {text.readIt(thousands)}
+        </Button>
       )}
     </div>
   );

@@ -22,6 +22,10 @@ export interface Column {
   readonly required: boolean;
   readonly isUnique: boolean;
   readonly unit?: string | undefined;
+  /** The unit of one row's value, where rows differ. */
+  readonly unitOf?: ((row: Row) => string | undefined) | undefined;
+  /** A text that is most often a number: `0,2` is read as one, and what is none stays. */
+  readonly isMeasured?: boolean | undefined;
   readonly help?: string | undefined;
   readonly pattern?: string | undefined;
   readonly patternMessage?: string | undefined;
@@ -31,6 +35,8 @@ export interface Column {
   readonly maxLength?: number | undefined;
   /** Its values are names of organisms. */
   readonly isTaxon?: boolean | undefined;
+  /** The key of the column that its values come with: another text there leaves nothing here. */
+  readonly follows?: string | undefined;
   /** What stands above the label, the section of a checklist for example. */
   readonly group?: string | undefined;
   /** Words that stand for a value that there is not: `not collected`. */

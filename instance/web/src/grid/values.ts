@@ -2,35 +2,40 @@
  * How a text that somebody typed or pasted is written in a cell: numbers with a point, dates as 2026-05-04,
  * options as the form writes them. What is not understood stays as it is; the server says what is wrong.
  */
+import { folded, readNumber, type Thousands, thousandsShownBy } from "./numbers";
 import type { Column } from "./table";
 
 /** How numbers and dates of one pasted column, or of one typed cell, are to be read. */
 export interface Reading {
-  readonly decimal: "." | ",";
+  readonly thousands: Thousands;
   readonly dayFirst: boolean;
   readonly months: ReadonlyMap<string, number>;
 }
 
-const NUMBER = /^([+-]?)([0-9][0-9.,'’\s]*|[.,][0-9]+)((?:[eE][+-]?[0-9]{1,3})?)$/u;
+/** Of texts that may be numbers, those that are one: `50 6` are two, and one with a point is well as it is. */
+const MEASURED = /^[+−-]?(?:[0-9]+(?:,[0-9]+)?|,[0-9]+)(?:[eE][+-]?[0-9]{1,3})?(?:\s*[^0-9\s.,].*)?$/u;
 const LINE_END = /[\r\n]/;
-const NUMBER_WITH_UNIT = /^([+-]?[0-9][0-9.,'’\s]*)\s*([^0-9\s].*)$/u;
 const YEAR_FIRST = /^([0-9]{4})[-/.]([0-9]{1,2})[-/.]([0-9]{1,2})\.?$/;
 const YEAR_LAST = /^([0-9]{1,2})[-/.]\s?([0-9]{1,2})[-/.]\s?([0-9]{4}|[0-9]{2})$/;
 const DAY_MONTH = /^([0-9]{1,2})\.?[\s-]+(\p{L}+)\.?,?[\s-]+([0-9]{4}|[0-9]{2})$/u;
 const MONTH_DAY = /^(\p{L}+)\.?\s+([0-9]{1,2}),?\s+([0-9]{4})$/u;
 
 /** Decide how the texts of one column are to be read: by what they show, else as the reader's country does. */
-export function readingOf({ kind }: Column, shown: () => readonly string[], language: string): Reading {
-  if (kind !== "number" && kind !== "date") return PLAIN;
+export function readingOf(
+  { kind, unit, isMeasured }: Column,
+  shown: () => readonly string[],
+  language: string,
+): Reading {
+  if (kind !== "number" && kind !== "date" && !isMeasured) return PLAIN;
   const texts = shown();
   return {
-    decimal: decimalShownBy(texts) ?? decimalOf(language),
+    thousands: thousandsShownBy(texts, unit, language),
     dayFirst: dayFirstShownBy(texts) ?? isDayFirst(language),
     months: monthNames(language),
   };
 }
 
-const PLAIN: Reading = { decimal: ".", dayFirst: false, months: new Map() };
+const PLAIN: Reading = { thousands: { ".": false, ",": null }, dayFirst: false, months: new Map() };
 
 /** Return the text that a cell of this column gets. */
 export function cellFor(column: Column, typed: string, reading: Reading): string {
@@ -39,7 +44,7 @@ export function cellFor(column: Column, typed: string, reading: Reading): string
   if (text === "") return "";
   switch (column.kind) {
     case "number":
-      return readNumber(text, reading, column.unit) ?? text;
+      return readNumber(text, column.unit, reading.thousands) ?? text;
     case "date":
       return readDate(text, reading) ?? text;
     case "select":
@@ -53,7 +58,9 @@ export function cellFor(column: Column, typed: string, reading: Reading): string
     case "checkbox":
       return FLAGS.get(text.toLowerCase()) ?? text;
     default:
-      return text;
+      return column.isMeasured && MEASURED.test(text)
+        ? (readNumber(text, column.unit, reading.thousands) ?? text)
+        : text;
   }
 }
 
@@ -72,64 +79,6 @@ function optionFor(options: readonly string[], text: string): string {
   const wanted = folded(text);
   const same = options.filter((option) => folded(option) === wanted);
   return same.length === 1 && same[0] !== undefined ? same[0] : text;
-}
-
-function folded(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s_-]+/g, "");
-}
-
-function readNumber(text: string, reading: Reading, unit: string | undefined): string | null {
-  const withUnit = NUMBER_WITH_UNIT.exec(text);
-  const bare =
-    withUnit?.[1] !== undefined && unit !== undefined && folded(withUnit[2] ?? "") === folded(unit)
-      ? withUnit[1]
-      : text;
-  const found = NUMBER.exec(bare.trim().replace("−", "-"));
-  if (found === null) return null;
-  const [, sign = "", digits = "", exponent = ""] = found;
-  const plain = plainDigits(digits.replaceAll(/['’\s]/g, ""), reading.decimal);
-  if (plain === null) return null;
-  const tidy = plain.startsWith(".") ? `0${plain}` : plain;
-  return `${sign === "-" ? "-" : ""}${tidy}${exponent}`;
-}
-
-/** Remove separators of thousands and write the decimal one as a point; null when the text is no number. */
-function plainDigits(digits: string, decimal: "." | ","): string | null {
-  const lastPoint = digits.lastIndexOf(".");
-  const lastComma = digits.lastIndexOf(",");
-  if (lastPoint === -1 && lastComma === -1) return digits;
-  const both = lastPoint !== -1 && lastComma !== -1;
-  const mark = both ? (lastPoint > lastComma ? "." : ",") : lastPoint === -1 ? "," : ".";
-  const parts = digits.split(mark);
-  const areThousands =
-    !both && (parts.length > 2 || mark !== decimal) && parts.slice(1).every((part) => part.length === 3);
-  const other = mark === "." ? "," : ".";
-  if (areThousands) return parts.join("");
-  if (parts.length > 2) return null;
-  const [whole = "", fraction = ""] = parts;
-  const groups = whole.split(other);
-  if (groups.length > 1 && !groups.slice(1).every((group) => group.length === 3)) return null;
-  return fraction === "" ? groups.join("") : `${groups.join("")}.${fraction}`;
-}
-
-function decimalShownBy(texts: readonly string[]): "." | "," | null {
-  for (const text of texts) {
-    const lastPoint = text.lastIndexOf(".");
-    const lastComma = text.lastIndexOf(",");
-    if (lastPoint === -1 && lastComma === -1) continue;
-    if (lastPoint !== -1 && lastComma !== -1) return lastPoint > lastComma ? "." : ",";
-    const mark = lastPoint === -1 ? "," : ".";
-    const parts = text.split(mark);
-    if (parts.length > 2) return mark === "," ? "." : ",";
-    if (/^[0-9]{3}(?![0-9])/.test(parts[1] ?? "") === false && /^[0-9]/.test(parts[1] ?? "")) return mark;
-    if (/^[+-]?0$/.test(parts[0] ?? "")) return mark;
-  }
-  return null;
-}
-
-function decimalOf(language: string): "." | "," {
-  const part = new Intl.NumberFormat(language).formatToParts(1.5).find(({ type }) => type === "decimal");
-  return part?.value === "," ? "," : ".";
 }
 
 function readDate(text: string, reading: Reading): string | null {

@@ -2,13 +2,14 @@ import type { ComponentChildren, Ref } from "preact";
 import { Icon } from "./icon";
 import type { IconName } from "./icons";
 
-type Look = "plain" | "main" | "quiet" | "danger";
+type Look = "plain" | "main" | "quiet" | "danger" | "link";
 
 const LOOKS: Record<Look, string> = {
   plain: "button",
   main: "button button-main",
   quiet: "button button-quiet",
   danger: "button button-danger",
+  link: "",
 };
 
 interface Shared {
@@ -17,13 +18,13 @@ interface Shared {
   icon?: IconName | undefined;
   /** The name, where the button shows a drawing only. */
   label?: string | undefined;
+  /** Why it can't be used now: shown as its description, and the button stays reachable by keyboard. */
+  refusal?: string | null | undefined;
 }
 
 interface ButtonProps extends Shared {
   type?: "button" | "submit";
   onClick?: ((event: MouseEvent) => void) | undefined;
-  /** Why it can't be used now: shown as its description, and the button stays reachable by keyboard. */
-  refusal?: string | null | undefined;
   isBusy?: boolean | undefined;
   isPressed?: boolean | undefined;
   form?: string | undefined;
@@ -74,12 +75,34 @@ interface LinkButtonProps extends Shared {
   download?: string | true | undefined;
 }
 
-/** A link that looks like a button: it leads somewhere, or saves a file. */
-export function LinkButton({ children, look = "plain", icon, label, href, download }: LinkButtonProps) {
-  return (
-    <a class={LOOKS[look]} href={href} aria-label={label} download={download === true ? "" : download}>
+/** A link that looks like a button, or may be refused like one: it leads somewhere, or saves a file. */
+export function LinkButton(props: LinkButtonProps) {
+  const { children, look = "plain", icon, label, href, download, refusal } = props;
+  const inside = (
+    <>
       {icon && <Icon name={icon} />}
       {children}
+    </>
+  );
+  if (refusal) {
+    return (
+      // biome-ignore lint/a11y/useValidAnchor: without an address it leads nowhere, and its role still names it.
+      <a
+        class={LOOKS[look]}
+        role="link"
+        tabIndex={0}
+        aria-label={label}
+        aria-disabled
+        aria-description={refusal}
+        title={refusal}
+      >
+        {inside}
+      </a>
+    );
+  }
+  return (
+    <a class={LOOKS[look]} href={href} aria-label={label} download={download === true ? "" : download}>
+      {inside}
     </a>
   );
 }

@@ -1,30 +1,26 @@
 import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
 import { text } from "../text/en/common";
+import { copyText } from "./copy-text";
 import { Icon } from "./icon";
 
 const SHOWN_MS = 2000;
 
 /** A code that people carry elsewhere, with a button that copies it. */
-export function Copy({
-  value,
-  label,
-  isHidden,
-}: {
-  value: string;
-  label: string;
-  isHidden?: boolean | undefined;
-}) {
-  const isCopied = useSignal(false);
+export function Copy({ value, label }: { value: string; label: string }) {
+  const state = useSignal<"copied" | "failed" | null>(null);
+  const code = useRef<HTMLElement>(null);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(value);
-    isCopied.value = true;
+    if (!code.current) return;
+    state.value = (await copyText(value, code.current)) ? "copied" : "failed";
+    if (state.value === "failed") return;
     setTimeout(() => {
-      isCopied.value = false;
+      state.value = null;
     }, SHOWN_MS);
   };
   return (
     <span class="copy">
-      {!isHidden && <code>{value}</code>}
+      <code ref={code}>{value}</code>
       <button
         type="button"
         class="bare"
@@ -32,10 +28,11 @@ export function Copy({
         title={`${text.copy} ${label}`}
         onClick={copy}
       >
-        <Icon name={isCopied.value ? "check" : "copy"} />
+        <Icon name={state.value === "copied" ? "check" : "copy"} />
       </button>
-      <span class="unseen" role="status">
-        {isCopied.value ? text.copied : ""}
+      <span class={state.value === "failed" ? "muted" : "unseen"} role="status">
+        {state.value === "copied" && text.copied}
+        {state.value === "failed" && text.notCopied}
       </span>
     </span>
   );

@@ -22,6 +22,12 @@ const FIRST_CONTROL = `.dialog-body :is(input:not([readonly]), select, textarea,
 
 const FORMS = { dialog: "dialog", wide: "dialog dialog-wide", drawer: "dialog dialog-drawer" } as const;
 
+/** Go on at the heading of what is on top now. */
+function focusHeading(): void {
+  const top = [...document.querySelectorAll<HTMLElement>("dialog[open] h2")].at(-1);
+  (top ?? document.querySelector<HTMLElement>("h1"))?.focus({ preventScroll: true });
+}
+
 /** A dialog for as long as it is rendered. Its heading is its name; the focus returns to where it came from. */
 export function Dialog({
   title,
@@ -42,6 +48,8 @@ export function Dialog({
     return () => {
       dialog?.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // WHY: what opened it may go together with it: a button that is done.
+      requestAnimationFrame(() => document.activeElement === document.body && focusHeading());
     };
   }, []);
   useEffect(() => {
@@ -59,7 +67,9 @@ export function Dialog({
       }}
     >
       <div class="dialog-head">
-        <h2 id={heading}>{title}</h2>
+        <h2 id={heading} tabIndex={-1}>
+          {title}
+        </h2>
         {!losesSomething && <Button look="quiet" icon="close" label={text.close} onClick={onClose} />}
       </div>
       <div class="dialog-body">{children}</div>

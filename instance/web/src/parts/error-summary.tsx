@@ -2,6 +2,7 @@ import { useEffect, useRef } from "preact/hooks";
 import type { Problem } from "../api/problem";
 import { text } from "../text/en/common";
 import { fieldId } from "./field";
+import { RequestId } from "./problem";
 
 interface Props {
   problem: Problem | null;
@@ -23,6 +24,7 @@ export function ErrorSummary({ problem, labels }: Props) {
         {problem.details.length > 0 ? text.fixThese(problem.details.length) : problem.message}
       </p>
       {wait !== null && <p>{text.comeBackIn(wait)}</p>}
+      {problem.details.length === 0 && <RequestId problem={problem} />}
       {problem.details.length > 0 && (
         <ul class="error-list">
           {problem.details.map(({ path, reason }) => {

@@ -14,8 +14,8 @@ export interface MenuItem {
   isChosen?: boolean | undefined;
   /** On or off by itself: the menu stays open for the next one. */
   isOn?: boolean | undefined;
-  /** Why it can't be used. */
-  refusal?: string | undefined;
+  /** Why it can't be used: shown once below the items of its group. */
+  refusal?: string | null | undefined;
 }
 
 export interface MenuGroup {
@@ -79,11 +79,22 @@ export function Menu({ label, groups, icon, children, align, isBare }: Props) {
             {group.items.map((item) => (
               <Item key={item.label} item={item} close={() => box.current?.hidePopover()} />
             ))}
+            {refusalsOf(group).map((refusal) => (
+              <span key={refusal} class="menu-label" aria-hidden="true">
+                {refusal}
+              </span>
+            ))}
           </fieldset>
         ))}
       </div>
     </Popover>
   );
+}
+
+/** Why items can't be used, each reason once; one that is the name of its item needs no second line. */
+function refusalsOf({ items }: MenuGroup): string[] {
+  const refusals = items.flatMap(({ label, refusal }) => (refusal && refusal !== label ? [refusal] : []));
+  return [...new Set(refusals)];
 }
 
 function Item({ item, close }: { item: MenuItem; close: () => void }) {
@@ -112,8 +123,8 @@ function Item({ item, close }: { item: MenuItem; close: () => void }) {
     class: "menu-item",
     "data-item": true,
     tabIndex: -1,
-    title: refusal,
     "aria-disabled": refusal ? true : undefined,
+    "aria-description": refusal ?? undefined,
     onClick: choose,
   } as const;
   if (isOn !== undefined) {

@@ -23,12 +23,19 @@ export function ProblemNotice({ problem, onTryAgain }: Props) {
       )}
       <div class="line">
         {onTryAgain && <Button onClick={onTryAgain}>{text.tryAgain}</Button>}
-        {problem.requestId && (
-          <span class="muted line">
-            {text.requestId} <Copy value={problem.requestId} label={text.requestId.toLowerCase()} />
-          </span>
-        )}
+        <RequestId problem={problem} />
       </div>
     </div>
+  );
+}
+
+/** What to quote to whoever looks for the cause. */
+export function RequestId({ problem }: { problem: Problem }) {
+  return (
+    problem.requestId && (
+      <span class="muted line">
+        {text.requestId} <Copy value={problem.requestId} label={text.requestId.toLowerCase()} />
+      </span>
+    )
   );
 }

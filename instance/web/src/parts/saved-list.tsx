@@ -31,7 +31,8 @@ export function SaveList<R>({ file, columns, rows }: Props<R>) {
   );
 }
 
-function csvOf<R>(columns: readonly SavedColumn<R>[], rows: readonly R[]): string {
+/** The rows and columns that are shown, as CSV. */
+export function csvOf<R>(columns: readonly SavedColumn<R>[], rows: readonly R[]): string {
   const kept = columns.flatMap(({ label, saved, savedLabel }) =>
     saved ? [{ label: savedLabel ?? label, saved }] : [],
   );

@@ -1,4 +1,5 @@
 import { signal } from "@preact/signals";
+import { isStale } from "../api/live-rules";
 import { text } from "../text/en/common";
 import { ago, clockWithSeconds, exactTime } from "../text/format";
 
@@ -27,7 +28,8 @@ interface StampProps {
 /** How old what is shown is: `as of 14:02:07`, in other words once it is overdue. */
 export function Stamp({ at, everySeconds }: StampProps) {
   if (!at) return null;
-  const isOverdue = everySeconds !== undefined && now.value.getTime() - at.getTime() > 3000 * everySeconds;
+  const isOverdue =
+    everySeconds !== undefined && isStale(now.value.getTime(), at.getTime(), 1000 * everySeconds);
   const time = clockWithSeconds(at);
   return (
     <span class={isOverdue ? "stamp stamp-old" : "stamp"}>

@@ -12,14 +12,25 @@ export type HashAnswer = { id: number } & ({ bytes: number } | { md5: string } |
 /** Computes MD5 sums away from the page, one file after the other. */
 export class Md5Worker {
   readonly #worker = startWorker(workerAddress);
+  readonly #stopped = new AbortController();
   #lastId = 0;
 
-  /** Return the MD5 of a file in lowercase hex; `onBytes` hears how much of it was read. Rejects when it can't be read. */
+  /**
+   * Return the MD5 of a file in lowercase hex; `onBytes` hears how much of it was read. Rejects when it can't be
+   * read, and when the worker is stopped: a worker that was ended answers nothing more.
+   */
   sum(file: Blob, onBytes: (bytes: number) => void): Promise<string> {
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
+      const stopped = this.#stopped.signal;
+      if (stopped.aborted) return reject(stopped.reason);
       const listen = new AbortController();
       const options = { signal: listen.signal };
+      const stop = (): void => {
+        listen.abort();
+        reject(stopped.reason);
+      };
+      stopped.addEventListener("abort", stop, options);
       this.#worker.addEventListener(
         "message",
         ({ data }: MessageEvent<HashAnswer>) => {
@@ -45,5 +56,6 @@ export class Md5Worker {
 
   stop(): void {
     this.#worker.terminate();
+    this.#stopped.abort();
   }
 }

@@ -3,6 +3,7 @@ import { continued, seriesBetween } from "../../src/grid/fill";
 import { findAll, replacements } from "../../src/grid/find";
 import { hintsOf } from "../../src/grid/hints";
 import { begin, MAX_STEPS, record, redone, undone } from "../../src/grid/history";
+import { GridModel } from "../../src/grid/model";
 import { duplicated, sorted, withoutRows } from "../../src/grid/order";
 import { withChanges } from "../../src/grid/table";
 import { scrollFor, windowAt } from "../../src/grid/window";
@@ -43,7 +44,32 @@ describe("filling", () => {
     ],
     [[""], ["", ""]],
   ])("%j goes on with %j", (given, next) => {
-    expect(continued(given, 2)).toEqual(next);
+    expect(continued(given, 2, true)).toEqual(next);
+  });
+
+  test.each([
+    ["select", "NovaSeq 6000", { options: ["NovaSeq 6000", "NovaSeq X"] }],
+    ["multiselect", "kit 1", { options: ["kit 1", "kit 2"] }],
+    ["checkbox", "yes", {}],
+    ["organism", "Escherichia coli K-12", {}],
+    ["text", "Escherichia coli K-12", { isTaxon: true }],
+    ["text", "9606", { follows: "organism" }],
+  ] as const)("what is chosen is copied: %s %s", (kind, value, more) => {
+    const grid = new GridModel([column("Value", kind, more)], [row(value), row(""), row("")], "en-US");
+
+    grid.fillTo(2);
+
+    expect(grid.rows.value.map(({ cells }) => cells[0])).toEqual([value, value, value]);
+  });
+
+  test("what is written goes on, each column by itself", () => {
+    const columns = [column("Alias"), column("Instrument", "select", { options: ["NovaSeq 6000"] })];
+    const grid = new GridModel(columns, [row("lake-1", "NovaSeq 6000"), row("", "")], "en-US");
+    grid.select({ anchor: { row: 0, column: 0 }, focus: { row: 0, column: 1 } });
+
+    grid.fillTo(1);
+
+    expect(grid.rows.value[1]?.cells).toEqual(["lake-2", "NovaSeq 6000"]);
   });
 
   test("lake-1 to lake-96 are 96 names", () => {
@@ -104,6 +130,16 @@ describe("find and replace", () => {
     expect(findAll(rows, shown, { ...all, wholeCell: true })).toEqual([{ row: 0, column: 1 }]);
     expect(findAll(rows, shown, { ...all, text: "(deep" })).toHaveLength(1);
     expect(findAll(rows, shown, { ...all, text: "" })).toEqual([]);
+  });
+
+  test("searches only the selected cells, if there are any", () => {
+    const query = { text: "lake", matchCase: false, wholeCell: false };
+    const within = { top: 0, bottom: 1, left: 1, right: 1 };
+    expect(findAll(rows, shown, query, within)).toEqual([
+      { row: 0, column: 1 },
+      { row: 1, column: 1 },
+    ]);
+    expect(findAll(rows, [1], query, { ...within, bottom: 0 })).toEqual([{ row: 0, column: 1 }]);
   });
 
   test("replaces with exactly what was typed", () => {

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { readTable } from "../../src/grid/clipboard";
 import { matchHeader } from "../../src/grid/headers";
+import { GridModel } from "../../src/grid/model";
 import { matchedCount, pasted, planPaste } from "../../src/grid/paste";
 import { blankRows, isBlank, type Rows } from "../../src/grid/table";
 import { column, row, SAMPLE_COLUMNS } from "./columns";
@@ -30,6 +31,82 @@ describe("headers", () => {
 
   test("of two headers with one name the first counts", () => {
     expect(matchHeader(["Organism", "organism"], SAMPLE_COLUMNS)).toEqual([0, null]);
+  });
+});
+
+describe("numbers that could be read in two ways", () => {
+  const gridWith = (language: string, ...values: string[]): GridModel => {
+    const grid = new GridModel(SAMPLE_COLUMNS, blankRows(2, 5), language);
+    grid.pasteTable(
+      planPaste(
+        values.map((value) => [value]),
+        SAMPLE_COLUMNS,
+        { row: 0, column: 2 },
+      ),
+    );
+    return grid;
+  };
+  const volumes = (grid: GridModel) => grid.rows.value.map(({ cells }) => cells[2]);
+  const told = (grid: GridModel) =>
+    grid.paste.value?.guesses.map(({ column: { label }, example, isThousands }) => ({
+      label,
+      example,
+      isThousands,
+    }));
+
+  test("are told with what was made of them", () => {
+    expect(told(gridWith("de-DE", "12.125", "8.400"))).toEqual([
+      { label: "Volume", example: "12.125", isThousands: false },
+    ]);
+    expect(told(gridWith("de-DE", "12,125"))).toEqual([
+      { label: "Volume", example: "12,125", isThousands: false },
+    ]);
+    expect(told(gridWith("en-US", "12,125"))).toEqual([
+      { label: "Volume", example: "12,125", isThousands: null },
+    ]);
+  });
+
+  test("are not told where the column shows what they are", () => {
+    expect(told(gridWith("de-DE", "12.125", "7.5"))).toEqual([]);
+    expect(told(gridWith("en-US", "12,125", "1,234,567"))).toEqual([]);
+    expect(told(gridWith("en-US", "12", "lake"))).toEqual([]);
+  });
+
+  test("are read the other way for the whole column when somebody says so, in one step", () => {
+    const grid = gridWith("de-DE", "12.125", "8.400", "900");
+    const [guess] = grid.paste.value?.guesses ?? [];
+    if (guess === undefined) throw new Error("nothing was guessed");
+
+    grid.reread(guess, true);
+
+    expect(volumes(grid)).toEqual(["12125", "8400", "900"]);
+    expect(told(grid)).toEqual([{ label: "Volume", example: "12.125", isThousands: true }]);
+    grid.undo();
+    expect(volumes(grid)).toEqual(["", ""]);
+    expect(grid.canUndo.value).toBe(false);
+  });
+
+  test("stay wrong in their cell until somebody says what they are", () => {
+    const grid = gridWith("en-US", "12,125");
+    const problem = () => grid.problems.value.get(grid.rows.value[0]?.id ?? "")?.get("volume");
+
+    expect(problem()).toContain("12.125 or 12125");
+    const [guess] = grid.paste.value?.guesses ?? [];
+    if (guess !== undefined) grid.reread(guess, false);
+    expect(volumes(grid)).toEqual(["12.125", ""]);
+    expect(problem()).toBeUndefined();
+  });
+
+  test("a paste that changed nothing is laid anew without taking back what was before", () => {
+    const grid = gridWith("en-US", "12.125");
+    grid.pasteTable(planPaste([["12.125"]], SAMPLE_COLUMNS, { row: 0, column: 2 }));
+    const [guess] = grid.paste.value?.guesses ?? [];
+
+    if (guess !== undefined) grid.reread(guess, true);
+
+    expect(volumes(grid)).toEqual(["12125", ""]);
+    grid.undo();
+    expect(volumes(grid)).toEqual(["12.125", ""]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { readAlone } from "../../src/grid/numbers";
 import { cellFor, readingOf } from "../../src/grid/values";
 import { column } from "./columns";
 
@@ -34,17 +35,49 @@ describe("numbers", () => {
     expect(read("number", text)).toBe(stored);
   });
 
-  test.each([
-    ["en-US", "1234"],
-    ["de-DE", "1.234"],
-  ])("a comma before three digits is read as %s writes numbers", (language, stored) => {
-    expect(read("number", "1,234", language)).toBe(stored);
+  test.each(["en-US", "de-DE"])("a point before three digits is the decimal point in %s", (language) => {
+    expect(read("number", "12.125", language)).toBe("12.125");
+    expect(read("number", "12.125", language, ["12.125", "8.400"])).toBe("12.125");
+    expect(read("number", "12.125", language, ["12.125", "7,5"])).toBe("12.125");
   });
 
-  test("another value of the column decides what a comma before three digits is", () => {
-    expect(read("number", "1,234", "en-US", ["1,234", "7,5"])).toBe("1.234");
-    expect(read("number", "1,234", "de-DE", ["1,234", "7.5"])).toBe("1234");
+  test.each([
+    ["1.234.567", "12125"],
+    ["1.250,5", "12125"],
+    ["n.a.b", "12.125"],
+  ])("a point before three digits in a column with %s makes it %s", (other, stored) => {
+    expect(read("number", "12.125", "en-US", ["12.125", other])).toBe(stored);
+    expect(read("number", "12.125", "de-DE", [other, "12.125"])).toBe(stored);
   });
+
+  test("a comma before three digits is a decimal one where people write that, elsewhere it stays", () => {
+    expect(read("number", "12,125", "de-DE")).toBe("12.125");
+    expect(read("number", "12,125", "en-US")).toBe("12,125");
+  });
+
+  test.each([
+    ["7,5", "12.125"],
+    ["0,125", "12.125"],
+    ["1.250,5", "12.125"],
+    ["1.234.567", "12.125"],
+    ["1,234,567", "12125"],
+    ["1,250.5", "12125"],
+    ["7.5", "12,125"],
+    ["8.400", "12,125"],
+  ])("a comma before three digits in a column with %s makes it %s", (other, stored) => {
+    for (const language of ["en-US", "de-DE"])
+      expect(read("number", "12,125", language, ["12,125", other])).toBe(stored);
+  });
+
+  test.each(["1234,567", "0,125", "12,125e3", ",125", "12,1250"])("%s can be read in one way", (text) => {
+    expect(Number(read("number", text))).toBe(Number(text.replace(",", ".")));
+  });
+});
+
+test("a number of an order's question is read as a cell is", () => {
+  expect(readAlone(" 1.250,5 µl", "µl", "en-US")).toBe("1250.5");
+  expect(readAlone("12,125", undefined, "de-DE")).toBe("12.125");
+  expect(readAlone("12,125", undefined, "en-US")).toBe("12,125");
 });
 
 describe("dates", () => {
@@ -102,5 +135,42 @@ describe("choices", () => {
   test("a line break stays only where a field has lines", () => {
     expect(cellFor(column("Alias"), "a\nb", reading)).toBe("a b");
     expect(cellFor(column("Notes", "longText"), "a\nb", reading)).toBe("a\nb");
+  });
+});
+
+describe("texts that are measured", () => {
+  const depth = column("Depth", "text", { unit: "m", isMeasured: true });
+  const written = (typed: string): string =>
+    cellFor(
+      depth,
+      typed,
+      readingOf(depth, () => [typed], "de-DE"),
+    );
+
+  test.each([
+    ["0,2", "0.2"],
+    ["-54,32", "-54.32"],
+    ["0,2 m", "0.2"],
+    ["12", "12"],
+    ["47.003", "47.003"],
+    ["0,2 mm", "0,2 mm"],
+    ["50 6", "50 6"],
+    ["20,30,50", "20,30,50"],
+    ["20/30/50", "20/30/50"],
+    ["not collected", "not collected"],
+    ["0,5-1,2", "0,5-1,2"],
+  ])("%s is written %s", (typed, expected) => {
+    expect(written(typed)).toBe(expected);
+  });
+
+  test("other texts stay", () => {
+    const text = column("Site", "text");
+    expect(
+      cellFor(
+        text,
+        "0,2",
+        readingOf(text, () => ["0,2"], "de-DE"),
+      ),
+    ).toBe("0,2");
   });
 });

@@ -4,10 +4,12 @@ import { useResource } from "../../api/resource";
 import { LinkButton } from "../../parts/button";
 import { Chip } from "../../parts/chip";
 import { Empty } from "../../parts/empty";
+import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { PlateStrip } from "../../parts/plate-density";
 import { type Column, Table } from "../../parts/table";
+import { boot, isDemo } from "../../session";
 import { homeText as text } from "../../text/en/my-work";
 import { orderText } from "../../text/en/orders";
 import { Queue } from "./queue";
@@ -27,6 +29,7 @@ export function Screen() {
       <PageHead
         title={text.myWork}
         help="ordering"
+        aside={<LiveStamp of={[overview, latest]} />}
         actions={
           <LinkButton look="main" icon="add" href="/orders/new">
             {orderText.orderSequencing}
@@ -47,9 +50,14 @@ export function Screen() {
             <Empty
               title={text.none}
               action={
-                <LinkButton look="main" href="/orders/new">
-                  {orderText.orderSequencing}
-                </LinkButton>
+                <div class="line">
+                  <LinkButton look="main" href="/orders/new">
+                    {orderText.orderSequencing}
+                  </LinkButton>
+                  {boot.value?.site.demo && !isDemo.value && (
+                    <LinkButton href="/demo">{text.lookAtDemo}</LinkButton>
+                  )}
+                </div>
               }
             >
               {text.noneWhy}
@@ -73,10 +81,15 @@ const COLUMNS: Column<ListedOrder>[] = [
   {
     id: "name",
     label: text.name,
-    cell: ({ name, orderNumber }) => (
-      <a href={`/orders/${orderNumber}`} title={name ?? undefined}>
-        {name ?? orderNumber}
-      </a>
+    cell: (order) => (
+      <>
+        <a href={`/orders/${order.orderNumber}`} title={order.name ?? undefined}>
+          {order.name ?? order.orderNumber}
+        </a>
+        <span class="narrow-only">
+          <Next order={order} />
+        </span>
+      </>
     ),
     isLong: true,
   },
@@ -101,15 +114,18 @@ const COLUMNS: Column<ListedOrder>[] = [
   {
     id: "next",
     label: text.next,
-    cell: ({ next, orderNumber }) => {
-      if (!next) return null;
-      if (next.who === "FACILITY") return <span class="muted short">{text.facilitys[next.what]}</span>;
-      return (
-        <a class="short" href={addressOf({ order: { orderNumber }, action: next })}>
-          {orderText.step[next.what]}
-        </a>
-      );
-    },
+    cell: (order) => <Next order={order} />,
     isMinor: true,
   },
 ];
+
+/** What is next for an order; what its researcher does has a button. */
+function Next({ order: { next, orderNumber } }: { order: ListedOrder }) {
+  if (!next) return null;
+  if (next.who === "FACILITY") return <span class="muted short">{text.facilitys[next.what]}</span>;
+  return (
+    <LinkButton href={addressOf({ order: { orderNumber }, action: next })}>
+      {orderText.step[next.what]}
+    </LinkButton>
+  );
+}

@@ -2,9 +2,11 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { useAction } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { DemoNote } from "../../parts/demo-note";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
+import { demoRefusal } from "../../session";
 import { homeText as text } from "../../text/en/my-work";
 import { count } from "../../text/format";
 import { addressOf, keyOf, type Line, type Overview, recordOf, saveRecord, subjectOf } from "./state";
@@ -57,6 +59,7 @@ export function Queue({ overview, onChange }: Props) {
       <p class="unseen" role="status">
         {dealt.at(-1)?.words}
       </p>
+      {lines.some((line) => recordOf(line)) && <DemoNote />}
       {groups.length === 0 && <p class="muted">{text.nothingWaiting}</p>}
       {groups.map(([kind, ofKind]) => {
         const all = overview.counts[kind] ?? 0;
@@ -133,7 +136,12 @@ function QueueLine({ line, dealtWith, onDealt }: LineProps) {
       {dealtWith ? (
         <Chip tone="ok">{record?.content}</Chip>
       ) : record && order ? (
-        <Button label={label} isBusy={act.isRunning.value} onClick={() => void act.run(order.id, record)}>
+        <Button
+          label={label}
+          isBusy={act.isRunning.value}
+          refusal={demoRefusal.value}
+          onClick={() => void act.run(order.id, record)}
+        >
           {words}
         </Button>
       ) : (

@@ -1,9 +1,9 @@
 import "../../style/screens/home.css";
 import { useLive } from "../../api/live";
 import { useResource } from "../../api/resource";
+import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
-import { Stamp } from "../../parts/time";
 import { homeText as text } from "../../text/en/my-work";
 import { Queue } from "./queue";
 import { RunningNow } from "./running";
@@ -15,7 +15,7 @@ export function Screen() {
   useLive(["orders", "runs", "messages"], () => void overview.reload());
   return (
     <div class="stack home">
-      <PageHead title={text.today} aside={<Stamp at={overview.at.value} />} />
+      <PageHead title={text.today} aside={<LiveStamp of={[overview]} />} />
       <Loaded of={overview}>
         {(found) => (
           <div class="with-side">

@@ -4,9 +4,10 @@ import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
 import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
+import { DemoNote } from "../../parts/demo-note";
 import { ErrorSummary } from "../../parts/error-summary";
 import { TextArea } from "../../parts/field";
-import { isDemo, user } from "../../session";
+import { demoRefusal, user } from "../../session";
 import { messages as words } from "../../text/en/messages";
 
 const isText = (value: unknown): value is string => typeof value === "string";
@@ -47,13 +48,9 @@ export function MessageBox({ record, send }: Props) {
           else store.write(value);
         }}
       />
+      <DemoNote />
       <div>
-        <Button
-          look="main"
-          type="submit"
-          isBusy={sending.isRunning.value}
-          refusal={isDemo.value ? words.demoRefusal : null}
-        >
+        <Button look="main" type="submit" isBusy={sending.isRunning.value} refusal={demoRefusal.value}>
           {words.send}
         </Button>
       </div>

@@ -43,11 +43,25 @@ export interface OrderChoice {
   label: string;
 }
 
-/** The newest orders of who asks, to say which one a message is about. */
-export async function listOrders(signal: AbortSignal): Promise<readonly OrderChoice[]> {
+/** The newest orders of who asks, and `asked`, to say which one a message is about. */
+export async function listOrders(
+  asked: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly OrderChoice[]> {
   const { orders } = await given(api.GET("/api/orders", { params: { query: { limit: 100 } }, signal }));
-  return orders.map(({ id, orderNumber, name }) => ({
+  const isOlder = asked !== undefined && orders.every(({ id }) => id !== asked);
+  const older = isOlder ? await readOrder(asked, signal) : [];
+  return [...older, ...orders].map(({ id, orderNumber, name }) => ({
     id,
     label: name ? `${orderNumber} ${name}` : orderNumber,
   }));
+}
+
+/** Read one order; none where somebody may not see it. */
+async function readOrder(id: string, signal: AbortSignal) {
+  const params = { path: { order_id: id } };
+  return given(api.GET("/api/orders/{order_id}", { params, signal })).then(
+    ({ order }) => [order],
+    () => [],
+  );
 }

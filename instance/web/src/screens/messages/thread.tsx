@@ -1,16 +1,17 @@
-import { useCallback, useEffect } from "preact/hooks";
+import { useCallback, useEffect, useState } from "preact/hooks";
 import { useRoute } from "preact-iso";
 import { useLive } from "../../api/live";
 import { useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
 import { ErrorSummary } from "../../parts/error-summary";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { PlainText } from "../../parts/plain-text";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
-import { isAdmin, readBoot, user } from "../../session";
+import { demoRefusal, isAdmin, readBoot, user } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import { MessageBox } from "./message-box";
 import {
@@ -64,7 +65,10 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
   const moving = useAction(async (status: Status) => {
     onMoved(await move(ticket.id, status));
   });
+  const [isAsked, setAsked] = useState(false);
+  const isBusy = moving.isRunning.value;
   const isClosed = ticket.status === "CLOSED";
+  const refusal = demoRefusal.value;
   return (
     <>
       <PageHead
@@ -89,16 +93,39 @@ function Head({ ticket, onMoved }: { ticket: Ticket; onMoved: (ticket: Ticket) =
         actions={
           <>
             {isAdmin.value && !isClosed && ticket.status !== "RESOLVED" && (
-              <Button onClick={() => void moving.run("RESOLVED")}>{words.resolve}</Button>
+              <Button isBusy={isBusy} refusal={refusal} onClick={() => void moving.run("RESOLVED")}>
+                {words.resolve}
+              </Button>
             )}
-            {!isClosed && <Button onClick={() => void moving.run("CLOSED")}>{words.close}</Button>}
+            {!isClosed && (
+              // An admin opens it again with one click.
+              <Button
+                isBusy={isBusy}
+                refusal={refusal}
+                onClick={() => (isAdmin.value ? void moving.run("CLOSED") : setAsked(true))}
+              >
+                {words.close}
+              </Button>
+            )}
             {isClosed && isAdmin.value && (
-              <Button onClick={() => void moving.run("OPEN")}>{words.reopen}</Button>
+              <Button isBusy={isBusy} refusal={refusal} onClick={() => void moving.run("OPEN")}>
+                {words.reopen}
+              </Button>
             )}
           </>
         }
       />
       <ErrorSummary problem={moving.problem.value} labels={{}} />
+      {isAsked && (
+        <ConfirmDialog
+          title={words.closeTitle(ticket.subject)}
+          verb={words.close}
+          onConfirm={async () => onMoved(await move(ticket.id, "CLOSED"))}
+          onClose={() => setAsked(false)}
+        >
+          {words.closeWhat}
+        </ConfirmDialog>
+      )}
     </>
   );
 }

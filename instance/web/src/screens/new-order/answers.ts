@@ -1,5 +1,6 @@
 /** The answers of an order: those that have a column, and those of the form's own questions. */
 import type { components } from "../../api/schema";
+import { readAlone } from "../../grid/numbers";
 import { type Form, type FormField, valueFor } from "./samples";
 
 export type Order = components["schemas"]["instance.order"]["order"];
@@ -69,10 +70,9 @@ export function bodyOfAnswers(form: Form, answers: Answers, changed: ReadonlySet
   return Object.keys(customFields).length === 0 ? body : { ...body, customFields };
 }
 
-function stored({ type }: FormField, value: unknown): unknown {
-  return type === "number" && typeof value === "string"
-    ? valueFor("number", value.trim().replace(",", "."))
-    : value;
+function stored({ type, units }: FormField, value: unknown): unknown {
+  if (type !== "number" || typeof value !== "string") return value;
+  return valueFor("number", readAlone(value, units?.length === 1 ? units[0] : undefined, navigator.language));
 }
 
 export function isAnswered(value: unknown): boolean {

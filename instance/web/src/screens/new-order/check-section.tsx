@@ -3,8 +3,10 @@ import { useAction } from "../../api/resource";
 import { at } from "../../grid/selection";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { DemoNote } from "../../parts/demo-note";
 import { fieldId } from "../../parts/field";
 import { ProblemNotice } from "../../parts/problem";
+import { demoRefusal } from "../../session";
 import { text as grid } from "../../text/en/grid";
 import { text } from "../../text/en/new-order";
 import { pathOf } from "./answers";
@@ -29,11 +31,12 @@ export function CheckSection({ draft }: { draft: Draft }) {
   const result = draft.check.value;
   return (
     <div class="stack">
+      <DemoNote />
       <div class="line">
-        <Button isBusy={isBusy} onClick={() => void check.run()}>
+        <Button isBusy={isBusy} refusal={demoRefusal.value} onClick={() => void check.run()}>
           {text.check}
         </Button>
-        <Button look="main" isBusy={isBusy} onClick={() => void submit.run()}>
+        <Button look="main" isBusy={isBusy} refusal={demoRefusal.value} onClick={() => void submit.run()}>
           {text.submitOrder}
         </Button>
       </div>

@@ -5,6 +5,7 @@ import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
 import type { GridModel } from "../../grid/model";
 import type { Column } from "../../grid/table";
+import { isDemo } from "../../session";
 import { text } from "../../text/en/new-order";
 import type { Answers, Order } from "./answers";
 import { Autosave } from "./autosave";
@@ -42,6 +43,8 @@ export class Draft {
   readonly #onNumber: (orderNumber: string) => void;
   #store: KeptByTab<KeptDraft>;
   #checklistsChanged = false;
+  /** How often something was written. */
+  #touches = 0;
   #isLeaving = false;
   #keepTimer = 0;
   readonly #autosave = new Autosave({
@@ -120,6 +123,7 @@ export class Draft {
 
   /** Save now, and wait until it is done. Raises `Problem`. */
   async flush(): Promise<void> {
+    if (isDemo.value) return;
     await this.#autosave.now();
     if (this.problem.value !== null) throw this.problem.value;
   }
@@ -131,9 +135,12 @@ export class Draft {
 
   async runCheck(): Promise<void> {
     await this.flush();
-    const check = await requests.checkOrder(await this.begin());
-    this.check.value = check;
-    this.sync.take(check.problems);
+    const id = await this.begin();
+    const [touches, rows] = [this.#touches, this.grid.rows.value];
+    const check = await requests.checkOrder(id);
+    this.sync.take(check.problems, rows);
+    // WHY: it says nothing of what was written meanwhile.
+    if (this.#touches === touches) this.check.value = check;
   }
 
   async submit(): Promise<Order> {
@@ -203,11 +210,12 @@ export class Draft {
 
   #hasUnsaved(): boolean {
     const isWaiting = this.answered.hasUnsaved || this.samples.hasUnsaved || this.#checklistsChanged;
-    return this.isDraft && isWaiting;
+    return this.isDraft && !isDemo.value && isWaiting;
   }
 
   #touched(): void {
-    if (!this.isDraft) return;
+    if (!this.isDraft || isDemo.value) return;
+    this.#touches += 1;
     this.saving.value = "waiting";
     this.check.value = null;
     this.samples.settle();
@@ -232,11 +240,13 @@ export class Draft {
     this.saving.value = "saving";
     const order = await this.#saveOrder();
     this.#keep(true);
-    const isWhole = await this.sync.save(order.id, this.#checklistsChanged ? this.checklists.value : null);
-    this.#checklistsChanged = false;
+    const checklists = this.#checklistsChanged ? this.checklists.value : null;
+    const isWhole = await this.sync.save(order.id, checklists);
+    if (this.checklists.value === checklists) this.#checklistsChanged = false;
     this.problem.value = null;
     this.savedAt.value = new Date();
-    const isDirty = this.samples.dirty().length > 0 || this.answered.open.length > 0;
+    const isDirty =
+      this.samples.dirty().length > 0 || this.answered.open.length > 0 || this.#checklistsChanged;
     this.saving.value = !isWhole ? "stopped" : isDirty ? "waiting" : "saved";
     if (!isWhole) this.#autosave.rest();
     this.#keep();

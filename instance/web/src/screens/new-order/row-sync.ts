@@ -84,10 +84,10 @@ export class RowSync {
     }
   }
 
-  /** Put what a check found into the cells. */
-  take(problems: readonly requests.CheckProblem[]): void {
-    const rows = this.#rows.grid.rows.value.filter((row) => this.#rows.baseOf(row) !== undefined);
-    this.#show(this.#words(problems, rows));
+  /** Put what a check found into the cells of `rows`, as they were when it began. */
+  take(problems: readonly requests.CheckProblem[], rows: readonly Row[]): void {
+    const stored = rows.filter((row) => this.#rows.baseOf(row) !== undefined);
+    this.#show(this.#words(problems, stored));
   }
 
   #words(problems: readonly requests.CheckProblem[], rows: readonly Row[]): Words {

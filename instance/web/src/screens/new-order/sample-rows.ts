@@ -176,7 +176,7 @@ export class SampleRows {
     const index = this.grid.rows.value.findIndex(({ id }) => id === conflict.rowId);
     const columns = this.columns.map((column, place) => ({ ...column, place }));
     const changed = columns.filter(({ key }) => conflict.key === null || key === conflict.key);
-    this.grid.replace(changed.map(({ place }) => ({ row: index, column: place, text: conflict.theirs })));
+    this.grid.take(changed.map(({ place }) => ({ row: index, column: place, text: conflict.theirs })));
     this.keepMine(conflict);
   }
 

@@ -2,6 +2,7 @@ import { useSignal } from "@preact/signals";
 import { Sheet } from "../../grid/sheet";
 import { Button, LinkButton } from "../../parts/button";
 import { saveText, toCsv } from "../../parts/csv";
+import { demoRefusal } from "../../session";
 import { text } from "../../text/en/new-order";
 import type { Draft } from "./draft";
 import { FromFile } from "./from-file";
@@ -27,7 +28,12 @@ export function SampleSection({ draft }: { draft: Draft }) {
           column.kind === "organism" ? suggestTaxa(typed, signal) : Promise.resolve([])
         }
       >
-        <Button look="quiet" icon="upload" onClick={() => (isImporting.value = true)}>
+        <Button
+          look="quiet"
+          icon="upload"
+          refusal={demoRefusal.value}
+          onClick={() => (isImporting.value = true)}
+        >
           {text.fromFile}
         </Button>
         {id !== undefined && (

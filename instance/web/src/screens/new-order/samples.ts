@@ -51,6 +51,7 @@ function organismColumns(field: FormField): Column[] {
     label: text.taxId,
     names: FURTHER_NAMES[TAX_ID] ?? [],
     required: false,
+    follows: ORGANISM,
     help: text.taxIdHelp,
     pattern: "[0-9]+",
     patternMessage: text.taxIdPattern,

@@ -1,4 +1,6 @@
 import { Button } from "../../parts/button";
+import { isDemo } from "../../session";
+import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/new-order";
 import type { Draft } from "./draft";
 
@@ -40,6 +42,7 @@ export function SavedStatus({ draft }: { draft: Draft }) {
 }
 
 function wordsOf({ saving, savedAt, changedElsewhere, isKeptNowhere, samples }: Draft): string {
+  if (isDemo.value) return common.notSavedInDemo;
   const at = savedAt.value;
   const other = changedElsewhere.value;
   const isOtherLast = other !== null && (at === null || other > at);

@@ -4,13 +4,14 @@ import { useAction, useResource } from "../../api/resource";
 import type { components } from "../../api/schema";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { DemoNote } from "../../parts/demo-note";
 import { Empty } from "../../parts/empty";
 import { ErrorSummary } from "../../parts/error-summary";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
-import { isDemo, readBoot } from "../../session";
+import { demoRefusal, readBoot } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import "../../style/screens/messages.css";
 
@@ -39,7 +40,7 @@ export function Screen() {
         actions={
           unread > 0 && (
             <Button
-              refusal={isDemo.value ? words.demoRefusal : null}
+              refusal={demoRefusal.value}
               isBusy={marking.isRunning.value}
               onClick={() => void marking.run()}
             >
@@ -48,6 +49,7 @@ export function Screen() {
           )
         }
       />
+      {unread > 0 && <DemoNote />}
       <ErrorSummary problem={marking.problem.value} labels={{}} />
       <Loaded of={told}>
         {({ notifications }) =>
@@ -60,7 +62,7 @@ export function Screen() {
                   key={each.id}
                   notification={each}
                   onOpen={() => {
-                    if (each.readAt === null && !isDemo.value) open(each.id).catch(() => {});
+                    if (each.readAt === null && demoRefusal.value === null) open(each.id).catch(() => {});
                   }}
                 />
               ))}

@@ -19,13 +19,24 @@ const TONES: Record<Run["status"], Tone> = {
   cancelled: "calm",
 };
 
+const MOST_RUNS = 200;
+
+/** The state of a run, in a word. */
+export function RunChip({ run }: { run: Run }) {
+  return (
+    <Chip tone={TONES[run.status]}>
+      {run.status === "running" ? text.runningPart(run.progress) : text.runState[run.status]}
+    </Chip>
+  );
+}
+
 /** The analyses of an order: all for the facility, the selected results for its researcher. */
 export function AnalysesTab({ order }: { order: Order }) {
-  const runs = useResource((signal) => readRuns(order.id, signal), [order.id]);
+  const runs = useResource((signal) => readRuns(order.id, MOST_RUNS, signal), [order.id]);
   useLive([`order:${order.id}`], () => void runs.reload());
   return (
     <Loaded of={runs}>
-      {(found) =>
+      {({ runs: found }) =>
         found.length === 0 ? (
           <Empty title={isAdmin.value ? text.noAnalysesAdmin : text.noAnalyses}>
             {isAdmin.value ? text.noAnalysesAdminWhy : text.noAnalysesWhy}
@@ -53,9 +64,7 @@ function Analysis({ run }: { run: Run }) {
         </h2>
         <span class="line">
           {run.isSelectedFinal && <Chip tone="ok">{text.selected}</Chip>}
-          <Chip tone={TONES[run.status]}>
-            {run.status === "running" ? text.runningPart(run.progress) : text.runState[run.status]}
-          </Chip>
+          <RunChip run={run} />
         </span>
       </div>
       <p class="muted line">

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
-import { useAction } from "../../api/resource";
+import { type Resource, useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Copy } from "../../parts/copy";
+import { LiveStamp } from "../../parts/live-stamp";
 import { Menu, type MenuItem } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
-import { isAdmin } from "../../session";
+import { demoRefusal, isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
 import { type Change, ChangeDialog } from "./change-dialog";
@@ -16,6 +17,7 @@ import { type Order, orderAgain } from "./state";
 
 interface Props {
   order: Order;
+  of: Resource<Order>;
   slip: Slip;
   onChange: () => Promise<void>;
 }
@@ -23,7 +25,7 @@ interface Props {
 /** The short pages about single tabs. */
 const HELP: Readonly<Record<string, string>> = { delivery: "delivery" };
 
-export function OrderHead({ order, slip, onChange }: Props) {
+export function OrderHead({ order, of, slip, onChange }: Props) {
   const { query, route } = useLocation();
   const tab = query.tab ?? "";
   const [asked, setAsked] = useState<Change | null>(null);
@@ -39,6 +41,7 @@ export function OrderHead({ order, slip, onChange }: Props) {
         help={HELP[tab] ?? "ordering"}
         crumbs={[{ label: orderText.orders, href: "/orders" }]}
         here={<Copy value={order.orderNumber} label={order.orderNumber} />}
+        aside={<LiveStamp of={[of]} />}
         facts={factsOf(order)}
         actions={
           <>
@@ -86,13 +89,16 @@ function factsOf(order: Order) {
 /** What may be done to an order beside its next step, as its state and the role allow. */
 function menuOf(order: Order, ask: (change: Change) => void, again: () => void): MenuItem[] {
   const { status } = order;
+  const refusal = demoRefusal.value;
   const items: (MenuItem | false)[] = [
     { label: text.ask, icon: "messages", href: `/messages/new?order=${order.id}` },
-    { label: text.orderAgain, icon: "orders", onChoose: again },
-    isAdmin.value && status === "SUBMITTED" && { label: text.complete, onChoose: () => ask("complete") },
-    isAdmin.value && status === "SUBMITTED" && { label: text.toDraft, onChoose: () => ask("toDraft") },
-    isAdmin.value && status === "COMPLETED" && { label: text.reopen, onChoose: () => ask("reopen") },
-    status === "DRAFT" && { label: text.deleteDraft, icon: "trash", onChoose: () => ask("delete") },
+    { label: text.orderAgain, icon: "orders", onChoose: again, refusal },
+    isAdmin.value &&
+      status === "SUBMITTED" && { label: text.complete, onChoose: () => ask("complete"), refusal },
+    isAdmin.value &&
+      status === "SUBMITTED" && { label: text.toDraft, onChoose: () => ask("toDraft"), refusal },
+    isAdmin.value && status === "COMPLETED" && { label: text.reopen, onChoose: () => ask("reopen"), refusal },
+    status === "DRAFT" && { label: text.deleteDraft, icon: "trash", onChoose: () => ask("delete"), refusal },
   ];
   return items.filter((item) => item !== false);
 }

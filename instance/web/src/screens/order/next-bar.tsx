@@ -1,9 +1,10 @@
 import { useState } from "preact/hooks";
 import { useAction } from "../../api/resource";
 import { Button, LinkButton } from "../../parts/button";
+import { DemoNote } from "../../parts/demo-note";
 import { NextStep } from "../../parts/next-step";
 import { ProblemNotice } from "../../parts/problem";
-import { isAdmin } from "../../session";
+import { demoRefusal, isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
 import { SentDialog } from "./sent-dialog";
@@ -59,7 +60,8 @@ function OwnersStep({ order, step, onChange }: StepProps) {
   if (step !== "SEND_SAMPLES") return null;
   return (
     <>
-      <Button look="main" onClick={() => setIsAsked(true)}>
+      <DemoNote />
+      <Button look="main" refusal={demoRefusal.value} onClick={() => setIsAsked(true)}>
         {orderText.step[step]}
       </Button>
       {isAsked && <SentDialog order={order} onClose={() => setIsAsked(false)} onChange={onChange} />}
@@ -109,9 +111,11 @@ function FacilityStep({ order, step, onChange }: StepProps) {
   if (!note) return null;
   return (
     <>
+      <DemoNote />
       <Button
         look="main"
         isBusy={record.isRunning.value}
+        refusal={demoRefusal.value}
         onClick={() => void record.run(note.noteType, note.content)}
       >
         {note.label}

@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
-import { kept } from "../../api/kept";
 import { useAction } from "../../api/resource";
+import { useKeptText } from "../../kept-text";
 import { Button } from "../../parts/button";
 import { Chip } from "../../parts/chip";
+import { DemoNote } from "../../parts/demo-note";
 import { Empty } from "../../parts/empty";
 import { SelectField, TextArea } from "../../parts/field";
 import { ProblemNotice } from "../../parts/problem";
 import { Time } from "../../parts/time";
-import { isAdmin, user } from "../../session";
+import { demoRefusal, isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { addNote, type Order } from "./state";
 
@@ -42,19 +43,11 @@ export function NotesTab({ order, onChange }: Props) {
   );
 }
 
-const isText = (value: unknown): value is string => typeof value === "string";
-
 /** Who writes a note: the facility for itself or about the samples, a researcher about the samples. */
 function NewNote({ order, onChange }: Props) {
   const kinds = isAdmin.value ? (["INTERNAL", "SAMPLES_SENT"] as const) : (["SAMPLES_SENT"] as const);
   const [kind, setKind] = useState<(typeof kinds)[number]>(kinds[0]);
-  const [store] = useState(() => kept(user.value?.id ?? "", `note:${order.id}`, isText));
-  const [content, setContent] = useState(() => store.read()?.value ?? "");
-  const type = (words: string): void => {
-    setContent(words);
-    if (words === "") store.forget();
-    else store.write(words);
-  };
+  const [content, type] = useKeptText(`note:${order.id}`);
   const add = useAction(async (noteType: (typeof kinds)[number], words: string) => {
     await addNote(order.id, noteType, words);
     type("");
@@ -89,11 +82,12 @@ function NewNote({ order, onChange }: Props) {
         required
       />
       {problem && <ProblemNotice problem={problem} />}
+      <DemoNote />
       <div>
         <Button
           type="submit"
           isBusy={add.isRunning.value}
-          refusal={content.trim() === "" ? text.writeFirst : null}
+          refusal={demoRefusal.value ?? (content.trim() === "" ? text.writeFirst : null)}
         >
           {text.addNote}
         </Button>

@@ -1,6 +1,7 @@
 import { useLocation } from "preact-iso";
 import { addressWith } from "../../parts/address";
 import { LinkButton } from "../../parts/button";
+import { demoRefusal } from "../../session";
 import { reportText as text } from "../../text/en/order";
 import { size } from "../../text/format";
 
@@ -66,7 +67,14 @@ function ReportLine({ report, isOpen, href }: { report: Report; isOpen: boolean;
           </a>
         )}
         {download && (
-          <LinkButton look="quiet" icon="download" href={download} download label={text.download(name)} />
+          <LinkButton
+            look="quiet"
+            icon="download"
+            href={download}
+            download
+            label={text.download(name)}
+            refusal={demoRefusal.value}
+          />
         )}
       </span>
     </li>

@@ -2,7 +2,7 @@ import "../../style/screens/order.css";
 import { useEffect } from "preact/hooks";
 import { useLocation, useRoute } from "preact-iso";
 import { useLive } from "../../api/live";
-import { useResource } from "../../api/resource";
+import { type Resource, useResource } from "../../api/resource";
 import { addressWith } from "../../parts/address";
 import { Loaded } from "../../parts/loading";
 import { TILES_SHOWN } from "../../parts/plate-tiles";
@@ -30,18 +30,21 @@ export function Screen() {
   const order = useResource((signal) => readOrder(address, signal), [address]);
   return (
     <Loaded of={order} pageTitle={address}>
-      {(found) => <OrderPage key={found.id} order={found} address={address} onChange={order.reload} />}
+      {(found) => (
+        <OrderPage key={found.id} order={found} of={order} address={address} onChange={order.reload} />
+      )}
     </Loaded>
   );
 }
 
 interface PageProps {
   order: Order;
+  of: Resource<Order>;
   address: string;
   onChange: () => Promise<void>;
 }
 
-function OrderPage({ order, address, onChange }: PageProps) {
+function OrderPage({ order, of, address, onChange }: PageProps) {
   const { path, query, route } = useLocation();
   const own = `/orders/${order.orderNumber}`;
   const current = isTab(query.tab) ? query.tab : "overview";
@@ -78,7 +81,7 @@ function OrderPage({ order, address, onChange }: PageProps) {
 
   return (
     <div class="stack order">
-      <OrderHead order={order} slip={slip} onChange={onChange} />
+      <OrderHead order={order} of={of} slip={slip} onChange={onChange} />
       <NextBar order={order} onChange={onChange} />
       <OrderStages order={order} />
       <Tabs label={text.tablist} tabs={tabs} current={current}>

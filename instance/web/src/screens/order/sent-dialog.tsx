@@ -1,5 +1,5 @@
-import { useState } from "preact/hooks";
 import { useAction } from "../../api/resource";
+import { useKeptText } from "../../kept-text";
 import { Button } from "../../parts/button";
 import { Dialog } from "../../parts/dialog";
 import { TextArea } from "../../parts/field";
@@ -17,20 +17,26 @@ interface Props {
 
 /** A researcher says that the samples are on their way. */
 export function SentDialog({ order, onClose, onChange }: Props) {
-  const [note, setNote] = useState("");
+  const [note, type] = useKeptText(`note:${order.id}:sent`);
   const send = useAction(async (content: string) => {
     await addNote(order.id, "SAMPLES_SENT", content === "" ? text.sentDone : content);
+    type("");
     onClose();
     await onChange();
   });
+  const cancel = (): void => {
+    type("");
+    onClose();
+  };
   const problem = send.problem.value;
   return (
     <Dialog
       title={orderText.step.SEND_SAMPLES}
       onClose={onClose}
+      losesSomething={note !== ""}
       actions={
         <>
-          <Button onClick={onClose}>{common.cancel}</Button>
+          <Button onClick={cancel}>{common.cancel}</Button>
           <Button look="main" isBusy={send.isRunning.value} onClick={() => void send.run(note.trim())}>
             {text.saySent}
           </Button>
@@ -46,7 +52,7 @@ export function SentDialog({ order, onClose, onChange }: Props) {
           sayOptional
           rows={3}
           value={note}
-          onInput={setNote}
+          onInput={type}
         />
         {problem && <ProblemNotice problem={problem} />}
       </div>

@@ -2,6 +2,7 @@ import { Time } from "../../parts/time";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
 import { orderText } from "../../text/en/orders";
+import { AnalysesCard } from "./analyses-card";
 import type { Order } from "./state";
 
 /** What is looked up beside the plate. */
@@ -10,6 +11,7 @@ export function SideCards({ order, address }: { order: Order; address: string })
   const note = notes[0];
   return (
     <div class="stack">
+      <AnalysesCard order={order} address={address} />
       <section class="card stack-tight" aria-labelledby="order-delivery">
         <h2 id="order-delivery">
           <a href={`${address}?tab=delivery`}>{text.deliveryTitle}</a>

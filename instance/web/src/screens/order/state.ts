@@ -48,11 +48,14 @@ export async function readSamples(
   return { samples, total: total ?? samples.length };
 }
 
-/** The runs of an order; a researcher gets those that are selected as its results. */
-export async function readRuns(orderId: string, signal: AbortSignal): Promise<Run[]> {
-  const query = { orderId, limit: 200 };
-  const { runs } = await given(api.GET("/api/pipelines/runs", { params: { query }, signal }));
-  return runs;
+/** The runs of an order, newest first, and how many there are; a researcher gets those that are selected as its results. */
+export async function readRuns(
+  orderId: string,
+  limit: number,
+  signal: AbortSignal,
+): Promise<{ runs: Run[]; total: number }> {
+  const query = { orderId, limit };
+  return given(api.GET("/api/pipelines/runs", { params: { query }, signal }));
 }
 
 export async function addNote(orderId: string, noteType: NoteType, content: string): Promise<void> {
@@ -70,10 +73,24 @@ export async function deleteOrder(orderId: string): Promise<void> {
   await given(api.DELETE("/api/orders/{order_id}", { params: { path: { order_id: orderId } } }));
 }
 
-/** Begin a draft with what an order asks for and its samples, and return its number. */
+/** Drafts that were begun and got no samples, by the order that was to be ordered again. */
+const leftOver = new Map<string, string>();
+
+async function discard(orderId: string, draftId: string): Promise<void> {
+  try {
+    await deleteOrder(draftId);
+  } catch (problem) {
+    if (!(problem instanceof Problem) || problem.status !== 404) throw problem;
+  }
+  leftOver.delete(orderId);
+}
+
+/** Begin a draft with what an order asks for and its samples, and return its number: with all of it, or none. */
 export async function orderAgain(order: Order, name: string): Promise<string> {
   const { platform, libraryStrategy, librarySource, customFields } = order;
   const path = { order_id: order.id };
+  const left = leftOver.get(order.id);
+  if (left !== undefined) await discard(order.id, left);
   const { samples, sampleset } = await given(api.GET("/api/orders/{order_id}/samples", { params: { path } }));
   const body = { name, platform, libraryStrategy, librarySource, customFields };
   const made = (await given(api.POST("/api/orders", { body }))).order;
@@ -86,11 +103,15 @@ export async function orderAgain(order: Order, name: string): Promise<string> {
     customFields: sample.customFields,
   }));
   const { checklists, selectedFields, fieldOverrides, sampleType } = sampleset;
-  await given(
-    api.POST("/api/orders/{order_id}/samples", {
-      params: { path: { order_id: made.id } },
-      body: { samples: rows, sampleset: { checklists, selectedFields, fieldOverrides, sampleType } },
-    }),
-  );
+  const sent = { samples: rows, sampleset: { checklists, selectedFields, fieldOverrides, sampleType } };
+  const params = { path: { order_id: made.id }, query: { return: "counts" } as const };
+  try {
+    await given(api.POST("/api/orders/{order_id}/samples", { params, body: sent }));
+  } catch (problem) {
+    leftOver.set(order.id, made.id);
+    // WHY not told: where it can't be deleted now, trying again begins with that.
+    await discard(order.id, made.id).catch(() => {});
+    throw problem;
+  }
   return made.orderNumber;
 }

@@ -22,14 +22,21 @@ export function columnsFor(admin: boolean): OrderColumn[] {
           {order.orderNumber}
         </a>
       ),
+      isMinor: true,
       saved: (order) => order.orderNumber,
     },
     {
       id: "name",
       label: text.name,
       sort: "name",
-      cell: ({ name }) =>
-        name === null ? <span class="muted">{orderText.unnamed}</span> : <span title={name}>{name}</span>,
+      cell: ({ name, orderNumber }) => (
+        <>
+          {name === null ? <span class="muted">{orderText.unnamed}</span> : <span title={name}>{name}</span>}
+          <a class="mono narrow-only" href={`/orders/${orderNumber}`}>
+            {orderNumber}
+          </a>
+        </>
+      ),
       isLong: true,
       saved: ({ name }) => name ?? "",
     },

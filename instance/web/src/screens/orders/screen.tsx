@@ -6,17 +6,19 @@ import { addressWith } from "../../parts/address";
 import { Button, LinkButton } from "../../parts/button";
 import { useColumns } from "../../parts/column-choice";
 import { Empty } from "../../parts/empty";
+import { LiveStamp } from "../../parts/live-stamp";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { SaveList } from "../../parts/saved-list";
-import { Table } from "../../parts/table";
+import { type Column, Table } from "../../parts/table";
 import { isAdmin } from "../../session";
 import { text as common } from "../../text/en/common";
-import { listText as text } from "../../text/en/order-list";
+import { selectionText, listText as text } from "../../text/en/order-list";
 import { orderText } from "../../text/en/orders";
 import { columnsFor, type OrderColumn } from "./columns";
 import { Filters } from "./filters";
-import { type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
+import { Selection } from "./selection";
+import { type ListedOrder, type OrderList, PAGE, type Query, queryOf, useOrderList } from "./state";
 
 const FIRST = 1;
 
@@ -41,6 +43,7 @@ export function Screen() {
       <PageHead
         title={orderText.orders}
         help="ordering"
+        aside={<LiveStamp of={[list]} />}
         actions={
           <>
             <SaveList file="orders.csv" columns={columns.shown} rows={orders} />
@@ -64,6 +67,7 @@ export function Screen() {
               query={query}
               onSort={(sort) => change({ sort })}
               onMore={() => setPages(pages + 1)}
+              onChange={list.reload}
             />
           )
         }
@@ -78,15 +82,19 @@ interface RowsProps {
   query: Query;
   onSort: (sort: string) => void;
   onMore: () => void;
+  onChange: () => Promise<void>;
 }
 
-function Rows({ found, columns, query, onSort, onMore }: RowsProps) {
+function Rows({ found, columns, query, onSort, onMore, onChange }: RowsProps) {
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const { orders, total } = found;
   return (
     <div class="stack-tight">
+      <Selection orders={orders} columns={columns} chosen={chosen} onChoose={setChosen} onChange={onChange} />
       <Table
         label={orderText.orders}
-        columns={columns}
+        columns={[choiceOf(chosen, setChosen), ...columns]}
+        selected={chosen}
         rows={orders}
         rowId={(order) => order.id}
         sort={query.sort ?? "-created"}
@@ -101,6 +109,30 @@ function Rows({ found, columns, query, onSort, onMore }: RowsProps) {
       </div>
     </div>
   );
+}
+
+/** The column in which orders are chosen. */
+function choiceOf(
+  chosen: ReadonlySet<string>,
+  onChoose: (chosen: ReadonlySet<string>) => void,
+): Column<ListedOrder> {
+  return {
+    id: "choose",
+    label: selectionText.chosen,
+    cell: ({ id, orderNumber }) => (
+      <input
+        type="checkbox"
+        aria-label={selectionText.choose(orderNumber)}
+        checked={chosen.has(id)}
+        onChange={({ currentTarget }) => {
+          const next = new Set(chosen);
+          if (currentTarget.checked) next.add(id);
+          else next.delete(id);
+          onChoose(next);
+        }}
+      />
+    ),
+  };
 }
 
 function NoOrders({ query, onClear }: { query: Query; onClear: () => void }) {

@@ -2,6 +2,7 @@ import { api, given } from "../../api/client";
 import { type Resource, useList } from "../../api/resource";
 import type { components, paths } from "../../api/schema";
 import { dayOf } from "../../parts/day-range";
+import type { OneClickStep } from "./bulk";
 
 export type ListedOrder = components["schemas"]["instance.orders"]["orders"][number];
 export type Query = NonNullable<paths["/api/orders"]["get"]["parameters"]["query"]>;
@@ -78,4 +79,9 @@ export type Person = components["schemas"]["instance.users"]["users"][number];
 export async function readOwners(signal: AbortSignal): Promise<Person[]> {
   const query = { role: "RESEARCHER", limit: 500 } as const;
   return (await given(api.GET("/api/admin/users", { params: { query }, signal }))).users;
+}
+
+export async function saveStep(orderId: string, { noteType, content }: OneClickStep): Promise<void> {
+  const path = { order_id: orderId };
+  await given(api.POST("/api/orders/{order_id}/notes", { params: { path }, body: { noteType, content } }));
 }

@@ -1,7 +1,7 @@
 import { useCallback } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { PageHead } from "../../parts/page-head";
-import { readBoot } from "../../session";
+import { isDemo, readBoot } from "../../session";
 import { account as words } from "../../text/en/account";
 import { PasswordForm } from "./password-form";
 
@@ -17,7 +17,7 @@ export function Screen() {
       <PageHead title={words.mustChangeTitle} />
       <div class="card stack">
         <p>{words.mustChangeWhy}</p>
-        <PasswordForm onChanged={go} />
+        {isDemo.value ? <p class="muted">{words.demoProfile}</p> : <PasswordForm onChanged={go} />}
       </div>
     </>
   );

@@ -1,18 +1,10 @@
-import { type Signal, signal } from "@preact/signals";
 import type { Problem } from "../../api/problem";
 import { valueFor } from "../../grid/form-columns";
-import type { Column, Row } from "../../grid/table";
+import type { Column, Row, Rows } from "../../grid/table";
 import { type Field, nameOfField, storedText } from "./columns";
+import type { KeptTexts, Texts } from "./kept-texts";
 import type { Sample, SampleBody } from "./state";
-
-/** Texts by the id of a sample, then by the key of a column. */
-export type Texts = Record<string, Record<string, string>>;
-
-/** A sample with the keys of what of it is not stored. */
-export interface Unsaved {
-  readonly id: string;
-  readonly keys: readonly string[];
-}
+import { Units } from "./units";
 
 /** What somebody else stored where nobody has typed here. */
 export interface Change {
@@ -22,18 +14,26 @@ export interface Change {
   readonly now: string;
 }
 
+/** A text that was kept in this browser while something else was stored. */
+export interface Dispute {
+  readonly id: string;
+  readonly key: string;
+  readonly mine: string;
+  readonly theirs: string;
+}
+
 /** What the samples of a study say: as it is stored, as it was typed, and what of it the service refused. */
 export class Answers {
-  readonly units: Signal<ReadonlyMap<string, string>>;
+  readonly units: Units;
   readonly #fields: ReadonlyMap<string, Field>;
   readonly #stored: Texts = {};
   readonly #now: Texts = {};
   readonly #refused = new Map<string, { text: string; reason: string }>();
-  readonly #changedUnits = new Set<string>();
+  readonly #disputed = new Map<string, { text: string; base: string }>();
 
   constructor(samples: readonly Sample[], fields: readonly Field[]) {
     this.#fields = new Map(fields.map((field) => [field.column.key, field]));
-    this.units = signal(unitsOf(samples, fields));
+    this.units = new Units(samples, fields);
     for (const sample of samples) {
       const texts = fields.map((field) => [field.column.key, storedText(sample, field)] as const);
       this.#stored[sample.id] = Object.fromEntries(texts);
@@ -41,18 +41,39 @@ export class Answers {
     }
   }
 
-  get hasUnsaved(): boolean {
-    return this.#changedUnits.size > 0 || this.unsaved().length > 0;
-  }
-
   text(id: string, key: string): string {
     return this.#now[id]?.[key] ?? "";
   }
 
+  stored(id: string, key: string): string {
+    return this.#stored[id]?.[key] ?? "";
+  }
+
   /** Why the service refused what stands there now. */
   refusal(id: string, key: string): string | undefined {
-    const refused = this.#refused.get(`${id} ${key}`);
+    const refused = this.#refused.get(placeOf(id, key));
     return refused?.text === this.text(id, key) ? refused.reason : undefined;
+  }
+
+  /** What is stored where something else was kept here, and nobody has decided yet. */
+  dispute(id: string, key: string): Dispute | undefined {
+    const [mine, theirs] = [this.text(id, key), this.stored(id, key)];
+    const isOpen = this.#disputed.get(placeOf(id, key))?.text === mine && mine !== theirs;
+    return isOpen ? { id, key, mine, theirs } : undefined;
+  }
+
+  disputes(): Dispute[] {
+    return cellsOf(this.#unsaved()).flatMap(({ id, key }) => this.dispute(id, key) ?? []);
+  }
+
+  /** What stands there now is sent, over what is stored. */
+  keepMine(id: string, key: string): void {
+    this.#disputed.delete(placeOf(id, key));
+  }
+
+  takeTheirs(id: string, key: string): void {
+    const now = this.#now[id];
+    if (now !== undefined) now[key] = this.stored(id, key);
   }
 
   /** Take a row of a grid, whose columns are some of the fields. */
@@ -64,12 +85,31 @@ export class Answers {
     }
   }
 
+  /** What is not stored, whatever the reason; null when everything is. */
+  kept(): KeptTexts | null {
+    const [texts, units] = [this.#unsaved(), Object.fromEntries(this.units.unsent)];
+    if (Object.keys(texts).length + Object.keys(units).length === 0) return null;
+    const bases: Texts = {};
+    for (const { id, key } of cellsOf(texts)) {
+      const disputed = this.dispute(id, key) && this.#disputed.get(placeOf(id, key));
+      bases[id] ??= {};
+      bases[id][key] = disputed?.base ?? this.stored(id, key);
+    }
+    return { texts, bases, units };
+  }
+
   /** Take what was typed before and kept in this browser. */
-  restore(texts: Texts): void {
-    for (const [id, ofSample] of Object.entries(texts)) {
+  restore({ texts, bases, units }: KeptTexts): void {
+    for (const { id, key, text } of cellsOf(texts)) {
       const now = this.#now[id];
-      if (now === undefined) continue;
-      for (const [key, text] of Object.entries(ofSample)) if (this.#fields.has(key)) now[key] = text;
+      if (now === undefined || !this.#fields.has(key)) continue;
+      const base = bases[id]?.[key] ?? "";
+      now[key] = text;
+      if (base === this.stored(id, key)) this.#disputed.delete(placeOf(id, key));
+      else this.#disputed.set(placeOf(id, key), { text, base });
+    }
+    for (const [key, unit] of Object.entries(units)) {
+      if (this.#fields.has(key)) this.units.choose(key, unit);
     }
   }
 
@@ -91,85 +131,83 @@ export class Answers {
     return changes;
   }
 
-  chooseUnit(key: string, unit: string): void {
-    this.units.value = new Map([...this.units.value, [key, unit]]);
-    this.#changedUnits.add(key);
+  /** How many cells wait for somebody: they were refused, or something else is stored there. */
+  get waiting(): number {
+    return cellsOf(this.#unsaved()).filter(({ id, key }) => this.#waits(id, key)).length;
   }
 
-  get changedUnits(): readonly string[] {
-    return [...this.#changedUnits];
+  get hasToSend(): boolean {
+    return this.units.unsent.size > 0 || Object.keys(this.toSend()).length > 0;
   }
 
-  /** Samples with what of them is not stored; a text that was refused is not sent again. */
-  unsaved(): Unsaved[] {
-    return Object.entries(this.#now).flatMap(([id, texts]) => {
-      const keys = Object.keys(texts).filter(
-        (key) => texts[key] !== this.#stored[id]?.[key] && this.refusal(id, key) === undefined,
-      );
-      return keys.length === 0 ? [] : [{ id, keys }];
-    });
+  /** What is not stored and can be sent. */
+  toSend(): Texts {
+    return filtered(this.#unsaved(), (_text, id, key) => !this.#waits(id, key));
   }
 
-  /** What is not stored, as texts: to keep it, or to know afterwards what was sent. */
-  textsOf(unsaved: readonly Unsaved[]): Texts {
-    return Object.fromEntries(
-      unsaved.map(({ id, keys }) => [id, Object.fromEntries(keys.map((key) => [key, this.text(id, key)]))]),
-    );
+  /** What is left of what was to be sent, after a refusal. */
+  withoutRefused(sending: Texts): Texts {
+    return filtered(sending, (text, id, key) => this.#refused.get(placeOf(id, key))?.text !== text);
   }
 
-  /** What is sent, of samples with something new and, when a unit has changed, of all. */
-  bodies(unsaved: readonly Unsaved[]): SampleBody[] {
-    const byId = new Map(unsaved.map(({ id, keys }) => [id, keys]));
-    const withUnits = this.#changedUnits.size > 0 ? Object.keys(this.#now) : [];
-    return [...new Set([...byId.keys(), ...withUnits])]
-      .map((id) => this.#body(id, byId.get(id) ?? []))
+  /** What is sent: texts with the units of their cells, and units that were chosen for whole columns. */
+  bodies(sending: Texts): SampleBody[] {
+    const withUnits = this.units.unsent.size > 0 ? Object.keys(this.#now) : [];
+    return [...new Set([...Object.keys(sending), ...withUnits])]
+      .map((id) => this.#body(id, sending[id] ?? {}))
       .filter((body) => body !== null);
   }
 
-  /** What was sent is stored, but what was refused of it. */
-  settle(sent: Texts, units: readonly string[]): void {
-    for (const [id, texts] of Object.entries(sent)) {
-      for (const [key, text] of Object.entries(texts)) {
-        const stored = this.#stored[id];
-        if (stored !== undefined && !this.#refused.has(`${id} ${key}`)) stored[key] = text;
-      }
+  /** What was sent is stored. */
+  settle(sent: Texts): void {
+    for (const { id, key, text } of cellsOf(sent)) {
+      const stored = this.#stored[id];
+      if (stored !== undefined) stored[key] = text;
+      this.#refused.delete(placeOf(id, key));
+      this.#disputed.delete(placeOf(id, key));
     }
-    for (const key of units) this.#changedUnits.delete(key);
   }
 
   /** Whether a refusal names values of these bodies; they are left out from here on. */
-  takeRefusal({ details }: Problem, bodies: readonly SampleBody[]): boolean {
+  takeRefusal({ details }: Problem, bodies: readonly SampleBody[], sending: Texts): boolean {
     let isFound = false;
     for (const { path, reason } of details) {
       const match = /^samples\[(\d+)\]\.(checklistData|customFields)\.(.+)$/.exec(path ?? "");
-      const id = bodies[Number(match?.[1])]?.id;
+      const id = bodies[Number(match?.[1])]?.id ?? "";
       const field = [...this.#fields.values()].find(
         (one) => nameOfField(one) === match?.[3] && (one.term === null) === (match[2] === "customFields"),
       );
-      if (id === undefined || field === undefined) continue;
-      const { key } = field.column;
-      this.#refused.set(`${id} ${key}`, { text: this.text(id, key), reason });
+      const text = field && sending[id]?.[field.column.key];
+      if (field === undefined || text === undefined) continue;
+      this.#refused.set(placeOf(id, field.column.key), { text, reason });
       isFound = true;
     }
     return isFound;
   }
 
-  #body(id: string, keys: readonly string[]): SampleBody | null {
+  #unsaved(): Texts {
+    return filtered(this.#now, (text, id, key) => text !== this.stored(id, key));
+  }
+
+  #waits(id: string, key: string): boolean {
+    return this.refusal(id, key) !== undefined || this.dispute(id, key) !== undefined;
+  }
+
+  #body(id: string, texts: Readonly<Record<string, string>>): SampleBody | null {
     const checklistData: Record<string, unknown> = {};
     const checklistUnits: Record<string, unknown> = {};
     const customFields: Record<string, unknown> = {};
-    for (const key of keys) {
+    for (const [key, text] of Object.entries(texts)) {
       const field = this.#fields.get(key);
-      const text = this.text(id, key);
-      if (field === undefined || this.refusal(id, key) !== undefined) continue;
+      if (field === undefined) continue;
       if (field.term === null) customFields[nameOfField(field)] = valueFor(field.column.kind, text);
       else checklistData[key] = text === "" ? null : text;
     }
-    for (const [key, unit] of this.units.value) {
-      if (!keys.includes(key) && !this.#changedUnits.has(key)) continue;
-      const text = this.text(id, key);
+    for (const key of new Set([...Object.keys(texts), ...this.units.unsent.keys()])) {
+      const text = texts[key] ?? this.stored(id, key);
       const isTerm = this.#fields.get(key)?.column.terms?.includes(text) === true;
-      checklistUnits[key] = text === "" || isTerm ? null : unit;
+      const unit = text === "" || isTerm ? undefined : this.units.of(id, key);
+      if (unit !== this.units.stored(id, key)) checklistUnits[key] = unit ?? null;
     }
     const parts = Object.entries({ checklistData, checklistUnits, customFields }).filter(
       ([, part]) => Object.keys(part).length > 0,
@@ -178,24 +216,33 @@ export class Answers {
   }
 }
 
-export function isTexts(value: unknown): value is Texts {
-  const isMap = (one: unknown): one is object =>
-    typeof one === "object" && one !== null && !Array.isArray(one);
-  return (
-    isMap(value) &&
-    Object.values(value).every(
-      (texts) => isMap(texts) && Object.values(texts).every((text) => typeof text === "string"),
-    )
+/** Lay what is stored now over rows in which it has not been changed. */
+export function withStored(rows: Rows, columns: readonly Column[], changes: readonly Change[]): Rows {
+  const placeByKey = new Map(columns.map(({ key }, place) => [key, place]));
+  const byId = Map.groupBy(changes, ({ id }) => id);
+  return rows.map((row) => {
+    const cells = [...row.cells];
+    for (const { key, before, now } of byId.get(row.id) ?? []) {
+      const place = placeByKey.get(key);
+      if (place !== undefined && cells[place] === before) cells[place] = now;
+    }
+    return byId.has(row.id) ? { ...row, cells } : row;
+  });
+}
+
+const placeOf = (id: string, key: string): string => `${id} ${key}`;
+
+function cellsOf(texts: Texts): { id: string; key: string; text: string }[] {
+  return Object.entries(texts).flatMap(([id, ofSample]) =>
+    Object.entries(ofSample).map(([key, text]) => ({ id, key, text })),
   );
 }
 
-/** The unit of each column that has one: what the samples say, else the first that the term offers. */
-function unitsOf(samples: readonly Sample[], fields: readonly Field[]): ReadonlyMap<string, string> {
-  return new Map(
-    fields.flatMap(({ column, units }) => {
-      const said = samples.map(({ checklistUnits }) => checklistUnits[column.key]);
-      const unit = said.find((one) => typeof one === "string") ?? units[0];
-      return unit === undefined ? [] : [[column.key, String(unit)]];
-    }),
-  );
+function filtered(texts: Texts, takes: (text: string, id: string, key: string) => boolean): Texts {
+  const found: Texts = {};
+  for (const [id, ofSample] of Object.entries(texts)) {
+    const taken = Object.entries(ofSample).filter(([key, text]) => takes(text, id, key));
+    if (taken.length > 0) found[id] = Object.fromEntries(taken);
+  }
+  return found;
 }

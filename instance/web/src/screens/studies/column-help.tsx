@@ -7,6 +7,7 @@ export function ColumnHelp({ sheet }: { sheet: MetadataSheet }) {
   const field = sheet.fieldAt(sheet.grid.value.selection.value.focus.column);
   if (field === undefined) return null;
   const { column, units } = field;
+  const inUse = sheet.unitsOf(field);
   return (
     <section class="card stack-tight column-help" aria-label={text.column}>
       <div class="line">
@@ -19,8 +20,10 @@ export function ColumnHelp({ sheet }: { sheet: MetadataSheet }) {
           name="unit"
           label={text.unit}
           choices={units.map((unit) => ({ value: unit, label: unit }))}
-          value={sheet.units.get(column.key) ?? ""}
-          onInput={(unit) => sheet.chooseUnit(field, unit)}
+          help={text.unitOfAll}
+          none={inUse.length > 1 ? text.unitsDiffer(inUse) : undefined}
+          value={inUse.length > 1 ? "" : (inUse[0] ?? "")}
+          onInput={(unit) => unit !== "" && sheet.chooseUnit(field, unit)}
         />
       )}
     </section>

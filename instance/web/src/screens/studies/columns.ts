@@ -29,27 +29,38 @@ const KINDS: Record<Term["type"], Kind> = {
   taxon: "text",
 };
 
-/** Words of public archives for a value that there is not; which a term takes, its own rule says. */
-const MISSING = [
-  "not collected",
-  "not provided",
-  "not applicable",
-  "restricted access",
-  "missing: control sample",
-  "missing: sample group",
-  "missing: synthetic construct",
-  "missing: lab stock",
-  "missing: third party data",
-  "missing: endangered species",
-  "missing: human-identifiable",
-];
-const MISSING_OF_FREE_TEXT = MISSING.slice(0, 4);
+/** Words of public archives for a value that there is not, which every free text takes. */
+const MISSING = ["not collected", "not provided", "not applicable", "restricted access"];
+
+const WORDS = /^[a-z][a-z ]*$/;
+/** `missing(?:: (?:lab stock|third party data))?`, as definitions write words that may have a reason. */
+const WORDS_WITH_REASON = /^([a-z][a-z ]*)\(\?:: \(\?:([^()]+)\)\)\?$/;
 
 /** Return the words instead of a value that a term names itself, or, of free text, the common ones. */
 export function termsOf({ type, options, pattern }: Term): readonly string[] {
-  if (type === "select") return MISSING.filter((word) => options.includes(word));
-  if (pattern === null) return type === "number" ? [] : MISSING_OF_FREE_TEXT;
-  return MISSING.filter((word) => word.split(": ").every((part) => pattern.includes(part)));
+  if (type === "select")
+    return options.filter((word) => MISSING.includes(word) || /^missing(?:: |$)/.test(word));
+  if (pattern === null) return type === "number" ? [] : MISSING;
+  return alternativesOf(pattern).flatMap((one) => {
+    if (WORDS.test(one)) return [one];
+    const [, words, reasons] = WORDS_WITH_REASON.exec(one) ?? [];
+    return words === undefined
+      ? []
+      : [words, ...(reasons?.split("|") ?? []).map((why) => `${words}: ${why}`)];
+  });
+}
+
+/** Split a pattern where it says `or` for the whole of it. */
+function alternativesOf(pattern: string): string[] {
+  const found = [""];
+  let depth = 0;
+  for (const part of pattern.match(/\\.|\[(?:\\.|[^\]])*\]|./gs) ?? []) {
+    if (part === "(") depth += 1;
+    if (part === ")") depth -= 1;
+    if (part === "|" && depth === 0) found.push("");
+    else found.push(`${found.pop()}${part}`);
+  }
+  return found;
 }
 
 export function fieldsOf(checklist: Checklist | null, form: StudyForm): Field[] {
@@ -87,6 +98,7 @@ function termColumn(term: Term): Column {
     required: term.required,
     isUnique: false,
     unit: term.units[0],
+    isMeasured: term.units.length > 0,
     help: text.help(helpText ?? "", example === null ? "" : text.example(example)),
     pattern: pattern ?? undefined,
     patternMessage: text.notInForm,

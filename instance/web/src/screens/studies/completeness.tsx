@@ -1,3 +1,5 @@
+import { isDemo } from "../../session";
+import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import type { MetadataSheet } from "./metadata";
 
@@ -39,8 +41,10 @@ function SavedStatus({ sheet }: { sheet: MetadataSheet }) {
   const at = savedAt.value;
   return (
     <span class="muted" role="status" aria-label={text.saved}>
+      {isDemo.value && common.notSavedInDemo}
       {saving.value === "saving" && text.saving}
       {(saving.value === "waiting" || saving.value === "failed") && text.keptHere}
+      {saving.value === "partly" && text.notSaved(sheet.notSaved.value)}
       {saving.value === "saved" && at !== null && text.savedAt(at)}
     </span>
   );

@@ -2,12 +2,12 @@ import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useAction } from "../../api/resource";
 import { Button } from "../../parts/button";
-import { Dialog } from "../../parts/dialog";
+import { ConfirmDialog } from "../../parts/confirm-dialog";
+import { DemoNote } from "../../parts/demo-note";
 import { Menu } from "../../parts/menu";
 import { PageHead } from "../../parts/page-head";
 import { ProblemNotice } from "../../parts/problem";
-import { isAdmin } from "../../session";
-import { text as common } from "../../text/en/common";
+import { demoRefusal, isAdmin } from "../../session";
 import { text } from "../../text/en/studies";
 import { EditDialog } from "./edit-dialog";
 import { deleteStudy, nameOf, readStudy, saveStudy } from "./state";
@@ -34,9 +34,14 @@ export function StudyHead(props: StudyProps) {
     {
       label: study.readyForSubmission ? text.markOpen : text.markReady,
       onChoose: () => void mark.run(),
-      refusal: study.submitted ? text.submitted : undefined,
+      refusal: demoRefusal.value ?? (study.submitted ? text.submitted : null),
     },
-    { label: text.remove, icon: "trash" as const, onChoose: () => setAsked("delete") },
+    {
+      label: text.remove,
+      icon: "trash" as const,
+      onChoose: () => setAsked("delete"),
+      refusal: demoRefusal.value,
+    },
   ];
   return (
     <>
@@ -49,7 +54,7 @@ export function StudyHead(props: StudyProps) {
         facts={facts}
         actions={
           <>
-            <Button icon="edit" onClick={() => setAsked("edit")}>
+            <Button icon="edit" refusal={demoRefusal.value} onClick={() => setAsked("edit")}>
               {text.edit}
             </Button>
             <Menu label={text.menu} icon="more" align="end" groups={[{ items }]} />
@@ -57,6 +62,7 @@ export function StudyHead(props: StudyProps) {
         }
       />
       {study.description && <p class="reading">{study.description}</p>}
+      <DemoNote />
       {problem && <ProblemNotice problem={problem} />}
       {asked === "edit" && <EditDialog {...props} onClose={() => setAsked(null)} />}
       {asked === "delete" && <DeleteDialog {...props} onClose={() => setAsked(null)} />}
@@ -68,28 +74,19 @@ export type DialogProps = StudyProps & { onClose: () => void };
 
 function DeleteDialog({ study, onClose }: DialogProps) {
   const { route } = useLocation();
-  const remove = useAction(async () => {
-    await deleteStudy(study.id);
-    route("/studies");
-  });
-  const problem = remove.problem.value;
   return (
-    <Dialog
+    <ConfirmDialog
       title={text.removeTitle(study.title)}
+      verb={text.remove}
+      typedName={study.alias ?? study.title}
+      isDanger
+      onConfirm={async () => {
+        await deleteStudy(study.id);
+        route("/studies");
+      }}
       onClose={onClose}
-      actions={
-        <>
-          <Button onClick={onClose}>{common.cancel}</Button>
-          <Button look="danger" isBusy={remove.isRunning.value} onClick={() => void remove.run()}>
-            {text.remove}
-          </Button>
-        </>
-      }
     >
-      <div class="stack">
-        <p>{text.removeWhat}</p>
-        {problem && <ProblemNotice problem={problem} />}
-      </div>
-    </Dialog>
+      {text.removeWhat}
+    </ConfirmDialog>
   );
 }

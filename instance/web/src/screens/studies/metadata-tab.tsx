@@ -11,21 +11,18 @@ import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { Menu } from "../../parts/menu";
 import { ProblemNotice } from "../../parts/problem";
-import { user } from "../../session";
+import { demoRefusal } from "../../session";
 import { text } from "../../text/en/studies";
 import { ColumnHelp } from "./column-help";
-import { fieldsOf, LEVELS } from "./columns";
+import { LEVELS } from "./columns";
 import { Completeness } from "./completeness";
+import { Disputes } from "./disputes";
 import { EditDialog } from "./edit-dialog";
-import { MetadataSheet } from "./metadata";
-import { readChecklist, readImpact, type Study } from "./state";
-import type { StudyProps } from "./study";
+import type { MetadataSheet } from "./metadata";
+import { leaveSheet, type Opening, openSheet } from "./open";
+import type { Study } from "./state";
 
-interface Props extends StudyProps {
-  onSaved: () => void;
-}
-
-export function MetadataTab(props: Props) {
+export function MetadataTab(props: Opening) {
   const { study, form } = props;
   const [isChoosing, setChoosing] = useState(false);
   const asks = study.checklistType !== null || form.perSampleFields.some(({ visible }) => visible);
@@ -36,7 +33,7 @@ export function MetadataTab(props: Props) {
         <Empty
           title={text.noChecklistTitle}
           action={
-            <Button look="main" onClick={() => setChoosing(true)}>
+            <Button look="main" refusal={demoRefusal.value} onClick={() => setChoosing(true)}>
               {text.chooseChecklist}
             </Button>
           }
@@ -50,28 +47,16 @@ export function MetadataTab(props: Props) {
   );
 }
 
-async function open({ study, form, of, onSaved }: Props, signal: AbortSignal) {
-  const { checklistType, mixsVersion } = study;
-  // Another tab of this page has perhaps saved since the study was read.
-  await of.reload();
-  const now = of.data.value ?? study;
-  const [checklist, impact] = await Promise.all([
-    checklistType === null ? null : readChecklist(checklistType, mixsVersion, signal),
-    readImpact(study.id, null, signal),
-  ]);
-  return new MetadataSheet(now, fieldsOf(checklist, form), impact, user.value?.id ?? "", onSaved);
-}
-
-function Opened(props: Props) {
+function Opened(props: Opening) {
   const { study } = props;
   const { id, checklistType, mixsVersion, samples } = study;
   const rows = samples.map((sample) => sample.id).join();
-  const sheet = useResource((signal) => open(props, signal), [id, checklistType, mixsVersion, rows]);
+  const sheet = useResource((signal) => openSheet(props, signal), [id, checklistType, mixsVersion, rows]);
   return <Loaded of={sheet}>{(opened) => <MetadataGrid sheet={opened} study={study} />}</Loaded>;
 }
 
 function MetadataGrid({ sheet, study }: { sheet: MetadataSheet; study: Study }) {
-  useEffect(() => () => sheet.close(), [sheet]);
+  useEffect(() => () => leaveSheet(sheet), [sheet]);
   useEffect(() => sheet.takeStored(study), [sheet, study]);
   const grid = sheet.grid.value;
   const incomplete = useComputed(() => {
@@ -91,6 +76,7 @@ function MetadataGrid({ sheet, study }: { sheet: MetadataSheet; study: Study }) 
   return (
     <div class="stack">
       <Completeness sheet={sheet} />
+      <Disputes sheet={sheet} />
       {problem && <ProblemNotice problem={problem} onTryAgain={() => void sheet.flush()} />}
       <fieldset class="line study-levels">
         <legend class="unseen">{text.shownColumns}</legend>

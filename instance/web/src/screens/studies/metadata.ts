@@ -1,19 +1,24 @@
 import { effect, type Signal, signal } from "@preact/signals";
-import { kept } from "../../api/kept";
+import type { KeptByTab } from "../../api/kept-by-tab";
 import type { Problem } from "../../api/problem";
 import { asProblem } from "../../api/resource";
 import { saveBeforeLeaving } from "../../api/unsaved";
-import { GridModel, type Verdict } from "../../grid/model";
-import { Answers, isTexts, type Unsaved } from "./answers";
+import { GridModel } from "../../grid/model";
+import type { Column } from "../../grid/table";
+import { isDemo } from "../../session";
+import { Answers, type Dispute, withStored } from "./answers";
 import { columnsOf, type Field, LEVELS, type Level, SAMPLE, sampleName } from "./columns";
+import type { KeptTexts } from "./kept-texts";
+import type { Opened } from "./open";
+import { send } from "./send";
 import * as state from "./state";
+import { withUnits } from "./units";
+import { verdictsOf } from "./verdicts";
 
 const SAVE_AFTER_MS = 1200;
 const KEEP_AFTER_MS = 250;
-/** A rule longer than this helps nobody who reads it in a cell. */
-const LONGEST_REASON = 90;
 
-export type Saving = "untouched" | "waiting" | "saving" | "saved" | "failed";
+export type Saving = "untouched" | "waiting" | "saving" | "saved" | "partly" | "failed";
 
 /** The metadata of a study's samples as a grid that saves itself. */
 export class MetadataSheet {
@@ -24,12 +29,15 @@ export class MetadataSheet {
   readonly saving: Signal<Saving> = signal("untouched");
   readonly savedAt: Signal<Date | null> = signal(null);
   readonly problem: Signal<Problem | null> = signal(null);
+  readonly disputes: Signal<readonly Dispute[]> = signal([]);
+  /** How many values are not saved before somebody has done something. */
+  readonly notSaved: Signal<number> = signal(0);
   readonly #study: state.Study;
   readonly #onSaved: () => void;
   readonly #answers: Answers;
   readonly #names: ReadonlyMap<string, string>;
   readonly #fieldOf: ReadonlyMap<string, Field>;
-  readonly #kept;
+  readonly #store: KeptByTab<KeptTexts>;
   #work: Promise<void> = Promise.resolve();
   #saveTimer = 0;
   #keepTimer = 0;
@@ -37,13 +45,7 @@ export class MetadataSheet {
   readonly #stop = new AbortController();
   readonly #noLongerSaves: () => void;
 
-  constructor(
-    study: state.Study,
-    fields: readonly Field[],
-    impact: state.Impact,
-    person: string,
-    onSaved: () => void,
-  ) {
+  constructor({ study, fields, impact, store, kept, onSaved }: Opened) {
     this.#study = study;
     this.#onSaved = onSaved;
     this.fields = fields;
@@ -51,13 +53,15 @@ export class MetadataSheet {
     this.#names = new Map(study.samples.map((sample) => [sample.id, sampleName(sample)]));
     this.impact = signal(impact);
     this.levels = signal(new Set(LEVELS));
-    this.#kept = kept(person, `study:${study.id}`, isTexts);
+    this.#store = store;
     this.#answers = new Answers(study.samples, fields);
-    this.#answers.restore(this.#kept.read()?.value ?? {});
+    for (const one of kept.toReversed()) this.#answers.restore(one);
     this.grid = signal(this.#makeGrid());
     this.#judge();
     this.#follow();
-    if (this.#answers.hasUnsaved) this.#touched();
+    if (kept.length > 0) this.#keep();
+    if (this.#answers.hasToSend) this.#touched();
+    else if (this.notSaved.value > 0) this.saving.value = "partly";
     this.#noLongerSaves = saveBeforeLeaving(() => this.flush());
     addEventListener("pagehide", () => this.#keep(), { signal: this.#stop.signal });
   }
@@ -66,8 +70,13 @@ export class MetadataSheet {
     return this.fields.filter(({ level }) => this.levels.value.has(level));
   }
 
-  get units(): ReadonlyMap<string, string> {
-    return this.#answers.units.value;
+  /** The units of a column: more than one where samples differ. */
+  unitsOf({ column }: Field): readonly string[] {
+    return this.#answers.units.inUse(column.key);
+  }
+
+  nameOf(id: string): string {
+    return this.#names.get(id) ?? "";
   }
 
   fieldAt(column: number): Field | undefined {
@@ -86,7 +95,7 @@ export class MetadataSheet {
   }
 
   chooseUnit({ column }: Field, unit: string): void {
-    this.#answers.chooseUnit(column.key, unit);
+    this.#answers.units.choose(column.key, unit);
     this.#refreshColumns();
     this.#touched();
   }
@@ -94,23 +103,30 @@ export class MetadataSheet {
   /** Show what somebody else has stored meanwhile; what was typed here stays. */
   takeStored({ samples }: state.Study): void {
     const changes = this.#answers.takeStored(samples);
+    if (this.#answers.units.takeStored(samples)) this.#refreshColumns();
+    this.#count();
     if (changes.length === 0) return;
     const grid = this.grid.value;
-    const placeOf = new Map(grid.columns.value.map(({ key }, place) => [key, place]));
-    const byId = Map.groupBy(changes, ({ id }) => id);
-    grid.amend((rows) =>
-      rows.map((row) => {
-        const cells = [...row.cells];
-        for (const { key, before, now } of byId.get(row.id) ?? []) {
-          const place = placeOf.get(key);
-          if (place !== undefined && cells[place] === before) cells[place] = now;
-        }
-        return byId.has(row.id) ? { ...row, cells } : row;
-      }),
-    );
+    grid.amend((rows) => withStored(rows, grid.columns.value, changes));
     void this.#readImpact().catch((error) => {
       this.problem.value = asProblem(error);
     });
+  }
+
+  keepMine({ id, key }: Dispute): void {
+    this.#answers.keepMine(id, key);
+    this.#judge();
+    this.#touched();
+  }
+
+  takeTheirs({ id, key, theirs }: Dispute): void {
+    const grid = this.grid.value;
+    const column = grid.columns.value.findIndex((one) => one.key === key);
+    const row = grid.rows.value.findIndex((one) => one.id === id);
+    this.#answers.takeTheirs(id, key);
+    if (column !== -1) grid.replace([{ row, column, text: theirs }]);
+    this.#judge();
+    this.#touched();
   }
 
   /** Save now, and wait until it is done. */
@@ -120,18 +136,20 @@ export class MetadataSheet {
     await this.#work;
   }
 
-  close(): void {
+  /** Stop, and return when what was typed is saved, or can't be. */
+  close(): Promise<void> {
     this.#stop.abort();
     this.#noLongerSaves();
     this.#unsubscribe();
     this.#keep();
-    void this.flush();
+    return this.flush();
   }
 
-  #columns() {
+  #columns(): Column[] {
     const shown = this.shown.map((field) => {
-      const unit = this.units.get(field.column.key) ?? field.column.unit;
-      return unit === field.column.unit ? field : { ...field, column: { ...field.column, unit } };
+      const { key } = field.column;
+      const textOf = (id: string): string => this.#answers.text(id, key);
+      return { ...field, column: withUnits(field.column, this.#answers.units, textOf) };
     });
     return columnsOf(shown, this.impact.value, this.#study.checklistType !== null);
   }
@@ -140,9 +158,7 @@ export class MetadataSheet {
     const columns = this.#columns();
     const rows = this.#study.samples.map(({ id }) => ({
       id,
-      cells: columns.map(({ key }) =>
-        key === SAMPLE ? (this.#names.get(id) ?? "") : this.#answers.text(id, key),
-      ),
+      cells: columns.map(({ key }) => (key === SAMPLE ? this.nameOf(id) : this.#answers.text(id, key))),
     }));
     return new GridModel(columns, rows, navigator.language);
   }
@@ -153,12 +169,14 @@ export class MetadataSheet {
     let isFirst = true;
     this.#unsubscribe = effect(() => {
       for (const row of grid.rows.value) this.#answers.take(row, grid.columns.peek());
-      if (!isFirst && this.#answers.unsaved().length > 0) this.#touched();
+      const isOpen = this.#answers.hasToSend || this.saving.peek() === "waiting";
+      if (!isFirst && (isOpen || this.notSaved.peek() > 0)) this.#touched();
       isFirst = false;
     });
   }
 
   #touched(): void {
+    if (isDemo.value) return;
     this.saving.value = "waiting";
     this.problem.value = null;
     clearTimeout(this.#saveTimer);
@@ -167,36 +185,37 @@ export class MetadataSheet {
   }
 
   async #save(): Promise<void> {
-    if (!this.#answers.hasUnsaved) return;
-    const unsaved = this.#answers.unsaved();
-    this.saving.value = "saving";
-    try {
-      const [sent, units] = [this.#answers.textsOf(unsaved), this.#answers.changedUnits];
-      await this.#send(unsaved);
-      this.#answers.settle(sent, units);
-      this.savedAt.value = new Date();
-      this.saving.value = this.#answers.hasUnsaved ? "waiting" : "saved";
-      this.#keep();
-      await this.#readImpact();
-      this.#onSaved();
-    } catch (problem) {
-      this.problem.value = asProblem(problem);
-      this.saving.value = "failed";
-      this.#keep();
+    if (isDemo.value) return;
+    if (this.#answers.hasToSend) {
+      this.saving.value = "saving";
+      try {
+        await send(this.#study.id, this.#answers);
+        this.savedAt.value = new Date();
+        this.#saved();
+        await this.#readImpact();
+        this.#onSaved();
+      } catch (problem) {
+        this.problem.value = asProblem(problem);
+        this.saving.value = "failed";
+        this.#keep();
+      }
+    } else if (this.saving.value === "waiting") {
+      this.#saved();
+      this.#judge();
     }
   }
 
-  /** Send what changed; what is refused is left out the second time, and told in its cells. */
-  async #send(unsaved: readonly Unsaved[]): Promise<void> {
-    const bodies = this.#answers.bodies(unsaved);
-    if (bodies.length === 0) return;
-    try {
-      await state.saveSamples(this.#study.id, bodies);
-    } catch (error) {
-      const problem = asProblem(error);
-      if (problem.status !== 400 || !this.#answers.takeRefusal(problem, bodies)) throw problem;
-      await this.#send(unsaved);
-    }
+  #saved(): void {
+    this.#count();
+    if (this.#answers.hasToSend) this.saving.value = "waiting";
+    else if (this.notSaved.value > 0) this.saving.value = "partly";
+    else this.saving.value = this.savedAt.value === null ? "untouched" : "saved";
+    this.#keep();
+  }
+
+  #count(): void {
+    this.disputes.value = this.#answers.disputes();
+    this.notSaved.value = this.#answers.waiting;
   }
 
   /** Ask how complete the samples are, and say so in the columns and the cells. */
@@ -212,33 +231,20 @@ export class MetadataSheet {
 
   /** Put what the service says into the cells. */
   #judge(): void {
-    const grid = this.grid.value;
-    const wrong = new Map(this.impact.value?.samples.map((sample) => [sample.id, sample.wrong]) ?? []);
-    const unsaved = new Set(this.#answers.unsaved().map(({ id }) => id));
-    const verdicts = grid.rows.value.flatMap((row): [string, Verdict][] => {
-      const said = wrong.get(row.id);
-      if (said === undefined || unsaved.has(row.id)) return [];
-      const problems = new Map(said.map(({ field, reason }) => [field, this.#inWords(field, reason)]));
-      for (const { key } of grid.columns.value) {
-        const refusal = this.#answers.refusal(row.id, key);
-        if (refusal !== undefined) problems.set(key, refusal);
-      }
-      return [[row.id, { row, problems }]];
-    });
-    grid.verdicts.value = new Map(verdicts);
-  }
-
-  /** The service quotes the whole rule; a long one is no sentence, and what the term asks says it better. */
-  #inWords(key: string, reason: string): string {
-    const { patternMessage, help } = this.#fieldOf.get(key)?.column ?? {};
-    return reason.length <= LONGEST_REASON ? reason : [`${patternMessage}.`, help].filter(Boolean).join(" ");
+    this.#count();
+    this.grid.value.verdicts.value = verdictsOf(
+      this.grid.value,
+      this.#answers,
+      this.impact.value,
+      this.#fieldOf,
+    );
   }
 
   #keep(): void {
     clearTimeout(this.#keepTimer);
     this.#keepTimer = 0;
-    const unsaved = this.#answers.unsaved();
-    if (unsaved.length === 0) this.#kept.forget();
-    else this.#kept.write(this.#answers.textsOf(unsaved));
+    const unsaved = this.#answers.kept();
+    if (isDemo.value || unsaved === null) this.#store.forget();
+    else this.#store.write(unsaved);
   }
 }

@@ -5,10 +5,11 @@ import { kept } from "../../api/kept";
 import { fieldErrors } from "../../api/problem";
 import { action, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
+import { DemoNote } from "../../parts/demo-note";
 import { ErrorSummary } from "../../parts/error-summary";
 import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
-import { user } from "../../session";
+import { demoRefusal, user } from "../../session";
 import { text } from "../../text/en/studies";
 import { DetailFields, type Details, isDetails, labelsOf, NOTHING } from "./details";
 import { OrderChoice } from "./order-choice";
@@ -74,8 +75,9 @@ function Fields({ form, checklists }: { form: StudyForm; checklists: Checklists 
         onChange={type}
       />
       <OrderChoice chosen={orders} onChange={setOrders} />
+      <DemoNote />
       <div>
-        <Button look="main" type="submit" isBusy={create.isRunning.value}>
+        <Button look="main" type="submit" isBusy={create.isRunning.value} refusal={demoRefusal.value}>
           {text.create}
         </Button>
       </div>

@@ -10,11 +10,12 @@ import { type SavedColumn, SaveList } from "../../parts/saved-list";
 import { SearchField } from "../../parts/search-field";
 import { Table } from "../../parts/table";
 import { toast } from "../../parts/toast";
+import { demoRefusal } from "../../session";
 import { text as common } from "../../text/en/common";
 import { text } from "../../text/en/studies";
 import { sampleName } from "./columns";
 import { OrderChoice } from "./order-choice";
-import { addSamplesOf, type Sample, takeOut } from "./state";
+import { addSamplesOf, putIn, type Sample, takeOut } from "./state";
 import type { StudyProps } from "./study";
 
 /** Which samples are in the study; they join from orders, and leave one by one. */
@@ -22,17 +23,26 @@ export function SamplesTab({ study, of }: StudyProps) {
   const [isAdding, setAdding] = useState(false);
   const { path, query, route } = useLocation();
   const { q = "" } = query;
-  const remove = useAction(async ({ id }: Sample) => {
-    const gone = await takeOut(study.id, [id]);
+  const bringBack = useAction(async ({ id }: Sample) => {
+    await putIn(study.id, [id]);
     await of.reload();
-    toast(text.removed(gone));
+  });
+  const remove = useAction(async (sample: Sample) => {
+    const gone = await takeOut(study.id, [sample.id]);
+    await of.reload();
+    toast(text.removed(gone), () => void bringBack.run(sample));
   });
   const add = (
-    <Button look={study.samples.length === 0 ? "main" : "plain"} icon="add" onClick={() => setAdding(true)}>
+    <Button
+      look={study.samples.length === 0 ? "main" : "plain"}
+      icon="add"
+      refusal={demoRefusal.value}
+      onClick={() => setAdding(true)}
+    >
       {text.addSamples}
     </Button>
   );
-  const problem = remove.problem.value;
+  const problem = remove.problem.value ?? bringBack.problem.value;
   const shown = study.samples.filter((sample) => fits(sample, q));
   const columns = columnsWith((sample) => void remove.run(sample));
   return (
@@ -116,6 +126,7 @@ function columnsWith(takeOut: (sample: Sample) => void): SavedColumn<Sample>[] {
           look="quiet"
           icon="close"
           label={text.takeOutOf(sampleName(sample))}
+          refusal={demoRefusal.value}
           onClick={() => takeOut(sample)}
         />
       ),

@@ -107,9 +107,15 @@ export async function addSamplesOf(studyId: string, orderIds: Iterable<string>):
   );
   const free = found.flatMap(({ samples }) => samples.filter((sample) => sample.studyId === null));
   if (free.length === 0) return 0;
-  const body = { sampleIds: free.map(({ id }) => id) };
+  return putIn(
+    studyId,
+    free.map(({ id }) => id),
+  );
+}
+
+export async function putIn(studyId: string, sampleIds: string[]): Promise<number> {
   const params = { path: { study_id: studyId } };
-  return (await given(api.POST("/api/studies/{study_id}/samples", { params, body }))).added;
+  return (await given(api.POST("/api/studies/{study_id}/samples", { params, body: { sampleIds } }))).added;
 }
 
 export async function takeOut(studyId: string, sampleIds: string[]): Promise<number> {

@@ -1,10 +1,11 @@
-import { type Resource, useAction, useResource } from "../../api/resource";
+import { asProblem, type Resource, useAction, useResource } from "../../api/resource";
 import { Button } from "../../parts/button";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
 import { ProblemNotice } from "../../parts/problem";
 import { Table } from "../../parts/table";
 import { toast } from "../../parts/toast";
+import { demoRefusal } from "../../session";
 import { text } from "../../text/en/studies";
 import { count } from "../../text/format";
 import { sampleName } from "./columns";
@@ -49,8 +50,17 @@ function Coming({ study, of, impact }: Pick<StudyProps, "study" | "of"> & { impa
     // Metadata that saved themselves meanwhile are no reason to refuse.
     const now = await readStudy(study.id);
     of.put(await saveStudy(now, { mixsVersion: targetVersion }));
-    toast(text.moved(targetVersion));
+    toast(text.moved(targetVersion), () => void moveBack());
   });
+  // The page of the move is gone by then: what went wrong is told where the question was.
+  const moveBack = async (): Promise<void> => {
+    try {
+      of.put(await saveStudy(await readStudy(study.id), { mixsVersion: currentVersion }));
+      toast(text.movedBack(currentVersion));
+    } catch (error) {
+      toast(text.notMovedBack(asProblem(error).message));
+    }
+  };
   const labelOf = (name: string): string => labels.data.value?.get(name) ?? name;
   const changes = changesOf(impact);
   const touched = touchedBy(impact);
@@ -63,7 +73,12 @@ function Coming({ study, of, impact }: Pick<StudyProps, "study" | "of"> & { impa
           <h2>{isOut(impact)}</h2>
           <p class="muted">{text.stays(currentVersion)}</p>
         </div>
-        <Button look="main" isBusy={move.isRunning.value} onClick={() => void move.run()}>
+        <Button
+          look="main"
+          isBusy={move.isRunning.value}
+          refusal={demoRefusal.value}
+          onClick={() => void move.run()}
+        >
           {text.move(targetVersion)}
         </Button>
       </div>

@@ -8,8 +8,11 @@ export const text = {
   cancel: "Cancel",
   close: "Close",
   undo: "Undo",
+  typeToDelete: (name: string): string => `Type ${name} to delete it`,
+  typeFirst: "Type the name first.",
   copy: "Copy",
   copied: "Copied",
+  notCopied: "Not copied. The text is selected: press Ctrl C.",
   save: "Save",
   saving: "Saving",
   optional: "optional",
@@ -67,4 +70,6 @@ export const text = {
   nextStep: "Next step",
   stages: "Stages",
   download: "Download",
+  notInDemo: "Changes and downloads are switched off in this demonstration.",
+  notSavedInDemo: "Nothing is saved in this demonstration.",
 } as const;

@@ -54,7 +54,6 @@ export const deliveryText = {
   chooseAll: "Choose all",
   chooseFirst: "Choose files first.",
   fetch: "Fetch files",
-  notInDemo: "Addresses for clusters are not made in the demo.",
   md5Of: (name: string): string => `MD5 of ${name}`,
   choose: (name: string): string => `Choose ${name}`,
   noneFound: "No file fits",
@@ -94,6 +93,7 @@ export const clusterText = {
   ended: "ended",
   revoked: "revoked",
   revoke: "Revoke",
+  revokeWhat: "Downloads with it end. It can't be brought back; another address can be made.",
   revokeOf: (made: string): string => `Revoke the address made ${made}`,
   state: "State",
 } as const;
@@ -107,10 +107,13 @@ export const checkText = {
   chooseFolder: "Choose folder",
   again: "Choose another folder",
   stop: "Stop",
-  progress: (done: number, all: number): string =>
-    `${count(done)} of ${counted(all, "file", "files")} compared`,
+  stopped: (compared: number, all: number): string =>
+    `Stopped: ${count(compared)} of ${counted(all, "file", "files")} compared.`,
   bytes: (done: number, all: number): string => `${size(done)} of ${size(all)}`,
   allOk: (files: number): string => `All ${counted(files, "file is", "files are")} as they were released.`,
+  listedOk: (files: number): string =>
+    `${counted(files, "file is as it was", "files are as they were")} released.`,
+  unlisted: (files: number): string => `${counted(files, "file has", "files have")} no MD5 yet.`,
   notAll: (wrong: number): string => `${counted(wrong, "file is", "files are")} not as released.`,
   state: {
     waiting: "Waiting",
@@ -120,6 +123,7 @@ export const checkText = {
     missing: "Not in the folder",
     unreadable: "Can't be read",
     elsewhere: "OK, under another name",
+    skipped: "Not compared",
   },
   nothingListed: "No checksum is known yet. The service computes them; try again later.",
   noneFound: "None of the files is in this folder. Choose the folder that the download made.",

@@ -50,7 +50,7 @@ export const frame = {
   inTitle: (unread: number): string => (unread === 0 ? "" : `(${count(unread)}) `),
   unread: (unread: number): string => `${count(unread)} unread`,
   notices: "Notices",
-  demo: "This is a demonstration. Look at everything; changes are switched off.",
+  demo: "This is a demonstration. Look at everything; changes and downloads are switched off.",
   startsNot: "The service doesn't answer",
   places: {
     myWork: "My work",

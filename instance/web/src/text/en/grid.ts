@@ -1,4 +1,5 @@
 import type { Reason } from "../../grid/hints";
+import type { Guess } from "../../grid/numbers";
 import { count, counted } from "../format";
 
 /** What the grid says. */
@@ -33,7 +34,9 @@ export const text = {
   wholeCell: "Whole cells",
   next: "Next",
   replaceAll: (cells: number): string => `Replace in ${counted(cells, "cell", "cells")}`,
-  found: (cells: number): string => (cells === 0 ? "Nothing found" : counted(cells, "cell", "cells")),
+  found: (cells: number, isInSelection: boolean): string =>
+    (cells === 0 ? "Nothing found" : counted(cells, "cell", "cells")) +
+    (isInSelection ? " in the selection" : ""),
   onlyProblems: (rows: number): string => `Only problems (${count(rows)})`,
   samples: (samples: number): string => counted(samples, "sample", "samples"),
   selected: (rows: number, columns: number): string =>
@@ -43,6 +46,12 @@ export const text = {
     `Pasted ${counted(rows, "row", "rows")} of ${counted(columns, "column", "columns")}`,
   leftOut: (columns: number): string => `${counted(columns, "column", "columns")} left out`,
   nameless: (rows: number): string => `${counted(rows, "row names", "rows name")} no row of this table`,
+  readAs: (column: string, { example, decimal, thousands }: Guess, isThousands: boolean): string =>
+    `${column}: ${example} is read as ${isThousands ? thousands : decimal}, not ${isThousands ? decimal : thousands}`,
+  couldBe: (column: string, { example, decimal, thousands }: Guess): string =>
+    `${column}: ${example} could be ${decimal} or ${thousands}`,
+  readIt: (number: string): string => `Read as ${number}`,
+  readIn: (column: string, number: string): string => `Read as ${number}: ${column}`,
   change: "Change",
   dismiss: "Close",
   notUsed: "Leave out",
@@ -59,7 +68,9 @@ export function reasonText(reason: Reason): string {
     case "required":
       return "is required";
     case "number":
-      return "must be a number";
+      return reason.ways === undefined
+        ? "must be a number"
+        : `could be ${reason.ways.decimal} or ${reason.ways.thousands}, type the one that is meant`;
     case "date":
       return "must be a date like 2031-05-04";
     case "flag":

@@ -24,7 +24,7 @@ export const help = {
             "Answer the questions of the facility. Those that are required say so.",
             "Enter the samples, or paste them from a spreadsheet.",
             "Choose Check. Each gap leads to its cell.",
-            "Submit. The packing slip then says where the samples go and lists their codes.",
+            "Submit. The packing slip then lists the codes of the samples, with what the facility says about sending them.",
           ],
         },
         {
@@ -89,8 +89,8 @@ export const help = {
       parts: [
         {
           paragraphs: [
-            "When the facility releases the files of an order, they stand in its Delivery tab: by sample, with size and MD5, reports first. Download all gives one archive; a broken download goes on where it stopped.",
-            "Check the files after a download. The page compares a folder on your computer with the list of checksums; on the command line, md5sum -c checksums.md5 does the same.",
+            "When the facility releases the files of an order, they stand in its Delivery tab: by sample, with size and MD5, reports first. Download all gives one archive; your browser can go on with a download that broke.",
+            "Check the files after a download. Check a folder compares a folder on your computer with the list of checksums. On the command line, put checksums.md5 from the same page beside the files and run md5sum -c checksums.md5.",
           ],
         },
       ],
@@ -98,16 +98,17 @@ export const help = {
     {
       id: "cluster",
       title: "Fetching on a cluster",
-      about: "Without a browser and without your password",
+      about: "Without a browser",
       parts: [
         {
           paragraphs: [
-            "In the Delivery tab choose On a cluster. You get an address that works for some days, and whole lines for curl and wget. Whoever has the address can fetch the files: take it back when you are done.",
+            "In the Delivery tab of an order that is released, choose On a cluster. You get an address that works for 7 days unless you choose otherwise, and a whole line for curl, wget, aria2c or rclone. Whoever has the address can fetch the files: revoke it when you are done.",
+            "The line for seqfacility-client uses no address. It asks for your password, and checks the files itself.",
           ],
           steps: [
             "Copy the line and paste it in a terminal, in the folder where the files go.",
             "If the connection breaks, run the same line again. It goes on where it stopped.",
-            "Run md5sum -c checksums.md5. Every line says OK.",
+            "Run the check line of the dialog too. It fetches the list of checksums, and says OK to each file.",
           ],
         },
       ],
@@ -122,11 +123,11 @@ export const help = {
   keysTitle: "Key",
   doesTitle: "What it does",
   keys: [
-    ["Ctrl K", "Go to an order, a sample, a person or a page"],
+    ["Ctrl K", "Go to an order, a sample, a study or a page"],
     ["j, k", "Next and previous row of a table"],
     ["Enter", "Open the row, the tile or the cell"],
     ["Arrow keys", "Move in a plate, a menu, tabs or a table of samples"],
-    ["Shift with arrow keys", "Select several tiles or cells"],
+    ["Shift with arrow keys", "Select several cells in a table of samples"],
     ["Ctrl D", "Fill down in a table of samples"],
     ["Ctrl Z, Ctrl Y", "Undo and redo in a table of samples"],
     ["F8", "Go to the latest message of the page, to undo for example"],
@@ -134,10 +135,12 @@ export const help = {
   ] as const,
   accessibilityTitle: "Accessibility",
   accessibility: [
-    "These pages are made to meet WCAG 2.2, level AA.",
-    "Each page is examined by axe-core in its states, in the light and the dark theme, at widths from 320 to 1,280 pixels: it must find nothing. Ways through the service are also walked with the keyboard alone.",
-    "A state is never told by colour alone: each has a mark of its own and its name in words. The pages follow the theme, the contrast and the reduced motion that your system asks for.",
-    "The automatic examination can't find everything, and not every screen reader was tried.",
+    "These pages are made to meet WCAG 2.2, level AA. What was tested, and what was not, is this.",
+    "With a program: axe-core examines every page in Chromium, with its rules for WCAG 2.2 A and AA and its best practices, and must find nothing; the main pages also while they load, empty, in an outage, without a connection and after the session has ended. Each is examined in the light or the dark theme at 1,280, 390 or 320 pixels, by turns; few in every combination. None may scroll sideways at any of these widths.",
+    "With the keyboard alone: signing in and ordering 96 samples, fetching a delivery on a cluster, and asking the facility. On the pages of orders, messages, notifications, the profile and this help, all that can be operated is reached with Tab. The pages of studies were not walked so.",
+    "By names and roles: the tests of every page find its buttons, fields, tables and notices by the role and the name that assistive technology is told.",
+    "A state is never told by colour alone: each has a mark of its own and its name in words. The pages follow the theme, the reduced motion and the forced colours that your system asks for; with forced colours they were not tested.",
+    "What a program finds is not everything. No screen reader was tried yet, no speech control, and no browser but Chromium. This is as of 23 November 2026.",
   ],
   accessibilityContact: "If something keeps you from your work, tell the facility:",
   accessibilityNobody: "If something keeps you from your work, tell the facility.",

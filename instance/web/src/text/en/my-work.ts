@@ -12,6 +12,7 @@ export const homeText = {
   allOrders: "All orders",
   none: "No orders yet",
   noneWhy: "A first order takes about three minutes: what to sequence, the samples, submit.",
+  lookAtDemo: "Look at the demo order",
   nothingWaiting: "Nothing waits for you.",
   nothingRunning: "Nothing is running.",
   disk: "Disk",

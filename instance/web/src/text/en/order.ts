@@ -63,6 +63,7 @@ export const text = {
   noSamplesWhy: "Samples are added while the order is a draft.",
   noneShown: "No sample fits",
   analysesTitle: "Analyses",
+  countAnalyses: (runs: number): string => counted(runs, "analysis", "analyses"),
   noAnalyses: "No results yet",
   noAnalysesWhy: "When the facility has selected the result of an analysis, it appears here.",
   noAnalysesAdmin: "No analyses yet",

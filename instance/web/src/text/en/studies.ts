@@ -2,6 +2,8 @@ import { clock, count, counted } from "../format";
 
 const samples = (value: number): string => counted(value, "sample", "samples");
 
+const quoted = (value: string): string => (value === "" ? "nothing" : `“${value}”`);
+
 /** Studies: their list, a new one, and one study with its metadata. */
 export const text = {
   study: "Study",
@@ -106,11 +108,26 @@ export const text = {
   help: (help: string, example: string): string => [help, example].filter(Boolean).join(" "),
   notInForm: "does not have the form that is asked for",
   unit: "Unit",
+  unitOfAll: "The unit that is chosen holds for all samples.",
+  unitsDiffer: (units: readonly string[]): string => `Differs: ${units.join(", ")}`,
   column: "Column",
   saved: "Saved state",
   savedAt: (at: Date): string => `Saved ${clock(at)}`,
   saving: "Saving",
   keptHere: "Kept in this browser",
+  notSaved: (values: number): string => `${counted(values, "value", "values")} not saved`,
+  disputed: (stored: string): string =>
+    stored === ""
+      ? "Was emptied meanwhile. What you typed is not saved."
+      : `“${stored}” was stored meanwhile. What you typed is not saved.`,
+  disputes: (values: number): string =>
+    `${counted(values, "value was", "values were")} changed elsewhere since you typed`,
+  valueOf: (sample: string, label: string): string => `${sample}, ${label}:`,
+  bothTexts: (mine: string, stored: string): string => `yours ${quoted(mine)}, stored ${quoted(stored)}`,
+  keepMine: "Keep mine",
+  takeTheirs: "Take theirs",
+  keepMineOf: (what: string): string => `Keep mine for ${what}`,
+  takeTheirsOf: (what: string): string => `Take theirs for ${what}`,
   download: "Save as CSV",
 
   isNewest: (version: number): string => `Version ${count(version)} is the newest`,
@@ -128,6 +145,8 @@ export const text = {
   gone: (version: number): string => `Version ${count(version)} no longer has this checklist`,
   goneWhy: "The study stays on its version, or takes another checklist.",
   move: (version: number): string => `Move to version ${count(version)}`,
+  movedBack: (version: number): string => `The study is back on version ${count(version)}`,
+  notMovedBack: (why: string): string => `The study was not moved back: ${why}`,
   moved: (version: number): string => `The study is on version ${count(version)}`,
   fields: "Fields that change",
   field: "Field",

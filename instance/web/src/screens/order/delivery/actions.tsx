@@ -1,7 +1,7 @@
 import { useState } from "preact/hooks";
 import { Button, LinkButton } from "../../../parts/button";
 import { Time } from "../../../parts/time";
-import { isAdmin, isDemo } from "../../../session";
+import { demoRefusal, isAdmin } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
 import type { Order } from "../state";
 import { CheckDialog } from "./check-dialog";
@@ -19,6 +19,7 @@ interface Props {
 export function DeliveryActions({ order, delivery, files }: Props) {
   const [asked, setAsked] = useState<"cluster" | "check" | null>(null);
   const close = () => setAsked(null);
+  const refusal = demoRefusal.value;
   return (
     <section class="card spread" aria-label={text.fetch}>
       <div>
@@ -34,13 +35,18 @@ export function DeliveryActions({ order, delivery, files }: Props) {
             text.notReleased
           )}
           {" · "}
-          <a href={deliveryAddress(order.id, "checksums.md5")} download>
+          <LinkButton
+            look="link"
+            href={deliveryAddress(order.id, "checksums.md5")}
+            download
+            refusal={refusal}
+          >
             {text.checksums}
-          </a>
+          </LinkButton>
           {" · "}
-          <a href={deliveryAddress(order.id, "manifest.tsv")} download>
+          <LinkButton look="link" href={deliveryAddress(order.id, "manifest.tsv")} download refusal={refusal}>
             {text.manifest}
-          </a>
+          </LinkButton>
         </p>
       </div>
       <div class="line">
@@ -50,20 +56,17 @@ export function DeliveryActions({ order, delivery, files }: Props) {
             icon="download"
             href={delivery.archive}
             download
+            refusal={refusal}
           >
             {text.downloadAll}
           </LinkButton>
         )}
         {delivery.isPublished && (
-          <Button
-            icon="terminal"
-            refusal={isDemo.value ? text.notInDemo : null}
-            onClick={() => setAsked("cluster")}
-          >
+          <Button icon="terminal" refusal={refusal} onClick={() => setAsked("cluster")}>
             {text.onACluster}
           </Button>
         )}
-        <Button icon="folder" onClick={() => setAsked("check")}>
+        <Button icon="folder" refusal={refusal} onClick={() => setAsked("check")}>
           {text.checkFolder}
         </Button>
       </div>

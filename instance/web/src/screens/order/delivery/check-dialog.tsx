@@ -1,12 +1,13 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { Button } from "../../../parts/button";
 import { Chip, type Tone } from "../../../parts/chip";
 import { Dialog } from "../../../parts/dialog";
 import { ProblemNotice } from "../../../parts/problem";
 import { type Column, Table } from "../../../parts/table";
 import { checkText as text } from "../../../text/en/delivery";
+import { Md5Worker } from "../../../workers/md5";
 import type { Order } from "../state";
-import { type CheckedFile, folderCheck, type Verdict } from "./check-state";
+import { type CheckedFile, folderCheck, type Outcome, type Verdict } from "./check-state";
 import type { DeliveredFile } from "./files";
 import type { FolderFile } from "./folder-check";
 import { readChecksumList } from "./state";
@@ -25,6 +26,7 @@ const TONES: Record<Verdict, Tone> = {
   differs: "bad",
   missing: "bad",
   unreadable: "bad",
+  skipped: "wait",
 };
 
 const COLUMNS: Column<CheckedFile>[] = [
@@ -38,7 +40,14 @@ const COLUMNS: Column<CheckedFile>[] = [
 
 /** Compare what was fetched with the list, in this browser. */
 export function CheckDialog({ order, files: delivered, onClose }: Props) {
-  const [check] = useState(() => folderCheck(() => readChecksumList(order.id), delivered));
+  const [check] = useState(() =>
+    folderCheck(
+      () => readChecksumList(order.id),
+      delivered,
+      () => new Md5Worker(),
+    ),
+  );
+  const choice = useRef<HTMLInputElement | null>(null);
   useEffect(() => check.stop, [check]);
   const files = check.files.value;
   const isRunning = check.isRunning.value;
@@ -52,8 +61,12 @@ export function CheckDialog({ order, files: delivered, onClose }: Props) {
           <span>{files.length > 0 ? text.again : text.chooseFolder}</span>
           <input
             type="file"
-            ref={takesFolders}
-            disabled={isRunning}
+            ref={(input) => {
+              choice.current = input;
+              takesFolders(input);
+            }}
+            aria-disabled={isRunning || undefined}
+            onClick={(event) => isRunning && event.preventDefault()}
             onChange={(event) => void check.run(folderOf(event.currentTarget.files))}
           />
         </label>
@@ -62,11 +75,19 @@ export function CheckDialog({ order, files: delivered, onClose }: Props) {
           <div class="line">
             <progress max={bytes.all} value={bytes.done} aria-label={text.title} />
             <span class="muted">{text.bytes(bytes.done, bytes.all)}</span>
-            <Button onClick={check.stop}>{text.stop}</Button>
+            <Button
+              onClick={() => {
+                // WHY: this button goes, and the focus with it; what can be done next keeps it.
+                choice.current?.focus();
+                check.stop();
+              }}
+            >
+              {text.stop}
+            </Button>
           </div>
         )}
         <p role="status">
-          <strong>{isRunning ? "" : outcome(files)}</strong>
+          <strong>{check.outcome.value && inWords(check.outcome.value)}</strong>
         </p>
         {files.length > 0 && (
           <Table label={text.title} columns={COLUMNS} rows={files} rowId={({ path }) => path} />
@@ -81,11 +102,13 @@ function takesFolders(input: HTMLInputElement | null): void {
   if (input) input.webkitdirectory = true;
 }
 
-function outcome(files: readonly CheckedFile[]): string {
-  if (files.length === 0) return "";
-  if (files.every(({ verdict }) => verdict === "missing")) return text.noneFound;
-  const wrong = files.filter(({ verdict }) => verdict !== "ok" && verdict !== "elsewhere").length;
-  return wrong === 0 ? text.allOk(files.length) : text.notAll(wrong);
+function inWords(outcome: Outcome): string {
+  if (outcome.kind === "stopped") return text.stopped(outcome.compared, outcome.all);
+  if (outcome.kind !== "compared") return text[outcome.kind];
+  const { wrong, all, unlisted } = outcome;
+  if (wrong > 0)
+    return [text.notAll(wrong), unlisted > 0 && text.unlisted(unlisted)].filter(Boolean).join(" ");
+  return unlisted > 0 ? `${text.listedOk(all)} ${text.unlisted(unlisted)}` : text.allOk(all);
 }
 
 function folderOf(files: FileList | null): FolderFile[] {

@@ -1,11 +1,18 @@
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Problem } from "../../../api/problem";
 import { asProblem } from "../../../api/resource";
-import { Md5Worker } from "../../../workers/md5";
 import type { DeliveredFile } from "./files";
 import { type FolderFile, pairUp, readChecksums } from "./folder-check";
 
-export type Verdict = "waiting" | "reading" | "ok" | "elsewhere" | "differs" | "missing" | "unreadable";
+export type Verdict =
+  | "waiting"
+  | "reading"
+  | "ok"
+  | "elsewhere"
+  | "differs"
+  | "missing"
+  | "unreadable"
+  | "skipped";
 
 export interface CheckedFile {
   path: string;
@@ -13,8 +20,29 @@ export interface CheckedFile {
   verdict: Verdict;
 }
 
+/** What a check came to. `unlisted` files were released without an MD5: nothing is known of them. */
+export type Outcome =
+  | { kind: "nothingListed" }
+  | { kind: "noneFound" }
+  | { kind: "stopped"; compared: number; all: number }
+  | { kind: "compared"; wrong: number; all: number; unlisted: number };
+
+/** Computes MD5 sums; once stopped, all that it was asked for is rejected. */
+export interface FileHasher {
+  sum(file: Blob, onBytes: (bytes: number) => void): Promise<string>;
+  stop(): void;
+}
+
+export interface ChecksumList {
+  list: string;
+  /** How many files of the delivery are not in the list, since their MD5 is not known. */
+  unlisted: number;
+}
+
 export interface FolderCheck {
   readonly files: ReadonlySignal<readonly CheckedFile[]>;
+  /** Null before a check has ended. */
+  readonly outcome: ReadonlySignal<Outcome | null>;
   readonly problem: ReadonlySignal<Problem | null>;
   readonly isRunning: ReadonlySignal<boolean>;
   /** Bytes that were read, and how many there are to read. */
@@ -25,14 +53,16 @@ export interface FolderCheck {
 
 /** Compare the files of a folder with the list of a delivery; `readList` gives the list. */
 export function folderCheck(
-  readList: () => Promise<string>,
+  readList: () => Promise<ChecksumList>,
   delivered: readonly DeliveredFile[],
+  startHasher: () => FileHasher,
 ): FolderCheck {
   const files = signal<readonly CheckedFile[]>([]);
+  const outcome = signal<Outcome | null>(null);
   const problem = signal<Problem | null>(null);
   const isRunning = signal(false);
   const bytes = signal({ done: 0, all: 0 });
-  let worker: Md5Worker | null = null;
+  let stopped = new AbortController();
 
   const judge = (md5: string, path: string, verdict: Verdict): void => {
     files.value = files.value.map((file) =>
@@ -40,8 +70,13 @@ export function folderCheck(
     );
   };
 
-  async function compare(folder: readonly FolderFile[], md5Of: (file: File) => Promise<string | null>) {
-    const pairs = pairUp(readChecksums(await readList()), folder);
+  /** Return how many files are not in the list. */
+  async function compare(
+    folder: readonly FolderFile[],
+    md5Of: (file: File) => Promise<string | null>,
+  ): Promise<number> {
+    const { list, unlisted } = await readList();
+    const pairs = pairUp(readChecksums(list), folder);
     const paired = new Set(pairs.map(({ found }) => found?.path));
     const sizes = sizesOf(
       pairs.filter(({ found }) => !found).map(({ listed }) => listed.md5),
@@ -68,41 +103,73 @@ export function folderCheck(
     for (const { listed, found } of pairs) {
       if (!found) judge(listed.md5, listed.path, contents.has(listed.md5) ? "elsewhere" : "missing");
     }
+    return unlisted;
   }
 
   return {
     files,
+    outcome,
     problem,
     isRunning,
     bytes,
     async run(folder) {
-      const own = new Md5Worker();
-      worker = own;
-      isRunning.value = true;
-      problem.value = null;
+      if (isRunning.value) return;
+      const hasher = startHasher();
+      const mine = new AbortController();
+      mine.signal.addEventListener("abort", () => hasher.stop());
+      stopped = mine;
+      batch(() => {
+        files.value = [];
+        outcome.value = null;
+        problem.value = null;
+        isRunning.value = true;
+      });
       try {
-        await compare(folder, async (file) => {
+        const unlisted = await compare(folder, async (file) => {
+          mine.signal.throwIfAborted();
           const before = bytes.value.done;
-          const md5 = await own
+          const md5 = await hasher
             .sum(file, (done) => {
               bytes.value = { ...bytes.value, done: before + done };
             })
             .catch(() => null);
+          // WHY: what was being read then is not unreadable.
+          mine.signal.throwIfAborted();
           bytes.value = { ...bytes.value, done: before + file.size };
           return md5;
         });
+        outcome.value = outcomeOf(files.value, unlisted);
       } catch (reason) {
-        problem.value = asProblem(reason);
+        if (mine.signal.aborted) {
+          files.value = files.value.map(unread);
+          outcome.value = stoppedAt(files.value);
+        } else problem.value = asProblem(reason);
       } finally {
-        own.stop();
+        hasher.stop();
         isRunning.value = false;
       }
     },
     stop() {
-      worker?.stop();
-      isRunning.value = false;
+      stopped.abort();
     },
   };
+}
+
+function unread(file: CheckedFile): CheckedFile {
+  const isOpen = file.verdict === "waiting" || file.verdict === "reading";
+  return isOpen ? { ...file, verdict: "skipped" } : file;
+}
+
+function stoppedAt(files: readonly CheckedFile[]): Outcome {
+  const compared = files.filter(({ verdict }) => verdict !== "skipped").length;
+  return { kind: "stopped", compared, all: files.length };
+}
+
+function outcomeOf(files: readonly CheckedFile[], unlisted: number): Outcome {
+  if (files.length === 0) return { kind: "nothingListed" };
+  if (files.every(({ verdict }) => verdict === "missing")) return { kind: "noneFound" };
+  const wrong = files.filter(({ verdict }) => verdict !== "ok" && verdict !== "elsewhere").length;
+  return { kind: "compared", wrong, all: files.length, unlisted };
 }
 
 function sizesOf(md5s: readonly string[], delivered: readonly DeliveredFile[]): Set<number | null> {

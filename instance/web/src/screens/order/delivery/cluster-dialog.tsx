@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { useAction, useResource } from "../../../api/resource";
 import { Button } from "../../../parts/button";
+import { copyText } from "../../../parts/copy-text";
 import { Dialog } from "../../../parts/dialog";
 import { Field, SelectField } from "../../../parts/field";
 import { Waiting } from "../../../parts/loading";
 import { ProblemNotice } from "../../../parts/problem";
 import { user } from "../../../session";
+import { text as common } from "../../../text/en/common";
 import { clusterText as text } from "../../../text/en/delivery";
 import { minuteTime } from "../../../text/format";
 import type { Order } from "../state";
@@ -126,12 +128,12 @@ interface CommandProps {
 /** One whole line for a shell. It wraps to be seen; what is copied has no line break. */
 function Command({ name, label, line, help, isMain }: CommandProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  const [isCopied, setIsCopied] = useState(false);
-  useEffect(() => setIsCopied(false), [line]);
+  const [isCopied, setIsCopied] = useState<boolean | null>(null);
+  useEffect(() => setIsCopied(null), [line]);
   const copy = async (): Promise<void> => {
-    box.current?.select();
-    await navigator.clipboard.writeText(line);
-    setIsCopied(true);
+    if (!box.current) return;
+    box.current.select();
+    setIsCopied(await copyText(line, box.current));
   };
   return (
     <div class="command">
@@ -156,6 +158,9 @@ function Command({ name, label, line, help, isMain }: CommandProps) {
       >
         {isCopied ? text.copied : text.copy}
       </Button>
+      <p class={isCopied === false ? "muted" : "unseen"} role="status">
+        {isCopied === false && common.notCopied}
+      </p>
     </div>
   );
 }

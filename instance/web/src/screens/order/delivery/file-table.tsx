@@ -1,13 +1,14 @@
 import { useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { addressWith } from "../../../parts/address";
-import { Button } from "../../../parts/button";
+import { Button, LinkButton } from "../../../parts/button";
 import { Chip } from "../../../parts/chip";
 import { Copy } from "../../../parts/copy";
 import { Empty } from "../../../parts/empty";
 import { type SavedColumn, SaveList } from "../../../parts/saved-list";
 import { SearchField } from "../../../parts/search-field";
 import { Table } from "../../../parts/table";
+import { demoRefusal } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
 import { list, size } from "../../../text/format";
 import type { DeliveredFile, DeliveredFiles } from "./files";
@@ -65,7 +66,7 @@ export function FileTable({ files }: { files: DeliveredFiles }) {
           <SaveList file="files.csv" columns={columns} rows={shown} />
           <Button
             icon="download"
-            refusal={chosenFiles.length === 0 ? text.chooseFirst : null}
+            refusal={demoRefusal.value ?? (chosenFiles.length === 0 ? text.chooseFirst : null)}
             onClick={() => void downloadEach(chosenFiles)}
           >
             {text.downloadChosen(chosenFiles.length)}
@@ -122,9 +123,9 @@ function columnsOf(
       id: "file",
       label: text.file,
       cell: ({ file }) => (
-        <a href={file.download} download>
+        <LinkButton look="link" href={file.download} download refusal={demoRefusal.value}>
           {file.name}
-        </a>
+        </LinkButton>
       ),
       saved: ({ file }) => file.name,
     },

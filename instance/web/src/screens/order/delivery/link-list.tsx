@@ -1,6 +1,6 @@
-import { useAction } from "../../../api/resource";
+import { useState } from "preact/hooks";
 import { Button } from "../../../parts/button";
-import { ProblemNotice } from "../../../parts/problem";
+import { ConfirmDialog } from "../../../parts/confirm-dialog";
 import { type Column, Table } from "../../../parts/table";
 import { Time } from "../../../parts/time";
 import { clusterText as text } from "../../../text/en/delivery";
@@ -16,11 +16,7 @@ interface Props {
 
 /** The addresses of a delivery that were made, and whether they still work. */
 export function LinkList({ order, links, onRevoke }: Props) {
-  const revoke = useAction(async (id: string) => {
-    await revokeLink(order.id, id);
-    await onRevoke(id);
-  });
-  const problem = revoke.problem.value;
+  const [asked, setAsked] = useState<DeliveryLink | null>(null);
   const columns: Column<DeliveryLink>[] = [
     { id: "made", label: text.created, cell: (link) => <Time at={link.createdAt} /> },
     {
@@ -40,12 +36,7 @@ export function LinkList({ order, links, onRevoke }: Props) {
       label: text.revoke,
       cell: (link) =>
         isOpen(link) && (
-          <Button
-            look="quiet"
-            label={text.revokeOf(exactTime(new Date(link.createdAt)))}
-            isBusy={revoke.isRunning.value}
-            onClick={() => void revoke.run(link.id)}
-          >
+          <Button look="quiet" label={nameOf(link)} onClick={() => setAsked(link)}>
             {text.revoke}
           </Button>
         ),
@@ -53,11 +44,26 @@ export function LinkList({ order, links, onRevoke }: Props) {
   ];
   return (
     <>
-      {problem && <ProblemNotice problem={problem} />}
       <Table label={text.links} columns={columns} rows={links} rowId={(link) => link.id} />
+      {asked && (
+        <ConfirmDialog
+          title={nameOf(asked)}
+          verb={text.revoke}
+          isDanger
+          onConfirm={async () => {
+            await revokeLink(order.id, asked.id);
+            await onRevoke(asked.id);
+          }}
+          onClose={() => setAsked(null)}
+        >
+          {text.revokeWhat}
+        </ConfirmDialog>
+      )}
     </>
   );
 }
+
+const nameOf = ({ createdAt }: DeliveryLink): string => text.revokeOf(exactTime(new Date(createdAt)));
 
 function Ending({ link }: { link: DeliveryLink }) {
   if (link.revokedAt) return <span class="muted">{text.revoked}</span>;

@@ -2,6 +2,7 @@ import { useAction } from "../../../api/resource";
 import { Button } from "../../../parts/button";
 import { ProblemNotice } from "../../../parts/problem";
 import { toast } from "../../../parts/toast";
+import { demoRefusal } from "../../../session";
 import { deliveryText as text } from "../../../text/en/delivery";
 import type { Order } from "../state";
 import { allOf, arrange, type Delivery } from "./files";
@@ -38,14 +39,18 @@ export function ReleaseBar({ order, delivery, onChange }: Props) {
           <strong>{delivery.isPublished ? text.seenBy(person) : text.willBeSeen(person)}</strong>
         </p>
         {delivery.isPublished ? (
-          <Button isBusy={taking.isRunning.value} onClick={() => void taking.run()}>
+          <Button
+            isBusy={taking.isRunning.value}
+            refusal={demoRefusal.value}
+            onClick={() => void taking.run()}
+          >
             {text.takeBack}
           </Button>
         ) : (
           <Button
             look="main"
             isBusy={releasing.isRunning.value}
-            refusal={delivery.publishable ? null : text.nothingToRelease}
+            refusal={demoRefusal.value ?? (delivery.publishable ? null : text.nothingToRelease)}
             onClick={() => void releasing.run()}
           >
             {text.release(files)}

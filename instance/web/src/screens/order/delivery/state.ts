@@ -1,5 +1,6 @@
 import { api, given } from "../../../api/client";
 import type { components } from "../../../api/schema";
+import type { ChecksumList } from "./check-state";
 import type { Delivery } from "./files";
 
 export type DeliveryLink = components["schemas"]["instance.delivery-links"]["links"][number];
@@ -40,10 +41,13 @@ export const deliveryAddress = (orderId: string, what: string): string =>
   `/api/orders/${orderId}/sequencing/delivery/${what}`;
 
 /** The list that files are checked against, by their names in the archive. */
-export async function readChecksumList(orderId: string): Promise<string> {
+export async function readChecksumList(orderId: string): Promise<ChecksumList> {
   const call = api.GET("/api/orders/{order_id}/sequencing/delivery/checksums.md5", {
     ...of(orderId),
     parseAs: "text",
   });
-  return given(call);
+  const { data, response } = await call;
+  // The text of an empty list is nothing.
+  const list = response.ok ? (data ?? "") : await given(call);
+  return { list, unlisted: Number(response.headers.get("X-Service-Unlisted") ?? 0) };
 }

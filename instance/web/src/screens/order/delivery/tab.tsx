@@ -1,5 +1,6 @@
 import { useLive } from "../../../api/live";
 import { useResource } from "../../../api/resource";
+import { DemoNote } from "../../../parts/demo-note";
 import { Empty } from "../../../parts/empty";
 import { Loaded } from "../../../parts/loading";
 import { isAdmin } from "../../../session";
@@ -28,6 +29,7 @@ export function DeliveryTab({ order, onChange }: Props) {
     <Loaded of={delivery}>
       {(found) => (
         <div class="stack">
+          <DemoNote />
           {isAdmin.value && <ReleaseBar order={order} delivery={found} onChange={changed} />}
           <Contents order={order} delivery={found} />
         </div>
