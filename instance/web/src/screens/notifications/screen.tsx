@@ -62,7 +62,7 @@ export function Screen() {
                   key={each.id}
                   notification={each}
                   onOpen={() => {
-                    if (each.readAt === null && !isDemo.value) open(each.id).catch(() => {});
+                    if (each.readAt === null && demoRefusal.value === null) open(each.id).catch(() => {});
                   }}
                 />
               ))}
