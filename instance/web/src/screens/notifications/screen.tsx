@@ -11,7 +11,7 @@ import { Loaded } from "../../parts/loading";
 import { PageHead } from "../../parts/page-head";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
-import { demoRefusal, isDemo, readBoot } from "../../session";
+import { demoRefusal, readBoot } from "../../session";
 import { messages as words } from "../../text/en/messages";
 import "../../style/screens/messages.css";
 
