@@ -21,13 +21,15 @@ class CustomFields:
 
     `fields` are the questions whose answers lie in the record's custom fields, by name; `ignored` the
     names whose answers have a column. `readable` are the names that the caller may see and change, None
-    for all of them; `hidden_columns` the columns that the caller may not.
+    for all of them; `hidden_columns` the columns that the caller may not. `labels` are those of the
+    questions that the caller is asked, by what bodies call the answer; an organism is called by its name.
     """
 
     fields: Mapping[str, FormField]
     ignored: frozenset[str]
     readable: frozenset[str] | None
     hidden_columns: frozenset[str]
+    labels: Mapping[str, str]
 
     @classmethod
     def of(cls, fields: Iterable[FormField], modules_on: Collection[ModuleId], *, is_admin: bool) -> Self:
@@ -47,6 +49,7 @@ class CustomFields:
             ignored=frozenset(field.name for field in fields if _has_column(field)),
             readable=None if is_admin else frozenset(field.name for field in allowed) - withheld,
             hidden_columns=frozenset() if is_admin else frozenset(columns - open_columns),
+            labels={_path(field): field.label for field in reversed(allowed)},
         )
 
     def shown(self, stored: Mapping[str, object]) -> dict[str, object]:
@@ -112,6 +115,12 @@ class CustomFields:
 
 def _has_column(field: FormField) -> bool:
     return field.system_key is not None or field.type is FieldType.ORGANISM
+
+
+def _path(field: FormField) -> str:
+    if field.type is FieldType.ORGANISM:
+        return "scientificName"
+    return f"customFields.{field.name}" if field.system_key is None else field.system_key.value
 
 
 def _columns(field: FormField) -> frozenset[str]:

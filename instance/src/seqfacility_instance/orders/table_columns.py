@@ -1,6 +1,7 @@
 """The columns of a sample table as a file: which ones a caller gets, and how a header is read."""
 
-from collections.abc import Collection, Iterable, Mapping
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -70,24 +71,49 @@ def columns_for(levels: Collection[CustomFields], samples: Iterable[Sample]) -> 
     return own + [_custom(name) for name in (*in_order, *_others(levels, samples, asked))]
 
 
-def read_header(texts: Mapping[int, str], columns: Iterable[TableColumn]) -> TableHeader:
-    """Find the columns of a header without regard to case; the leftmost of a name counts. Decision: G318."""
+def read_header(
+    texts: Mapping[int, str], columns: Sequence[TableColumn], levels: Iterable[CustomFields]
+) -> TableHeader:
+    """Find the columns of a header without regard to case; the leftmost of a name counts.
+
+    A column that no text names may be headed by the label of its question.
+
+    Decision: G318, G611.
+    """
     by_name = {column.header: column for column in columns}
-    folded = {header.casefold(): column for header, column in by_name.items()}
+    folded = {_folded(header): column for header, column in by_name.items()}
+    by_label = {label: column for label, column in _labels(columns, levels).items() if label not in folded}
+    in_order = sorted(texts.items())
+    named = {text: by_name.get(text) or folded.get(_folded(text)) for text in texts.values()}
+    labelled = {text: by_label.get(_folded(text)) for text in texts.values()}
     found: dict[int, TableColumn] = {}
-    unknown = []
-    for place, text in sorted(texts.items()):
-        column = by_name.get(text) or folded.get(text.casefold())
-        if column is None or column in found.values():
-            unknown.append(text)
-        else:
-            found[place] = column
-    return TableHeader(found, unknown)
+    for column_of in (named, labelled):
+        for place, text in in_order:
+            column = column_of[text]
+            if place not in found and column is not None and column not in found.values():
+                found[place] = column
+    unknown = [text for place, text in in_order if place not in found]
+    return TableHeader(dict(sorted(found.items())), unknown)
 
 
 def field_of(column: TableColumn, fields: CustomFields) -> FormField | None:
     """Return the question that a column answers, None for a column without one."""
     return None if column.custom_field is None else fields.fields.get(column.custom_field)
+
+
+def _labels(columns: Iterable[TableColumn], levels: Iterable[CustomFields]) -> dict[str, TableColumn]:
+    """Return columns by the label of their question, without labels that name two."""
+    by_path = {column.path: column for column in columns}
+    named: defaultdict[str, set[TableColumn]] = defaultdict(set)
+    for level in levels:
+        for path, label in level.labels.items():
+            if path in by_path:
+                named[_folded(label)].add(by_path[path])
+    return {label: column for label, (column, *others) in named.items() if not others}
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).casefold()
 
 
 def _custom(name: str) -> TableColumn:

@@ -121,7 +121,8 @@ class SampleTables:
     def _plan(self, caller: SignedIn, stored: Sequence[Sample], rows: Sequence[SheetRow]) -> TablePlan:
         known, columns = self._known(caller, stored)
         first = rows[0].cells if rows else {}
-        header = read_header({place: cell_text(cell) for place, cell in first.items()}, columns)
+        texts = {place: cell_text(cell) for place, cell in first.items()}
+        header = read_header(texts, columns, known.fields.values())
         return plan_of(header, rows[1:], known)
 
     def _known(self, caller: SignedIn, stored: Sequence[Sample]) -> tuple[Known, list[TableColumn]]:

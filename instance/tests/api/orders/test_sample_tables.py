@@ -349,6 +349,71 @@ def test_a_preview_warns_of_cells_that_will_keep_the_order_from_being_submitted(
     assert send(client, order_id, content, apply=True).json["warnings"] == preview["warnings"]
 
 
+def labelled(name: str, label: str, kind: str = "text", **more: Any) -> dict[str, Any]:
+    return field(name, kind, **more) | {"label": label}
+
+
+def columns_of(client: Client, header: list[object]) -> tuple[list[str], list[str]]:
+    """Return what a row under this header would change, and what of the header means nothing."""
+    order_id, _codes = make_order(client)
+    answer = send(client, order_id, as_csv(header, list("12345"[: len(header)]))).json
+    (change,) = answer["changes"] or [{"columns": []}]
+    return change["columns"], answer["unmappedColumns"]
+
+
+def test_a_column_may_be_headed_as_the_form_asks(facility: Facility) -> None:
+    save_form(
+        facility,
+        labelled("organism", "Organism", "organism"),
+        labelled("alias", "Name of the  tube", systemKey="sampleAlias"),
+        labelled("volumeUl", "Volume, µl", "number"),
+    )
+
+    columns, unknown = columns_of(
+        facility.researcher, ["organism", "NAME OF THE TUBE", "Volume, µl", "Colour", "taxId"]
+    )
+
+    assert columns == ["scientificName", "sampleAlias", "volumeUl", "taxId"]
+    assert unknown == ["Colour"]
+
+
+def test_a_label_that_names_two_columns_or_is_the_name_of_another_counts_for_none(facility: Facility) -> None:
+    save_form(
+        facility,
+        labelled("first", "Volume"),
+        labelled("second", "volume"),
+        labelled("third", "Fourth"),
+        labelled("fourth", "Weight"),
+    )
+
+    assert columns_of(facility.researcher, ["Volume", "Fourth", "fourth"]) == (
+        ["fourth"],
+        ["Volume", "fourth"],
+    )
+
+
+@pytest.mark.parametrize("header", [["Weight", "mass"], ["mass", "Weight"]])
+def test_a_name_goes_before_a_label_wherever_it_stands(facility: Facility, header: list[object]) -> None:
+    save_form(facility, labelled("mass", "Weight"))
+    order_id, _codes = make_order(facility.researcher)
+    answer = send(facility.researcher, order_id, as_csv(header, ["a", "b"]), apply=True).json
+
+    assert (answer["columns"], answer["unmappedColumns"]) == (["mass"], ["Weight"])
+    assert Sample.get().custom_fields == {"mass": "ab"[header.index("mass")]}
+
+
+def test_a_label_of_a_question_for_admins_is_no_column_of_a_researcher(facility: Facility) -> None:
+    save_form(
+        facility,
+        labelled("grade", "Grade", adminOnly=True),
+        labelled("other", "Remark"),
+        labelled("hidden", "Remark", visible=False),
+    )
+
+    assert columns_of(facility.researcher, ["Grade", "Remark"]) == (["other"], ["Grade"])
+    assert columns_of(facility.admin, ["Grade", "Remark"]) == (["grade", "other"], [])
+
+
 def test_a_row_error_names_its_column_as_the_file_does(facility: Facility) -> None:
     save_form(facility, field("volumeUl", "number"), field("taxId", "number"))
     order_id, _codes = make_order(facility.researcher, {"taxId": "562"})

@@ -147,7 +147,7 @@ def test_a_visitor_of_the_demonstration_sees_nothing_of_the_facility(
     assert answers.refused == []
     for address in RECORDS:
         page.goto(address.format(**names))
-        assert (address, is_there(page)) == (address, OUT_OF_REACH)
+        expect(page.get_by_role("heading", level=1)).to_have_text(OUT_OF_REACH)
 
 
 def test_an_admin_whose_session_ended_is_asked_for_the_password_and_the_deed_is_done(

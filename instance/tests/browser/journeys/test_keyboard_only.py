@@ -251,13 +251,18 @@ def test_a_researcher_asks_and_the_facility_answers(viewer: Viewer, delivered: D
     assert watch.presses == 0
 
 
-def test_keys_do_what_the_help_says(viewer: Viewer, delivered: Delivered) -> None:
+HELPED = (
+    *("Ctrl K", "j, k", "Enter", "Arrow keys", "Shift with arrow keys"),
+    *("Ctrl D", "Ctrl Z, Ctrl Y", "F8", "Escape"),
+)
+
+
+def test_keys_do_what_the_help_says(viewer: Viewer, instance: LiveFacility, delivered: Delivered) -> None:
+    instance.sign_in(RESEARCHER).post("/api/orders", json={"name": "One row more"})
     page, _watch = viewer.open(RESEARCHER)
     keyboard = Keyboard(page)
     page.goto("/help/keys")
-    keys = page.get_by_role("table")
-    for key in ("Ctrl K", "j, k", "Enter", "F8", "Escape"):
-        expect(keys.get_by_role("cell", name=key, exact=True)).to_be_visible()
+    expect(page.get_by_role("table").locator("tbody tr > :first-child")).to_have_text(HELPED)
 
     page.keyboard.press("Tab")
     keyboard.press("Control+k")
@@ -266,6 +271,74 @@ def test_keys_do_what_the_help_says(viewer: Viewer, delivered: Delivered) -> Non
     expect(page.get_by_role("dialog", name="Go to")).to_be_hidden()
     page.keyboard.press("F8")
     expect(page.get_by_role("status", name="Messages from the page")).to_be_focused()
+    in_a_table_of_orders(keyboard)
+    in_an_order(keyboard, delivered)
+    in_a_table_of_samples(keyboard)
+
+
+def in_a_table_of_orders(keyboard: Keyboard) -> None:
+    page = keyboard.page
+    page.goto("/orders")
+    table = page.get_by_role("table", name="Orders")
+    rows = table.locator("tbody tr")
+    expect(rows.nth(1)).to_be_visible()
+    walk_to_row(keyboard, table)
+    keyboard.press("j")
+    expect(rows.nth(1)).to_be_focused()
+    keyboard.press("k")
+    expect(rows.nth(0)).to_be_focused()
+    number = rows.nth(0).get_by_role("link").first.inner_text()
+    keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(f"/orders/{number}$"))
+
+
+def in_an_order(keyboard: Keyboard, order: Delivered) -> None:
+    page = keyboard.page
+    page.goto(f"/orders/{order.number}")
+    tiles = page.get_by_role("group", name="Plate").locator("button.tile")
+    expect(tiles).to_have_count(2)
+    keyboard.walk_to(tiles.nth(0))
+    keyboard.press("ArrowRight")
+    expect(tiles.nth(1)).to_be_focused()
+    keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"[?&]sample="))
+
+    tabs = page.get_by_role("tablist", name="Order")
+    keyboard.walk_to(tabs.get_by_role("tab", name="Overview"), backwards=True)
+    keyboard.press("ArrowRight")
+    expect(tabs.get_by_role("tab", name="Samples")).to_be_focused()
+
+    more = page.get_by_role("button", name="More", exact=True)
+    keyboard.choose(more, backwards=True)
+    items = page.get_by_role("menu", name="More").get_by_role("menuitem")
+    expect(items.nth(0)).to_be_focused()
+    keyboard.press("ArrowDown")
+    expect(items.nth(1)).to_be_focused()
+    keyboard.press("Escape")
+    expect(page.get_by_role("menu", name="More")).to_be_hidden()
+
+
+def in_a_table_of_samples(keyboard: Keyboard) -> None:
+    page = keyboard.page
+    page.goto("/orders/new")
+    grid = page.get_by_role("grid", name="Samples")
+    keyboard.walk_to(grid)
+    filled = grid.get_by_role("gridcell", name="lake", exact=True)
+    selected = grid.locator('[role="gridcell"][aria-selected="true"]')
+    keyboard.press("Control+Home")
+    keyboard.press("Enter")
+    keyboard.type("lake")
+    keyboard.press("Enter")
+    expect(filled).to_have_count(1)
+    keyboard.press("ArrowUp")
+    keyboard.press("Shift+ArrowDown")
+    expect(selected).to_have_count(2)
+    keyboard.press("Control+d")
+    expect(filled).to_have_count(2)
+    keyboard.press("Control+z")
+    expect(filled).to_have_count(1)
+    keyboard.press("Control+y")
+    expect(filled).to_have_count(2)
 
 
 RESEARCHER_PLACES = (

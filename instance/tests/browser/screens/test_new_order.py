@@ -19,7 +19,7 @@ def catalog(instance: LiveFacility) -> None:
 
 @pytest.mark.parametrize(("width", "theme"), LOOKS)
 def test_a_new_order_has_no_finding_in_any_state(viewer: Viewer, web: Path, width: int, theme: Theme) -> None:
-    page, _watch = viewer.open(RESEARCHER, width=width, theme=theme)
+    page, _watch = viewer.open(RESEARCHER, width=width, theme=theme, reduced_motion="reduce")
     page.goto("/orders/new")
     grid = page.get_by_role("grid", name="Samples")
     expect(grid).to_be_visible()
@@ -200,9 +200,11 @@ def test_a_file_is_seen_before_it_is_applied(viewer: Viewer) -> None:
 
     file.set_input_files(sheet("sampleAlias,volumeUl,colour\nlake-2,much,blue\n"))
     expect(dialog.get_by_role("status")).to_contain_text("Left out: colour")
-    expect(dialog.get_by_role("status")).to_contain_text("must be a number")
+    expect(dialog.get_by_role("listitem")).to_have_text(re.compile(r"^Row 2\s+Volume: must be a number"))
     expect(dialog.get_by_role("button", name="Apply")).to_have_count(0)
-    file.set_input_files(sheet("sampleAlias,volumeUl\nlake-2,20\n<b>lake-3</b>,30\n"))
+    expect(dialog).to_contain_text("samples.csv")
+    assert file.input_value() == "", "the corrected file of the same name is another choice"
+    file.set_input_files(sheet("Sample alias,Volume\nlake-2,20\n<b>lake-3</b>,30\n"))
     apply = dialog.get_by_role("button", name="Apply 2 rows")
     expect(apply).to_be_visible()
     expect(page.get_by_role("grid", name="Samples")).not_to_contain_text("lake-2")
@@ -216,6 +218,32 @@ def test_a_file_is_seen_before_it_is_applied(viewer: Viewer) -> None:
     ]
     page.reload()
     expect(cell(page, 3, "Volume")).to_have_text("30")
+
+
+def test_a_long_file_says_what_is_not_shown_and_one_that_did_not_arrive_is_tried_again(
+    viewer: Viewer,
+) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("ERR_FAILED")
+    page.goto("/orders/new")
+    type_into(page, 1, "Sample alias", "lake-0")
+    expect(page.get_by_role("status", name="Saved")).to_contain_text("Saved ")
+    page.get_by_role("button", name="From a file").click()
+    dialog = page.get_by_role("dialog", name="Samples from a file")
+    page.route("**/samples/import?*", lambda route: route.abort())
+    rows = "".join(f"lake-{row},{row if row > 101 else 'x'}\n" for row in range(1, 301))
+
+    dialog.get_by_label("Choose a file").set_input_files(sheet(f"sampleAlias,volumeUl\n{rows}"))
+    expect(dialog.get_by_role("alert")).to_be_visible()
+    page.unroute_all()
+    dialog.get_by_role("button", name="Try again").click()
+
+    shown = dialog.get_by_role("status")
+    expect(shown).to_contain_text("199 new")
+    expect(shown).to_contain_text("and 1 more remark")
+    expect(shown).to_contain_text("and 99 more rows")
+    expect(shown.get_by_role("listitem")).to_have_count(202)
+    expect(dialog.get_by_role("alert")).to_have_count(0)
 
 
 def sheet(text: str) -> FilePayload:

@@ -296,6 +296,28 @@ def test_a_list_that_is_saved_runs_no_formula(researcher_page: Page, waiting: De
     assert any(f",'{FORMULA}," in line for line in lines), lines
 
 
+@pytest.mark.parametrize(
+    ("tab", "link", "ending"),
+    [
+        ("samples", "Samples as Excel", ".xlsx"),
+        ("samples", "Samples as CSV", ".csv"),
+        ("delivery", "Download all", ".zip"),
+        ("delivery", "checksums.md5", ".md5"),
+    ],
+)
+def test_what_the_service_sends_is_saved_and_the_page_stays(
+    researcher_page: Page, delivered: Delivered, tab: str, link: str, ending: str
+) -> None:
+    open_order(researcher_page, delivered, tab)
+
+    with researcher_page.expect_download() as saving:
+        researcher_page.get_by_role("link", name=link).click()
+
+    assert saving.value.suggested_filename.endswith(ending)
+    assert saving.value.failure() is None
+    expect(researcher_page.get_by_role("tab", selected=True)).to_have_text(re.compile(tab, re.IGNORECASE))
+
+
 def test_a_state_of_the_legend_narrows_the_table(admin_page: Page, waiting: Delivered) -> None:
     open_order(admin_page, waiting)
     table = admin_page.get_by_role("table", name="Samples")

@@ -49,11 +49,12 @@ def form(instance: LiveFacility) -> None:
 
 
 @pytest.fixture
-def grid_page(researcher_page: Page) -> Page:
+def grid_page(viewer: Viewer) -> Page:
     """Return the page of a new order with an empty table."""
-    researcher_page.goto("/orders/new")
-    expect(researcher_page.get_by_role("grid", name="Samples")).to_be_visible()
-    return researcher_page
+    page, _watch = viewer.open(RESEARCHER, reduced_motion="reduce")
+    page.goto("/orders/new")
+    expect(page.get_by_role("grid", name="Samples")).to_be_visible()
+    return page
 
 
 def choose_in_rows_menu(page: Page, name: str) -> None:
@@ -240,7 +241,7 @@ def test_a_column_of_a_paste_is_put_into_another_one(grid_page: Page, web: Path)
 
 
 def test_a_point_before_three_digits_never_becomes_thousands_unseen(viewer: Viewer, web: Path) -> None:
-    page, _watch = viewer.open(RESEARCHER, locale="de-DE")
+    page, _watch = viewer.open(RESEARCHER, locale="de-DE", reduced_motion="reduce")
     page.goto("/orders/new")
     type_into(page, 1, "Volume", "12.125")
     expect(cell(page, 1, "Volume")).to_have_text("12.125")
@@ -252,7 +253,7 @@ def test_a_point_before_three_digits_never_becomes_thousands_unseen(viewer: View
     expect(page.get_by_text("Volume: 12.125 is read as 12.125, not 12125")).to_be_visible()
     axe(page, web)
     no_horizontal_scroll(page)
-    page.get_by_role("button", name="Read Volume as 12125").click()
+    page.get_by_role("button", name="Read as 12125: Volume").click()
     assert texts(page, "Volume", 2) == ["12125", "8400"]
     expect(page.get_by_text("Volume: 12.125 is read as 12125, not 12.125")).to_be_visible()
     page.get_by_role("button", name="Undo").click()
@@ -260,7 +261,7 @@ def test_a_point_before_three_digits_never_becomes_thousands_unseen(viewer: View
 
 
 def test_a_comma_before_three_digits_is_asked_about(viewer: Viewer, web: Path) -> None:
-    page, _watch = viewer.open(RESEARCHER, width=390, locale="en-US")
+    page, _watch = viewer.open(RESEARCHER, width=390, locale="en-US", reduced_motion="reduce")
     page.goto("/orders/new")
     type_into(page, 1, "Volume", "12,125")
     wrong = "could be 12.125 or 12125, type the one that is meant"
@@ -273,7 +274,7 @@ def test_a_comma_before_three_digits_is_asked_about(viewer: Viewer, web: Path) -
     expect(page.get_by_role("grid", name="Samples").locator('[aria-invalid="true"]')).not_to_have_count(0)
     axe(page, web)
     no_horizontal_scroll(page)
-    page.get_by_role("button", name="Read Volume as 12.125").click()
+    page.get_by_role("button", name="Read as 12.125: Volume").click()
     assert texts(page, "Volume", 2) == ["12.125", "8.400"]
     expect(cell(page, 1, "Volume")).to_have_accessible_description("")
 

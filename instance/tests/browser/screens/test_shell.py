@@ -57,7 +57,7 @@ def test_who_signs_in_comes_back_to_the_place_that_was_asked_for(page: Page, wat
     page.get_by_role("textbox", name="Email").fill(RESEARCHER)
     page.get_by_role("textbox", name="Password").fill("not the password")
     page.keyboard.press("Enter")
-    expect(page.get_by_role("alert")).to_have_text("Invalid email or password")
+    expect(page.get_by_role("alert")).to_contain_text("Invalid email or password")
     expect(page.get_by_role("alert")).to_be_focused()
 
     page.get_by_role("textbox", name="Password").fill(PASSWORD)
@@ -168,6 +168,78 @@ def test_go_to_and_the_account_menu_need_no_mouse(viewer: Viewer) -> None:
     page.keyboard.press("ArrowDown")
     page.keyboard.press("Enter")
     expect(page.get_by_role("heading", name="Help")).to_be_focused()
+
+
+def test_go_to_says_that_nothing_is_found_when_the_service_has_said_so(viewer: Viewer) -> None:
+    page, _watch = viewer.open(RESEARCHER)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route("**/api/search?*", hold)
+    page.goto("/profile")
+    expect(page.get_by_role("heading", name="Profile")).to_be_visible()
+    page.keyboard.press("Control+k")
+    dialog = page.get_by_role("dialog", name="Go to")
+
+    with page.expect_request("**/api/search?q=nobodys"):
+        dialog.get_by_role("combobox").fill("nobodys")
+        expect(dialog.get_by_role("option")).to_have_count(0)
+        expect(dialog.get_by_role("status")).to_be_empty()
+    expect(dialog.get_by_role("status")).to_be_empty()
+    held[0].fulfill(json={"results": []})
+
+    expect(dialog.get_by_role("status")).to_have_text("Nothing has this name.")
+
+
+def test_a_refused_form_names_the_request_when_no_field_is_to_blame(viewer: Viewer, web: Path) -> None:
+    page, watch = viewer.open(RESEARCHER)
+    watch.expect("status of 500")
+    refusal = {"error": "Internal server error"}
+    headers = {"x-request-id": "4f0c9a7be21d5566"}
+    page.route("**/api/tickets", lambda route: route.fulfill(status=500, json=refusal, headers=headers))
+    page.goto("/messages/new")
+    page.get_by_role("textbox", name="Subject").fill("Boxes")
+    page.get_by_role("textbox", name="Message").fill("Where to?")
+    page.get_by_role("button", name="Send").click()
+
+    alert = page.get_by_role("alert")
+    expect(alert).to_be_focused()
+    expect(alert).to_contain_text("4f0c9a7be21d5566")
+    expect(alert.get_by_role("button", name="Copy request")).to_be_visible()
+    axe(page, web)
+
+
+@pytest.mark.parametrize("taken", ["delete Navigator.prototype.clipboard", "/* nothing */"])
+def test_a_code_is_copied_over_plain_http_too(viewer: Viewer, instance: LiveFacility, taken: str) -> None:
+    order = instance.sign_in(RESEARCHER).post("/api/orders", json={"name": "Copied"}).json()["order"]
+    page, _watch = viewer.open(RESEARCHER)
+    other = page.context.new_page()
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.add_init_script(taken)
+    page.goto(f"/orders/{order['orderNumber']}")
+
+    page.get_by_role("button", name=f"Copy {order['orderNumber']}").first.click()
+
+    expect(page.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
+    other.bring_to_front()
+    other.goto("/profile")
+    assert other.evaluate("navigator.clipboard.readText()") == order["orderNumber"]
+
+
+def test_what_the_browser_does_not_copy_is_selected_and_the_page_says_so(
+    viewer: Viewer, instance: LiveFacility
+) -> None:
+    order = instance.sign_in(RESEARCHER).post("/api/orders", json={"name": "Not copied"}).json()["order"]
+    page, _watch = viewer.open(RESEARCHER)
+    page.add_init_script("delete Navigator.prototype.clipboard; document.execCommand = () => false;")
+    page.goto(f"/orders/{order['orderNumber']}")
+
+    page.get_by_role("button", name=f"Copy {order['orderNumber']}").first.click()
+
+    expect(page.get_by_text("Not copied. The text is selected: press Ctrl C.")).to_be_visible()
+    assert page.evaluate("getSelection().toString()") == order["orderNumber"]
 
 
 def test_the_page_says_since_when_it_has_no_connection(viewer: Viewer) -> None:

@@ -24,9 +24,6 @@ export function PasteStrip({ model }: { model: GridModel }) {
         {leftOut > 0 && header === null && `, ${text.leftOut(leftOut)}`}
         {nameless > 0 && `, ${text.nameless(nameless)}`}
       </span>
-      {guesses.map((guess) => (
-        <GuessNotice key={`${guess.column.key} ${guess.mark}`} model={model} guess={guess} />
-      ))}
       {model.canRemap.value && (
         <Button
           look="quiet"
@@ -39,6 +36,9 @@ export function PasteStrip({ model }: { model: GridModel }) {
         </Button>
       )}
       <Button look="quiet" icon="close" label={text.dismiss} onClick={() => (model.paste.value = null)} />
+      {guesses.map((guess) => (
+        <GuessNotice key={`${guess.column.key} ${guess.mark}`} model={model} guess={guess} />
+      ))}
       {isOpen.value && model.canRemap.value && (
         <div class="grid-mapping">
           {headers.map((name, place) => (
@@ -75,20 +75,20 @@ function GuessNotice({ model, guess }: { model: GridModel; guess: ColumnGuess })
   const { column, isThousands, decimal, thousands } = guess;
   const { label } = column;
   return (
-    <span class="line">
+    <div class="line grid-guess">
       <span role="status">
         {isThousands === null ? text.couldBe(label, guess) : text.readAs(label, guess, isThousands)}
       </span>
       {model.canRemap.value && isThousands !== false && (
-        <Button look="quiet" onClick={() => model.reread(guess, false)}>
-          {text.readIt(label, decimal)}
+        <Button look="quiet" label={text.readIn(label, decimal)} onClick={() => model.reread(guess, false)}>
+          {text.readIt(decimal)}
         </Button>
       )}
       {model.canRemap.value && isThousands !== true && (
-        <Button look="quiet" onClick={() => model.reread(guess, true)}>
-          {text.readIt(label, thousands)}
+        <Button look="quiet" label={text.readIn(label, thousands)} onClick={() => model.reread(guess, true)}>
+          {text.readIt(thousands)}
         </Button>
       )}
-    </span>
+    </div>
   );
 }

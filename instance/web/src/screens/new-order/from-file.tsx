@@ -24,6 +24,10 @@ export function FromFile({ draft, onClose }: { draft: Draft; onClose: () => void
     onClose();
   });
   const shown = preview.value;
+  const tryAgain = (): void => {
+    if (file.value !== null) void send.run(file.value, shown !== null);
+  };
+  const labelOf = (name: string): string => draft.columns.find(({ key }) => key === name)?.label ?? name;
   const rows = shown === null ? 0 : shown.created + shown.updated;
   return (
     <Dialog
@@ -52,20 +56,29 @@ export function FromFile({ draft, onClose }: { draft: Draft; onClose: () => void
             accept=".xlsx,.csv"
             onChange={(event) => {
               const chosen = event.currentTarget.files?.[0] ?? null;
+              // WHY: a browser tells nothing when the file that stands there is chosen again.
+              event.currentTarget.value = "";
               file.value = chosen;
               preview.value = null;
               if (chosen !== null) void send.run(chosen, false);
             }}
           />
         </label>
-        {send.problem.value && <ProblemNotice problem={send.problem.value} />}
-        {shown !== null && <Preview preview={shown} />}
+        {file.value !== null && <p>{file.value.name}</p>}
+        {send.problem.value && <ProblemNotice problem={send.problem.value} onTryAgain={tryAgain} />}
+        {shown !== null && <Preview preview={shown} labelOf={labelOf} />}
       </div>
     </Dialog>
   );
 }
 
-function Preview({ preview }: { preview: ImportPreview }) {
+interface PreviewProps {
+  preview: ImportPreview;
+  /** What people read above a column. */
+  labelOf: (name: string) => string;
+}
+
+function Preview({ preview, labelOf }: PreviewProps) {
   const problems = [...preview.rowErrors, ...(preview.warnings ?? [])];
   return (
     <div class="stack" role="status">
@@ -77,21 +90,33 @@ function Preview({ preview }: { preview: ImportPreview }) {
       <ul class="stack-tight">
         {problems.slice(0, MAX_ROWS).map(({ rowNumber, column, message }) => (
           <li key={`${rowNumber} ${column} ${message}`} class="line">
-            <Chip tone="bad">{text.row(rowNumber)}</Chip> {column}: {message}
+            <Chip tone="bad">{text.row(rowNumber)}</Chip>{" "}
+            {column === null ? message : `${labelOf(column)}: ${withoutPath(message)}`}
           </li>
         ))}
+        <More left={problems.length - MAX_ROWS} what={text.importMoreProblems} />
         {preview.changes.slice(0, MAX_ROWS).map(({ rowNumber, sampleId, columns }) => (
           <li key={rowNumber} class="line">
             <Chip tone={sampleId === null ? "ok" : "run"}>{text.row(rowNumber)}</Chip>
             {sampleId !== null && <code>{sampleId}</code>}
             {columns.map((column) => (
               <span key={column} class="import-cell">
-                {column}
+                {labelOf(column)}
               </span>
             ))}
           </li>
         ))}
+        <More left={preview.changes.length - MAX_ROWS} what={text.importMoreRows} />
       </ul>
     </div>
   );
+}
+
+/** Messages begin with what the API calls the cell. */
+function withoutPath(message: string): string {
+  return message.slice(message.indexOf(": ") + 1).trim();
+}
+
+function More({ left, what }: { left: number; what: (left: number) => string }) {
+  return left > 0 ? <li class="muted">{what(left)}</li> : null;
 }

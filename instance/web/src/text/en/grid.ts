@@ -50,7 +50,8 @@ export const text = {
     `${column}: ${example} is read as ${isThousands ? thousands : decimal}, not ${isThousands ? decimal : thousands}`,
   couldBe: (column: string, { example, decimal, thousands }: Guess): string =>
     `${column}: ${example} could be ${decimal} or ${thousands}`,
-  readIt: (column: string, number: string): string => `Read ${column} as ${number}`,
+  readIt: (number: string): string => `Read as ${number}`,
+  readIn: (column: string, number: string): string => `Read as ${number}: ${column}`,
   change: "Change",
   dismiss: "Close",
   notUsed: "Leave out",

@@ -62,6 +62,8 @@ export const text = {
     `${count(created)} new, ${count(updated)} changed, ${count(unchanged)} unchanged`,
   importUnknown: (columns: readonly string[]): string => `Left out: ${columns.join(", ")}`,
   importApply: (rows: number): string => `Apply ${counted(rows, "row", "rows")}`,
+  importMoreProblems: (left: number): string => `and ${counted(left, "more remark", "more remarks")}`,
+  importMoreRows: (left: number): string => `and ${counted(left, "more row", "more rows")}`,
   importProblems: "These cells keep the file from being applied",
   row: (number: number): string => `Row ${count(number)}`,
   disputes: (what: number): string =>
