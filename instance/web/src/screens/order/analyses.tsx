@@ -7,7 +7,8 @@ import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
-import { previewOf, type Report, Reports } from "./reports";
+import { previewOf } from "./preview";
+import { type Report, Reports } from "./reports";
 import { type Order, type Run, readRuns } from "./state";
 
 const TONES: Record<Run["status"], Tone> = {

@@ -85,9 +85,3 @@ function ReportLine({ report, isOpen, href }: { report: Report; isOpen: boolean;
 function isPdf(name: string): boolean {
   return name.toLowerCase().endsWith(".pdf");
 }
-
-/** Where the page can show a file, when it can. */
-export function previewOf(path: string): string | null {
-  const canBeShown = /\.(html?|pdf|txt|tsv|csv|log|json)$/i.test(path);
-  return canBeShown ? `/api/files/preview?path=${encodeURIComponent(path)}` : null;
-}

@@ -1,5 +1,5 @@
 import type { components } from "../../../api/schema";
-import { previewOf } from "../reports";
+import { previewOf } from "../preview";
 
 export type Delivery = components["schemas"]["instance.delivery"]["delivery"];
 
