@@ -290,7 +290,7 @@ def test_a_list_that_is_saved_runs_no_formula(researcher_page: Page, waiting: De
     expect(researcher_page.get_by_role("link", name=waiting.number)).to_be_visible()
 
     with researcher_page.expect_download() as saving:
-        researcher_page.get_by_role("button", name="CSV").click()
+        researcher_page.get_by_role("button", name="CSV of what is shown").click()
 
     lines = Path(saving.value.path()).read_text("utf-8-sig").splitlines()
     assert any(f",'{FORMULA}," in line for line in lines), lines

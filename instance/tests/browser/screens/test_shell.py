@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page, Route, expect
-from seqfacility_testkit.facility import ADMIN, PASSWORD, RESEARCHER
+from seqfacility_testkit.facility import ADMIN, OTHER_RESEARCHER, PASSWORD, RESEARCHER
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import Theme, Viewer, Watch, axe, no_horizontal_scroll
 
@@ -44,7 +44,7 @@ def test_each_place_has_one_heading_and_no_finding(
         page.goto(address)
 
         expect(page.get_by_role("heading", level=1)).to_have_text(heading)
-        expect(page).to_have_title(f"{heading} · SeqFacility")
+        expect(page).to_have_title(re.compile(rf"^(\([0-9]+\) )?{heading} · SeqFacility$"))
         page.wait_for_load_state("networkidle" if email is None else "load")
         axe(page, web)
         no_horizontal_scroll(page)
@@ -104,7 +104,7 @@ def test_what_arrives_after_the_session_ended_takes_no_page_away(
 
 
 def test_who_does_not_want_to_sign_in_again_is_told_and_not_asked_at_every_save(viewer: Viewer) -> None:
-    page, watch = viewer.open(RESEARCHER)
+    page, watch = viewer.open(OTHER_RESEARCHER)
     watch.expect("status of 401")
     page.goto("/orders/new")
     name, saved = page.get_by_role("textbox", name="Order name"), page.get_by_role("status", name="Saved")

@@ -1,5 +1,5 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Button } from "../parts/button";
 import { text } from "../text/en/grid";
 import { findAll, type Query, replacements } from "./find";
@@ -12,7 +12,8 @@ export function FindBar({ model, onClose }: { model: GridModel; onClose: () => v
   const query = useSignal<Query>({ text: "", matchCase: false, wholeCell: false });
   const replacement = useSignal("");
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  // Before it is painted: what is typed right after the key belongs in here, not in the cell.
+  useLayoutEffect(() => field.current?.focus(), []);
   const within = useSignal<Area | null>(null);
   const steppedTo = useRef<Place | null>(null);
   useSignalEffect(() => {

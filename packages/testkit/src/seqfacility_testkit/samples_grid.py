@@ -23,9 +23,10 @@ def paste(page: Page, text: str) -> None:
     page.keyboard.press("Control+v")
 
 
-def texts(page: Page, label: str, rows: int) -> list[str]:
-    """Return what stands in the first rows of a column."""
-    return [cell(page, row, label).inner_text() for row in range(1, rows + 1)]
+def expect_texts(page: Page, label: str, texts: list[str]) -> None:
+    """Wait until these stand in the first rows of a column."""
+    for row, text in enumerate(texts, start=1):
+        expect(cell(page, row, label)).to_have_text(text)
 
 
 def select(page: Page, begin: tuple[int, str], end: tuple[int, str]) -> None:
