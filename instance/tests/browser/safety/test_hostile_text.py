@@ -97,7 +97,7 @@ def write_everywhere(ada: LiveClient, admin: LiveClient, text: str) -> Written:
     answered(admin.post(f"/api/tickets/{ticket}/messages", json={"body": text}))
     upload_report(admin, order["id"], name)
     answered(admin.put(f"/api/orders/{order['id']}/sequencing/delivery/publication"))
-    numbers = {"order": order["orderNumber"], "draft": draft["orderNumber"]}
+    numbers = {"order": order["orderNumber"], "order_id": order["id"], "draft": draft["orderNumber"]}
     return Written(text, {**numbers, "ticket": ticket, "study": study})
 
 
@@ -166,7 +166,7 @@ DETAILS = (
 )
 OF_A_RESEARCHER = (
     *("/studies/{study}", "/orders/{draft}", "/orders/new?order={draft}", "/notifications", "/profile"),
-    *("/messages/new?order={order}", "/studies/new"),
+    *("/messages/new?order={order_id}", "/studies/new"),
 )
 
 

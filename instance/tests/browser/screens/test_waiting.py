@@ -81,4 +81,4 @@ def test_a_link_for_a_cluster_is_seen_to_be_made(viewer: Viewer, delivered: Deli
     held.release()
 
     expect(dialog.get_by_role("combobox", name="Tool")).to_be_focused()
-    expect(dialog.get_by_role("status")).to_have_count(0)
+    expect(dialog.get_by_text("Loading")).to_have_count(0)
