@@ -223,11 +223,11 @@ def test_an_admin_accepts_several_orders_and_is_told_which_could_not_be(
     assert step == "SEND_SAMPLES"
 
 
-@pytest.mark.parametrize("address", ["/", "/orders"])
+@pytest.mark.parametrize(("address", "valley"), [("/", "upper"), ("/orders", "lower")])
 def test_a_phone_shows_the_number_and_the_next_step_below_the_name(
-    viewer: Viewer, instance: LiveFacility, address: str
+    viewer: Viewer, instance: LiveFacility, address: str, valley: str
 ) -> None:
-    name = f"Cold springs of the upper valley, seen from {address}"
+    name = f"Cold springs of the {valley} valley, and what lives in them"
     order = submit_order(instance.sign_in(RESEARCHER), name, 1)
     page, _watch = viewer.open(RESEARCHER, width=390)
     page.goto(address)

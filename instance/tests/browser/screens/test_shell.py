@@ -329,7 +329,10 @@ def test_a_screen_that_never_comes_says_so_and_does_not_load_for_ever(viewer: Vi
     expect(page.get_by_role("heading", name="Profile")).to_be_visible()
 
 
-def test_who_has_no_orders_may_look_at_the_demonstration(viewer: Viewer) -> None:
+def test_who_has_no_orders_may_look_at_the_demonstration(viewer: Viewer, instance: LiveFacility) -> None:
+    ada = instance.sign_in(RESEARCHER)
+    for order in ada.get("/api/orders").json()["orders"]:
+        assert ada.delete(f"/api/orders/{order['id']}").ok
     page, _watch = viewer.open(RESEARCHER)
     page.goto("/")
 
