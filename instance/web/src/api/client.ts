@@ -74,6 +74,7 @@ async function isSessionOver(request: Request, answer: Response): Promise<boolea
 async function exchange(request: Request): Promise<Response> {
   const known = request.method === "GET" ? remembered.get(request.url) : undefined;
   if (known) request.headers.set("If-None-Match", known.etag);
+  const begun = new Date();
   let answer: Response;
   try {
     answer = await fetch(request, {
@@ -85,7 +86,7 @@ async function exchange(request: Request): Promise<Response> {
     if (!isSlow) seen(false);
     throw new Problem(isSlow ? text.tookTooLong : text.unreachable, 0);
   }
-  seen(true);
+  seen(true, begun);
   if (known && answer.status === 304)
     return new Response(known.body, { status: 200, headers: known.headers });
   const etag = answer.headers.get("etag");

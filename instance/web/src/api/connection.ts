@@ -32,9 +32,11 @@ export function answerPasswordAsked(isSignedIn: boolean): void {
   for (const resolve of asked) resolve(isSignedIn);
 }
 
-export function seen(isReachable: boolean): void {
-  if (isReachable) offlineSince.value = null;
-  else offlineSince.value ??= new Date();
+/** Note whether the service answered what was asked at `begun`; an answer that was on its way says nothing of now. */
+export function seen(isReachable: boolean, begun = new Date()): void {
+  const since = offlineSince.value;
+  if (!isReachable) offlineSince.value = since ?? new Date();
+  else if (since === null || begun >= since) offlineSince.value = null;
 }
 
 addEventListener("offline", () => seen(false));
