@@ -194,3 +194,15 @@ def test_the_title_says_how_many_messages_are_new(viewer: Viewer, instance: Live
     expect(page).to_have_title("(2) Profile · SeqFacility")
     page.goto(f"/messages/{ticket}")
     expect(page).to_have_title("Tubes · SeqFacility")
+
+
+@pytest.mark.parametrize("address", ["/orders", "/messages", "/studies"])
+def test_a_short_list_stands_below_its_heading(researcher_page: Page, address: str) -> None:
+    researcher_page.goto(address)
+    search = researcher_page.get_by_role("main").get_by_role("searchbox")
+    expect(search).to_be_visible()
+
+    below = search.bounding_box()
+
+    assert below is not None
+    assert below["y"] < 200
