@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 from seqfacility_instance.web.pages import Pages, installed
-from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_chromium
+from seqfacility_testkit.chromium import DEBIAN_PACKAGE, find_headless
 from seqfacility_testkit.facility import ADMIN, RESEARCHER, move_folders
 from seqfacility_testkit.live import LiveFacility
 from seqfacility_testkit.pages import CHROMIUM_WORDS, Viewer, Watch
@@ -40,7 +40,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 @pytest.fixture(scope="session")
 def chromium() -> Iterator[Browser]:
     """Return Debian's Chromium; Playwright brings none."""
-    binary = find_chromium()
+    binary = find_headless()
     if binary is None:
         pytest.skip(f"needs the Debian package {DEBIAN_PACKAGE}")
     with sync_playwright() as playwright:

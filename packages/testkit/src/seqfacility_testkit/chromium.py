@@ -34,6 +34,11 @@ def find_chromium() -> str | None:
     return shutil.which("chromium") or shutil.which("chromium-browser")
 
 
+def find_headless() -> str | None:
+    """Return the Chromium without a window, which starts and draws for less; else the whole one."""
+    return shutil.which("chromium-headless-shell") or find_chromium()
+
+
 def open_page(binary: str, url: str, profile: Path) -> str:
     """Open a page and return its document as it is when it has loaded, or after some seconds."""
     stay = f"--timeout={_SECONDS_ON_PAGE * 1000}"

@@ -8,21 +8,12 @@ import { Loaded } from "../../parts/loading";
 import { TILES_SHOWN } from "../../parts/plate-tiles";
 import { Tabs } from "../../parts/tabs";
 import { text } from "../../text/en/order";
-import { AnalysesTab } from "./analyses";
-import { DeliveryTab } from "./delivery/tab";
 import { OrderHead } from "./head";
 import { NextBar } from "./next-bar";
-import { NotesTab } from "./notes";
-import { OverviewTab } from "./overview";
 import { PackingSlip, usePackingSlip } from "./packing-slip";
-import { SamplesTab } from "./samples";
 import { OrderStages } from "./stages";
 import { type Order, readOrder, readSamples } from "./state";
-
-const TABS = ["overview", "samples", "analyses", "delivery", "notes"] as const;
-
-const isTab = (word: string | undefined): word is (typeof TABS)[number] =>
-  TABS.some((known) => known === word);
+import { OrderTab, ownTabs, tabOf } from "./tabs";
 
 export function Screen() {
   const { params } = useRoute();
@@ -47,7 +38,7 @@ interface PageProps {
 function OrderPage({ order, of, address, onChange }: PageProps) {
   const { path, query, route } = useLocation();
   const own = `/orders/${order.orderNumber}`;
-  const current = isTab(query.tab) ? query.tab : "overview";
+  const current = tabOf(query.tab);
   const hasTiles = current === "overview" && order.counts.samples <= TILES_SHOWN;
   const tiles = useResource(
     async (signal) =>
@@ -65,14 +56,7 @@ function OrderPage({ order, of, address, onChange }: PageProps) {
     void onChange();
     if (hasTiles) void tiles.reload();
   });
-  const views = {
-    overview: () => <OverviewTab order={order} tiles={hasTiles ? tiles : null} address={own} />,
-    samples: () => <SamplesTab order={order} />,
-    analyses: () => <AnalysesTab order={order} />,
-    delivery: () => <DeliveryTab order={order} onChange={onChange} />,
-    notes: () => <NotesTab order={order} onChange={onChange} />,
-  };
-  const tabs = TABS.map((id) => ({
+  const tabs = ownTabs().map((id) => ({
     id,
     label: text.tabs[id],
     href: addressWith(path, {}, { tab: id === "overview" ? null : id }),
@@ -85,7 +69,13 @@ function OrderPage({ order, of, address, onChange }: PageProps) {
       <NextBar order={order} onChange={onChange} />
       <OrderStages order={order} />
       <Tabs label={text.tablist} tabs={tabs} current={current}>
-        {views[current]()}
+        <OrderTab
+          id={current}
+          order={order}
+          tiles={hasTiles ? tiles : null}
+          address={own}
+          onChange={onChange}
+        />
       </Tabs>
       {slip.samples && <PackingSlip order={order} samples={slip.samples} />}
     </div>
