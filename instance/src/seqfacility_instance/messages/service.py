@@ -50,7 +50,7 @@ class Tickets:
         return store.count_unread(ticket.caller)
 
     def mark_unread(self, ticket: TicketFor[SignedIn], since: datetime) -> int:
-        """Mark what others wrote from `since` on unread; return how many are unread in all. Decision: G701."""
+        """Mark what others wrote from `since` on unread; return how many are unread. Decision: G701."""
         with database.atomic():
             store.mark_unread(ticket.id, ticket.caller.user_id, since)
         return store.count_unread(ticket.caller)

@@ -74,16 +74,17 @@ export function QueueLine({ line, dealt, onDealt, onBack }: Props) {
   );
 }
 
-/** `Two shores (ORD-2026-0001) was submitted and waits to be accepted, 2 hours ago` */
+/** `Two shores (ORD-2026-0001) was submitted and waits to be accepted. 2 hours ago` */
 function Sentence({ line, subject }: { line: Line; subject: string }) {
-  const { order, kind, count, process } = line;
+  const { kind, count, process } = line;
   const address = addressOf(line);
-  const isOwn = !order && !line.ticket && !line.run && !line.study;
+  const whose = ownerOf(line, subject);
+  const command = commandOf(line);
   return (
     <span class="queue-sentence">
-      {!isOwn && isPlace(address) ? <a href={address}>{subject}</a> : <strong>{subject}</strong>}{" "}
-      {order && subject !== order.orderNumber && <span class="short">({order.orderNumber}) </span>}
-      {text.says[kind](count ?? 1, process)}{" "}
+      {!isOfFacility(line) && isPlace(address) ? <a href={address}>{subject}</a> : <strong>{subject}</strong>}{" "}
+      {whose && <>({whose}) </>}
+      {text.says[kind](count ?? 1, process)} {command && <code class="mono">{command}</code>}{" "}
       {kind !== "DISK_LOW" && (
         <span class="muted short">
           <Time at={line.since} />
@@ -91,4 +92,18 @@ function Sentence({ line, subject }: { line: Line; subject: string }) {
       )}
     </span>
   );
+}
+
+const isOfFacility = ({ order, study, run, ticket }: Line): boolean => !order && !study && !run && !ticket;
+
+/** What else names it: the number of an order, of a run the order or study that it is about. */
+function ownerOf({ order, study, run }: Line, subject: string): string | null {
+  if (!order) return run && study ? study.title : null;
+  if (run && order.name) return order.name;
+  return subject === order.orderNumber ? null : order.orderNumber;
+}
+
+function commandOf({ kind, process }: Line): string | null {
+  if (kind === "CATALOG_STALE") return text.command.CATALOG_STALE();
+  return kind === "PROCESS_SILENT" && process ? text.command.PROCESS_SILENT(process) : null;
 }

@@ -61,7 +61,7 @@ function RunningLine({ one, pace }: { one: Running; pace: number | null }) {
       {one.progress !== undefined && <progress max={100} value={one.progress} aria-label={name} />}
       <span class="muted">
         {figuresOf(one, pace).map((figure) => `${figure}, `)}
-        <Time at={one.since} />
+        {text.since[one.status ?? one.kind]} <Time at={one.since} />
       </span>
     </li>
   );

@@ -72,10 +72,14 @@ export const homeText = {
     DISK_LOW: () =>
       "is nearly full. Uploads stop when it is: delete what is no longer needed, or give it more room.",
     PROCESS_SILENT: (_number, process) =>
-      `gives no sign of life, so ${process ? SILENT[process] : ""}. Look at its log, and start it: seqfacility ${process}.`,
-    CATALOG_STALE: () =>
-      "was not fetched for long, so new kits and barcodes are missing. Fetch it: seqfacility sync-catalog.",
+      `gives no sign of life, so ${process ? SILENT[process] : ""}. Look at its log, and start it:`,
+    CATALOG_STALE: () => "was not fetched for long, so new kits and barcodes may be missing. Fetch it:",
   } satisfies Record<string, (number: number, process: keyof typeof SILENT | undefined) => string>,
+  /** What somebody types where the service runs. */
+  command: {
+    PROCESS_SILENT: (process: string) => `seqfacility ${process}`,
+    CATALOG_STALE: () => "seqfacility sync-catalog",
+  },
   /** What of the facility itself has trouble. */
   trouble: (kind: string, process: string | undefined): string =>
     kind === "CATALOG_STALE" ? "The catalog" : (process ?? "The disk of the data"),
@@ -123,6 +127,14 @@ export const homeText = {
   left: (seconds: number): string => `about ${duration(seconds)}`,
   files: (number: number): string => counted(number, "file", "files"),
   reads: (number: number): string => counted(number, "read", "reads"),
+  since: {
+    RUN: "started",
+    STREAM: "started",
+    UPLOAD: "last byte",
+    pending: "made",
+    queued: "made",
+    running: "started",
+  },
   stalled: "nothing new for a while",
   runState: { pending: "not started yet", queued: "waits in a queue", running: "" },
   markRead: "Mark read",
