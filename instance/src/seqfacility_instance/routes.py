@@ -193,6 +193,7 @@ def _orders(services: Services) -> list[Route]:
             GET=OWNER,
             POST=OWNER.limited(NEW_MESSAGES),
         ),
+        Route("/api/orders/{order_id:id}/notes/{note_id:id}", orders.OneNote(services.orders), DELETE=OWNER),
         Route("/api/orders/{order_id:id}/samples", table, GET=OWNER, POST=OWNER.limited(is_large_save=True)),
         Route("/api/orders/{order_id:id}/samples/export", tables.SampleTableExport(as_files), GET=OWNER),
         Route(
@@ -423,6 +424,12 @@ def _tickets(services: Services) -> list[Route]:
         ),
         Route("/api/tickets/unread", messages.UnreadMessages(services.tickets), GET=SIGNED_IN),
         Route("/api/tickets/{ticket_id:id}", messages.OneTicket(services.tickets), GET=OWNER, PATCH=OWNER),
+        Route(
+            "/api/tickets/{ticket_id:id}/read",
+            messages.ReadMessages(services.tickets),
+            PUT=OWNER,
+            DELETE=OWNER,
+        ),
         Route(
             "/api/tickets/{ticket_id:id}/messages",
             messages.TicketMessages(services.tickets),

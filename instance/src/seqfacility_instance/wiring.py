@@ -248,7 +248,8 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         lambda engine, _program: health.engines_seen()[engine], health.scheduler_seen, families
     )
     runs = _wire_runs(settings, facility, registry, asked, seen, clock)
-    live = LiveFeed(sessions, clock)
+    overviews = Overviews(stages, forms, facility, health, clock)
+    live = LiveFeed(sessions, clock, overviews.by_time)
     streams = _wire_streams(facility, live, clock)
     demo = Demo(settings.is_demo, sessions, facility, runs.pipelines, checklists, clock)
     site = Site(settings, database, facility, clock)
@@ -304,7 +305,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         catalogs=catalogs,
         forms=forms,
         orders=orders,
-        overviews=Overviews(stages, forms, facility, health, clock),
+        overviews=overviews,
         samples=samples,
         search=Search(forms),
         sample_tables=SampleTables(samples),

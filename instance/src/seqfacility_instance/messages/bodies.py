@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from pydantic import Field
-from seqfacility_wire.timestamps import format_optional_time, format_time
+from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import format_optional_time, format_time, parse_time
 
 from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import FilledLine, FilledText, RequestModel
@@ -47,6 +49,14 @@ class ShownTicket:
     ticket: Ticket
     unread_count: int
     messages: list[TicketMessage]
+
+
+def read_since(text: str | None) -> datetime:
+    """Read the time from which on messages are unread; raises `ValidationFailed`. Decision: G701."""
+    try:
+        return parse_time(text or "")
+    except ValueError as error:
+        raise ValidationFailed(["since: must be an ISO 8601 timestamp"]) from error
 
 
 def ticket_shape(shown: ShownTicket) -> answers.Ticket:

@@ -67,6 +67,24 @@ class OneTicket:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadMessages:
+    """Whether the caller has read the messages of a ticket."""
+
+    tickets: Tickets
+
+    def on_put(self, req: Request, resp: Response, ticket_id: str) -> None:
+        """Mark them read, without looking at them. Decision: G701."""
+        ticket = open_ticket(guard.signed_in(req), ticket_id)
+        resp.media = {"unread": self.tickets.mark_read(ticket)}
+
+    def on_delete(self, req: Request, resp: Response, ticket_id: str) -> None:
+        """Mark those from `since` on unread. Decision: G701."""
+        ticket = open_ticket(guard.signed_in(req), ticket_id)
+        since = bodies.read_since(query_text(req, "since"))
+        resp.media = {"unread": self.tickets.mark_unread(ticket, since)}
+
+
+@dataclass(frozen=True, slots=True)
 class TicketMessages:
     """The messages of a ticket."""
 

@@ -1,6 +1,7 @@
 """Use cases of tickets. Decision: G253."""
 
 from dataclasses import dataclass
+from datetime import datetime
 
 from seqfacility_wire.errors import ValidationFailed
 
@@ -41,6 +42,18 @@ class Tickets:
             with database.atomic():
                 store.mark_read(ticket.id, caller.user_id)
         return _shown(caller, ticket.row)
+
+    def mark_read(self, ticket: TicketFor[SignedIn]) -> int:
+        """Mark the messages of a ticket read; return how many are unread in all. Decision: G701."""
+        with database.atomic():
+            store.mark_read(ticket.id, ticket.caller.user_id)
+        return store.count_unread(ticket.caller)
+
+    def mark_unread(self, ticket: TicketFor[SignedIn], since: datetime) -> int:
+        """Mark what others wrote from `since` on unread; return how many are unread. Decision: G701."""
+        with database.atomic():
+            store.mark_unread(ticket.id, ticket.caller.user_id, since)
+        return store.count_unread(ticket.caller)
 
     def unread(self, caller: SignedIn) -> int:
         return store.count_unread(caller)

@@ -141,6 +141,23 @@ def mark_read(ticket_id: str, user_id: str) -> None:
         _count(ticket_id, {user_id: marked})
 
 
+def mark_unread(ticket_id: str, user_id: str, since: datetime) -> None:
+    """Take a reader from the messages that others wrote from `since` on; a statement for each set of readers.
+
+    Decision: G701.
+    """
+    of_others = (TicketMessage.ticket == ticket_id) & (TicketMessage.sender != user_id)
+    meant = of_others & (TicketMessage.created_at >= since) & ~_is_unread_by(user_id)
+    readers = {tuple(row.read_by) for row in TicketMessage.select(TicketMessage.read_by).where(meant)}
+    marked = 0
+    for read_by in readers:
+        is_theirs = TicketMessage.read_by.cast("TEXT") == compact_json(list(read_by))
+        without = [reader for reader in read_by if reader != user_id]
+        marked += TicketMessage.update(read_by=without).where(meant & is_theirs).execute()
+    if marked:
+        _count(ticket_id, {user_id: -marked})
+
+
 def unread_counts(ticket_ids: Collection[str], user_id: str) -> dict[str, int]:
     if not ticket_ids:
         return {}

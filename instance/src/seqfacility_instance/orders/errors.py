@@ -51,6 +51,18 @@ class OrderNotSubmitted(ServiceError):
     message = "Order is not submitted"
 
 
+class NoteNotFound(ServiceError):
+    status = 404
+    message = "Note not found"
+
+
+class NoteKept(ServiceError):
+    """A note that is no step, is somebody else's, or was written too long ago. Decision: G700."""
+
+    status = 409
+    message = "Only who recorded a step can take it back, for 10 minutes"
+
+
 class SequencingNotAllowed(ServiceError):
     """Spec: instance, Errors: upload endpoints, order not SUBMITTED or COMPLETED. Decision: G90."""
 

@@ -117,6 +117,18 @@ class OrderNotes:
         resp.media = {"note": bodies.note_shape(self.orders.add_note(order, note_type, save.content))}
 
 
+@dataclass(frozen=True, slots=True)
+class OneNote:
+    """One note of an order."""
+
+    orders: Orders
+
+    def on_delete(self, req: Request, resp: Response, order_id: str, note_id: str) -> None:
+        """Take a step back that was just noted. Decision: G700."""
+        self.orders.remove_note(open_order(guard.signed_in(req), order_id), note_id)
+        resp.media = {"success": True}
+
+
 def _read_save(caller: SignedIn, body: dict[str, object]) -> bodies.OrderSave:
     """Read an order; `userId` of a researcher is not even looked at. Decision: G274."""
     return bodies.OrderSave.read(

@@ -1,9 +1,11 @@
 """Decisions on orders: who may change what in which status."""
 
+from datetime import datetime, timedelta
 from typing import Final, Protocol
 
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.orders.errors import (
+    NoteKept,
     NoteRequired,
     OrderNotDeletable,
     OrderNotDraft,
@@ -24,6 +26,10 @@ ADMINS_MOVES: Final = OWNERS_MOVES | {
 """Decision: G75."""
 
 _STEPS: Final = (NoteType.SAMPLES_SENT, NoteType.ORDER_ACCEPTED, NoteType.SAMPLES_RECEIVED)
+
+
+NOTE_TAKEN_BACK: Final = timedelta(minutes=10)
+"""How long a step may be taken back: long enough for a slip, too short to rewrite history."""
 
 
 class HasStatus(Protocol):
@@ -78,6 +84,18 @@ def check_note_allowed(order: HasStatus, note_type: NoteType) -> None:
     """
     if note_type in _STEPS and order.status is not OrderStatus.SUBMITTED:
         raise OrderNotSubmitted
+
+
+def check_note_removable(
+    note_type: NoteType, writer_id: str | None, written_at: datetime, caller_id: str, now: datetime
+) -> None:
+    """Raise `NoteKept` unless it is a step in the way of samples that the caller has just noted.
+
+    Decision: G700.
+    """
+    is_recent = now - written_at <= NOTE_TAKEN_BACK
+    if note_type not in _STEPS or writer_id != caller_id or not is_recent:
+        raise NoteKept
 
 
 def note_types_for(*, is_admin: bool) -> tuple[NoteType, ...]:

@@ -29,11 +29,17 @@ from seqfacility_instance.forms.service import Forms
 from seqfacility_instance.notifications.store import notify
 from seqfacility_instance.orders import sample_store, store
 from seqfacility_instance.orders.bodies import OrderSave, ShownOrder, sample_problems
-from seqfacility_instance.orders.errors import NotSubmittable, OrderHasData, StatusChangeRefused
+from seqfacility_instance.orders.errors import (
+    NoteNotFound,
+    NotSubmittable,
+    OrderHasData,
+    StatusChangeRefused,
+)
 from seqfacility_instance.orders.rules import (
     check_deletable,
     check_editable,
     check_note_allowed,
+    check_note_removable,
     check_status_change,
     note_types_for,
     status_note,
@@ -275,6 +281,20 @@ class Orders:
             check_note_allowed(order.locked(store.lock_order(order.id)), note_type)
             note_id = store.add_note(order.id, note_type, content, order.caller.user_id, self.clock.now())
             return store.get_note(note_id)
+
+    def remove_note(self, order: OrderFor[SignedIn], note_id: str) -> None:
+        """Take back a step that the caller has just noted; raises `NoteNotFound` or `NoteKept`.
+
+        Decision: G700.
+        """
+        caller_id, now = order.caller.user_id, self.clock.now()
+        with database.atomic():
+            order.locked(store.lock_order(order.id))
+            note = store.lock_note(order.id, note_id)
+            if note is None or (note.note_type is NoteType.INTERNAL and not order.caller.is_admin):
+                raise NoteNotFound
+            check_note_removable(note.note_type, note.user_id, note.created_at, caller_id, now)
+            store.delete_note(note.id)
 
     def _changed(self, opened: OrderFor[SignedIn], written: Order) -> ShownOrder:
         """Show what was written; its owner is read again only when the order has another one."""

@@ -319,6 +319,18 @@ def get_note(note_id: str) -> StatusNote:
     return note
 
 
+def lock_note(order_id: str, note_id: str) -> StatusNote | None:
+    """Read a note of an order inside a transaction and keep others from removing it until its end."""
+    of_order = (StatusNote.id == note_id) & (StatusNote.order == order_id)
+    found: StatusNote | None = locked(StatusNote.select().where(of_order)).first()
+    return found
+
+
+def delete_note(note_id: str) -> None:
+    """Remove a note that this transaction has locked."""
+    StatusNote.delete().where(StatusNote.id == note_id).execute()
+
+
 def _notes() -> "ModelSelect[StatusNote]":
     return StatusNote.select(StatusNote, User).join(User, JOIN.LEFT_OUTER, on=StatusNote.user)
 

@@ -81,6 +81,13 @@ class Overviews:
         """Return what concerns a caller: own work, or for an admin that of the facility. Decision: G542."""
         return self._of_facility(caller) if caller.is_admin else self._of_researcher(caller)
 
+    def by_time(self) -> object:
+        """Return what the facility's overview says that changes without a row. Decision: G702."""
+        now = self.clock.now()
+        silent = frozenset(beat.name for beat in self.health.heartbeats() if not beat.is_alive)
+        stopped = frozenset(store.orders_with_stopped_uploads(now - rules.UPLOAD_SILENT))
+        return silent, stopped, self._is_disk_low(self._disk()), self._stale_catalog(now) is not None
+
     def _of_researcher(self, caller: SignedIn) -> Overview:
         shows_name = "name" not in self.forms.in_force().order_fields(is_admin=False).hidden_columns
 
@@ -166,16 +173,23 @@ class Overviews:
     def _trouble(self, disk: Disk | None, now: datetime) -> Iterator[Waiting]:
         """Tell what is wrong with the facility itself. Decision: G543."""
         check = OverviewAction.CHECK_HEALTH
-        least = self.facility.storage().min_free_bytes
-        if disk is not None and rules.is_disk_low(disk.free_bytes, disk.total_bytes, least):
+        if self._is_disk_low(disk):
             yield Waiting(WaitingKind.DISK_LOW, now, check)
         for heartbeat in self.health.heartbeats():
             if not heartbeat.is_alive:
                 name = heartbeat.name.value
                 yield Waiting(WaitingKind.PROCESS_SILENT, heartbeat.last_at or now, check, process=name)
-        synced_at = catalog_store.last_synced_at()
-        if synced_at is not None and synced_at < now - rules.CATALOG_STALE:
+        if synced_at := self._stale_catalog(now):
             yield Waiting(WaitingKind.CATALOG_STALE, synced_at, OverviewAction.SYNC_CATALOG)
+
+    def _is_disk_low(self, disk: Disk | None) -> bool:
+        least = self.facility.storage().min_free_bytes
+        return disk is not None and rules.is_disk_low(disk.free_bytes, disk.total_bytes, least)
+
+    def _stale_catalog(self, now: datetime) -> datetime | None:
+        """Return when a catalog was fetched that is too old."""
+        synced_at = catalog_store.last_synced_at()
+        return synced_at if synced_at is not None and synced_at < now - rules.CATALOG_STALE else None
 
 
 def _messages(caller: SignedIn) -> Iterator[Waiting]:

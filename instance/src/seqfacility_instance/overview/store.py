@@ -86,6 +86,19 @@ def list_uploads(caller: SignedIn) -> list[OrderUploads]:
     ]
 
 
+def orders_with_stopped_uploads(before: datetime) -> list[str]:
+    """List the orders with open uploads of which no byte came since `before`."""
+    upload = SequencingUpload
+    query = (
+        upload.select(upload.order)
+        .where(upload.status.in_(SQL("('PENDING', 'UPLOADING', 'READY')")))
+        .group_by(upload.order)
+        .having(fn.MAX(upload.updated_at) < before)
+    )
+    rows = cast("Iterable[tuple[str]]", query.tuples())
+    return [order_id for (order_id,) in rows]
+
+
 def list_active_runs(caller: SignedIn) -> list[PipelineRun]:
     """List the runs that go on or were not started yet, with their targets, oldest first."""
     query = _runs().where(PipelineRun.status.in_(_ACTIVE), in_reach(caller, PipelineRun.user))

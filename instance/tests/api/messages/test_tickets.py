@@ -1,5 +1,6 @@
 """Tickets over HTTP: rights, status, read marks."""
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -185,3 +186,35 @@ def test_messages_of_others_count_until_they_are_read(facility: Facility) -> Non
     assert unread(facility.researcher) == (0, 0)
     assert unread(facility.admin) == (1, 1)
     assert facility.other_researcher.get("/api/tickets/unread").json == {"unread": 0}
+
+
+def test_messages_are_marked_read_without_a_look_and_unread_again_from_one_on(facility: Facility) -> None:
+    ticket = open_ticket(facility.researcher)
+    reply(facility.admin, ticket)
+    facility.clock.advance(timedelta(minutes=1))
+    reply(facility.admin, ticket, "And close the lid.")
+    (line,) = facility.researcher.get("/api/overview").json["waiting"]
+    path = f"/api/tickets/{ticket['id']}/read"
+
+    answer = facility.researcher.put(path, {})
+    assert (answer.status_code, answer.json) == (200, {"unread": 0})
+    assert facility.researcher.put(path, {}).json == {"unread": 0}
+    messages = facility.researcher.get(f"/api/tickets/{ticket['id']}").json["messages"]
+
+    younger = facility.researcher.delete(path, params={"since": messages[2]["createdAt"]})
+    assert (younger.status_code, younger.json) == (200, {"unread": 1})
+    assert facility.researcher.delete(path, params={"since": line["since"]}).json == {"unread": 2}
+    assert facility.researcher.delete(path, params={"since": line["since"]}).json == {"unread": 2}
+    assert facility.researcher.get("/api/overview").json["waiting"] == [line]
+    assert facility.admin.get("/api/tickets/unread").json == {"unread": 1}
+
+
+@pytest.mark.parametrize("since", [None, "", "yesterday", "2026-13-01T00:00:00Z"])
+def test_unread_from_no_time_on_is_refused(facility: Facility, since: str | None) -> None:
+    ticket = open_ticket(facility.researcher)
+    params = {} if since is None else {"since": since}
+
+    answer = facility.admin.delete(f"/api/tickets/{ticket['id']}/read", params=params)
+
+    assert answer.status_code == 400
+    assert answer.json["details"] == ["since: must be an ISO 8601 timestamp"]

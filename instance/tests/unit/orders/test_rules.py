@@ -1,11 +1,13 @@
 """Who may do what with an order in which status."""
 
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from itertools import product
 
 import pytest
 from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.orders.errors import (
+    NoteKept,
     NoteRequired,
     OrderNotDeletable,
     OrderNotDraft,
@@ -14,15 +16,18 @@ from seqfacility_instance.orders.errors import (
     StatusChangeRefused,
 )
 from seqfacility_instance.orders.rules import (
+    NOTE_TAKEN_BACK,
     check_deletable,
     check_editable,
     check_note_allowed,
+    check_note_removable,
     check_sequencing_allowed,
     check_status_change,
     note_types_for,
     status_note,
 )
 
+NOTED_AT = datetime(2026, 11, 24, 12, tzinfo=UTC)
 D, S, C = OrderStatus.DRAFT, OrderStatus.SUBMITTED, OrderStatus.COMPLETED
 ALLOWED = {True: {(D, S), (S, C), (C, S), (S, D)}, False: {(D, S)}}
 
@@ -97,3 +102,27 @@ def test_researchers_write_no_internal_notes() -> None:
 def test_a_status_note_says_what_was_said_or_what_was_done() -> None:
     assert status_note(D, S, "hurry") == "hurry"
     assert status_note(D, S, None) == "Status changed from DRAFT to SUBMITTED"
+
+
+@pytest.mark.parametrize("seconds", [0, NOTE_TAKEN_BACK.total_seconds()])
+def test_a_step_can_be_taken_back_for_ten_minutes(seconds: float) -> None:
+    now = NOTED_AT + timedelta(seconds=seconds)
+
+    check_note_removable(NoteType.ORDER_ACCEPTED, "ada", NOTED_AT, "ada", now)
+
+
+@pytest.mark.parametrize(
+    ("note_type", "writer", "seconds"),
+    [
+        (NoteType.ORDER_ACCEPTED, "ada", NOTE_TAKEN_BACK.total_seconds() + 1),
+        (NoteType.ORDER_ACCEPTED, "ben", 0),
+        (NoteType.ORDER_ACCEPTED, None, 0),
+        (NoteType.INTERNAL, "ada", 0),
+        (NoteType.STATUS_CHANGE, "ada", 0),
+    ],
+)
+def test_other_notes_are_kept(note_type: NoteType, writer: str | None, seconds: float) -> None:
+    now = NOTED_AT + timedelta(seconds=seconds)
+
+    with pytest.raises(NoteKept):
+        check_note_removable(note_type, writer, NOTED_AT, "ada", now)

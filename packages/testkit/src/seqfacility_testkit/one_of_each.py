@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 from seqfacility_instance.access.sessions import token_hash
 from seqfacility_instance.catalog.images import images_by_name
-from seqfacility_instance.core.vocabulary.orders import OrderStatus
+from seqfacility_instance.core.vocabulary.orders import NoteType, OrderStatus
 from seqfacility_instance.core.vocabulary.pipelines import (
     Backend,
     PipelineArtifactType,
@@ -23,7 +23,7 @@ from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.messages import store as messages_store
 from seqfacility_instance.pipelines.service import bundled_payloads
 from seqfacility_instance.tables.messages import Ticket
-from seqfacility_instance.tables.orders import Order, Sample, Sampleset
+from seqfacility_instance.tables.orders import Order, Sample, Sampleset, StatusNote
 from seqfacility_instance.tables.people import AdminInvite, Department
 from seqfacility_instance.tables.pipelines import PipelineRun
 from seqfacility_instance.tables.results import PipelineArtifact, PipelineResultSelection
@@ -70,6 +70,9 @@ def make_one_of_each(owner_id: str, admin_id: str, now: datetime, mark: str = ""
         **_selected_run(order, owner_id, admin_id, now, mark),
         "stream_run_id": StreamRun.create(
             order=order, output_dir="/nowhere", status=StreamStatus.STOPPED, stopped_at=now
+        ).id,
+        "note_id": StatusNote.create(
+            order=order, note_type=NoteType.SAMPLES_SENT, content="sent", user=owner_id, created_at=now
         ).id,
         "ticket_id": _ticket(owner_id, order, now),
         "user_id": owner_id,

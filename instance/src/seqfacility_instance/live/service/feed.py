@@ -20,7 +20,7 @@ from seqfacility_instance.live.handover import HandedOver, Way
 from seqfacility_instance.live.rules import Cursor, Position, read_cursor
 from seqfacility_instance.live.service.hints import hints_for
 from seqfacility_instance.live.service.readers import Beat, Reader, Tell
-from seqfacility_instance.live.service.watch import Watch
+from seqfacility_instance.live.service.watch import ByTime, Watch
 
 RETRY_MILLISECONDS: Final = 1000
 RETRY_SPREAD_MILLISECONDS: Final = 2000
@@ -30,8 +30,8 @@ RETRY_SPREAD_MILLISECONDS: Final = 2000
 class LiveFeed:
     """Tells readers what has changed. Their connections are its own, and cost no thread. Decision: G559."""
 
-    def __init__(self, sessions: Sessions, clock: Clock) -> None:
-        self._sessions, self._clock = sessions, clock
+    def __init__(self, sessions: Sessions, clock: Clock, by_time: ByTime) -> None:
+        self._sessions, self._clock, self._by_time = sessions, clock, by_time
         self._lock = threading.Lock()
         self._counts: Counter[str] = Counter()
         self._watch: Watch | None = None
@@ -99,7 +99,7 @@ class LiveFeed:
         """Tell a reader from now on; starts the thread for the first one."""
         with self._lock:
             if self._watch is None or not self._watch.add(reader):
-                self._watch = Watch(self._sessions, self._clock, self.forget)
+                self._watch = Watch(self._sessions, self._clock, self._by_time, self.forget)
                 self._watch.add(reader)
                 threading.Thread(target=self._watch.run, name="live", daemon=True).start()
 

@@ -50,6 +50,11 @@ class Reader:
         """Return whether bytes wait until the client takes them."""
         return bool(self._pending)
 
+    @property
+    def hears_by_time(self) -> bool:
+        """Return whether the trouble of the facility is shown to the reader."""
+        return self.listener.caller.is_admin and not self.listener.caller.is_demo
+
     def is_stuck(self, now: float) -> bool:
         """Return whether the client takes too little."""
         too_many = len(self._pending) > PENDING_MAX_BYTES

@@ -11,7 +11,7 @@ import time
 from collections import defaultdict, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
-from typing import Final
+from typing import Final, TypeAlias
 
 from peewee import PeeweeException
 from playhouse.pool import MaxConnectionsExceeded
@@ -33,6 +33,14 @@ ALIVE_SECONDS: Final = 15.0
 
 END_SECONDS: Final = 5.0
 
+BY_TIME_SECONDS: Final = 2.0
+"""How often what changes by time alone is looked at, while somebody is shown it."""
+
+BY_TIME_TOPIC: Final = "overview"
+
+ByTime: TypeAlias = Callable[[], object]
+"""What an admin's overview says that changes without a row: another value is a change. Decision: G702."""
+
 _log = logging.getLogger("seqfacility.live")
 _log.addFilter(OncePerReason())
 
@@ -40,8 +48,11 @@ _log.addFilter(OncePerReason())
 class Watch:
     """One run of the thread. Others only add readers and end it."""
 
-    def __init__(self, sessions: Sessions, clock: Clock, forget: Callable[[Reader], None]) -> None:
+    def __init__(
+        self, sessions: Sessions, clock: Clock, by_time: ByTime, forget: Callable[[Reader], None]
+    ) -> None:
         self._sessions, self._clock, self._forget = sessions, clock, forget
+        self._by_time = by_time
         self._lock = threading.Lock()
         self._added: deque[Reader] = deque()
         self._is_ending = self._is_over = False
@@ -53,6 +64,8 @@ class Watch:
         self._new: set[Reader] = set()  # who is not up to `_cursor` yet
         self._by_topic: defaultdict[str, set[Reader]] = defaultdict(set)
         self._cursor: Cursor | None = None
+        self._seen_by_time: object = None
+        self._next_by_time = 0.0
 
     def add(self, reader: Reader) -> bool:
         """Add a reader; False when the thread has ended."""
@@ -133,9 +146,12 @@ class Watch:
         try:
             with _connected():
                 cursor, news = self._read()
+                shown = self._changed_by_time()
             # Without that connection: who tells more than hints reads it on one of its own.
             for reader, topics in news:
                 self._send(reader, reader.tell(topics, cursor))
+            for reader in shown:
+                self._send(reader, reader.tell((BY_TIME_TOPIC,), cursor))
         except (PeeweeException, MaxConnectionsExceeded) as failed:
             # Nobody's position has moved, so the next look finds what this one would have.
             _log.warning("changes were not read: %s", failed)
@@ -170,6 +186,22 @@ class Watch:
         if len(readers) < len(self._readers):
             by_topic = {topic: found & readers for topic, found in self._by_topic.items()}
         return list(hints_for(changes, by_topic).items())
+
+    def _changed_by_time(self) -> Collection[Reader]:
+        """Return who is shown what has become another by time alone: a process that fell silent, for example.
+
+        WHY: nobody writes a row then, so no trigger notes it.
+        """
+        shown = [reader for reader in self._by_topic.get(BY_TIME_TOPIC, ()) if reader.hears_by_time]
+        now = time.monotonic()
+        if not shown:
+            self._seen_by_time = None
+            return ()
+        if self._seen_by_time is not None and now < self._next_by_time:
+            return ()
+        self._next_by_time = now + BY_TIME_SECONDS
+        before, self._seen_by_time = self._seen_by_time, self._by_time()
+        return shown if before is not None and before != self._seen_by_time else ()
 
     def _end_lost_sessions(self, changes: Collection[LiveChange]) -> None:
         """Look at the sessions that may have ended, and let their readers go. Decision: G559."""

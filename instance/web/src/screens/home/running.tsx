@@ -2,11 +2,13 @@ import { Chip } from "../../parts/chip";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
 import { homeText as text } from "../../text/en/my-work";
+import { usePaces } from "./pace";
 import type { Overview, Running } from "./state";
 
 /** What goes on by itself, and the disk that it fills. */
 export function RunningNow({ overview }: { overview: Overview }) {
-  const { running, runningCount, disk } = overview;
+  const { running, runningCount, disk, counts } = overview;
+  const paceOf = usePaces(overview);
   return (
     <div class="stack">
       <section class="stack" aria-label={text.running}>
@@ -15,7 +17,11 @@ export function RunningNow({ overview }: { overview: Overview }) {
           {running.length === 0 && <p class="muted">{text.nothingRunning}</p>}
           <ul class="queue">
             {running.map((one) => (
-              <RunningLine key={`${one.kind} ${one.since} ${addressOf(one)}`} one={one} />
+              <RunningLine
+                key={`${one.kind} ${one.streamRunId ?? addressOf(one)}`}
+                one={one}
+                pace={one.order ? paceOf(one.order.id) : null}
+              />
             ))}
           </ul>
           {runningCount > running.length && <p class="muted">{text.more(runningCount - running.length)}</p>}
@@ -33,6 +39,7 @@ export function RunningNow({ overview }: { overview: Overview }) {
               value={disk.totalBytes - disk.freeBytes}
             />
             <p>{text.diskFree(disk.freeBytes, disk.totalBytes)}</p>
+            {counts.DISK_LOW !== undefined && <p>{text.diskLow}</p>}
           </div>
         </section>
       )}
@@ -40,42 +47,44 @@ export function RunningNow({ overview }: { overview: Overview }) {
   );
 }
 
-function RunningLine({ one }: { one: Running }) {
+function RunningLine({ one, pace }: { one: Running; pace: number | null }) {
   const address = addressOf(one);
   const name = one.run?.runNumber ?? one.order?.name ?? one.order?.orderNumber ?? one.study?.title;
+  const about = one.run ? (one.order?.name ?? one.order?.orderNumber ?? one.study?.title) : undefined;
   return (
     <li class="stack-tight">
       <span class="line">
         <Chip tone={one.isStalled ? "wait" : "run"}>{text.kindOfRunning[one.kind]}</Chip>
         {isPlace(address) ? <a href={address}>{name}</a> : name}
+        {about && <span class="muted">{about}</span>}
       </span>
       {one.progress !== undefined && <progress max={100} value={one.progress} aria-label={name} />}
       <span class="muted">
-        {figuresOf(one).map((figure) => `${figure}, `)}
-        <Time at={one.since} />
+        {figuresOf(one, pace).map((figure) => `${figure}, `)}
+        {text.since[one.status ?? one.kind]} <Time at={one.since} />
       </span>
     </li>
   );
 }
 
-function addressOf({ run, order }: Running): string {
-  if (run) return `/runs/${run.runNumber}`;
-  return order ? `/orders/${order.orderNumber}` : "/live";
+function addressOf({ kind, run, order }: Running): string {
+  const ofRun = run && `/runs/${run.runNumber}`;
+  if (ofRun && (!order || isPlace(ofRun))) return ofRun;
+  const tab = { RUN: "analyses", STREAM: "live", UPLOAD: "reads" }[kind];
+  return order ? `/orders/${order.orderNumber}?tab=${tab}` : "/live";
 }
 
-function figuresOf({
-  progress,
-  files,
-  receivedBytes,
-  expectedBytes,
-  totalReads,
-  isStalled,
-}: Running): string[] {
+function figuresOf(one: Running, pace: number | null): string[] {
+  const { progress, status, files, receivedBytes, expectedBytes, totalReads, isStalled } = one;
+  const isOfBytes = receivedBytes !== undefined && expectedBytes !== undefined;
   return [
-    progress !== undefined && text.percent(progress),
+    status && text.runState[status],
+    progress !== undefined && !(status && text.runState[status]) && text.percent(progress),
     files !== undefined && text.files(files),
-    receivedBytes !== undefined && expectedBytes !== undefined && text.received(receivedBytes, expectedBytes),
+    isOfBytes && text.received(receivedBytes, expectedBytes),
+    pace !== null && text.pace(pace),
+    pace !== null && isOfBytes && text.left((expectedBytes - receivedBytes) / pace),
     totalReads !== undefined && text.reads(totalReads),
     isStalled && text.stalled,
-  ].filter((figure) => typeof figure === "string");
+  ].filter((figure): figure is string => typeof figure === "string" && figure !== "");
 }

@@ -12,7 +12,7 @@ import { readOverview } from "./state";
 /** What waits for the facility, and what is running. */
 export function Screen() {
   const overview = useResource(readOverview, []);
-  useLive(["orders", "runs", "messages"], () => void overview.reload());
+  useLive(["overview"], () => void overview.reload());
   return (
     <div class="stack home">
       <PageHead title={text.today} aside={<LiveStamp of={[overview]} />} />

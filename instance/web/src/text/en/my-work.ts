@@ -1,4 +1,13 @@
-import { count, counted, size } from "../format";
+import { count, counted, duration, size } from "../format";
+
+const samples = (number: number): string => counted(number, "sample", "samples");
+
+/** What does not happen while a process of the facility is silent. */
+const SILENT = {
+  "monitor-runs": "nobody watches analyses and starts those that wait",
+  "monitor-streams": "what sequencers write is not read",
+  worker: "files are not checked, and nothing is cleaned up",
+} as const;
 
 /** The start page: what a person, or the facility, has to do. */
 export const homeText = {
@@ -14,8 +23,11 @@ export const homeText = {
   noneWhy: "A first order takes about three minutes: what to sequence, the samples, submit.",
   lookAtDemo: "Look at the demo order",
   nothingWaiting: "Nothing waits for you.",
+  comesByItself: "What comes in is shown here by itself.",
   nothingRunning: "Nothing is running.",
   disk: "Disk",
+  diskLow:
+    "It is nearly full. Uploads stop when it is: delete what is no longer needed, or give it more room.",
   diskFree: (free: number, total: number): string => `${size(free)} of ${size(total)} free`,
   more: (number: number): string => `${count(number)} more`,
   name: "Order",
@@ -38,10 +50,39 @@ export const homeText = {
     RESULT_TO_SELECT: "Results to select",
     TO_RELEASE: "Ready to release",
     MESSAGE: "Messages",
-    DISK_LOW: "Disk is nearly full",
-    PROCESS_SILENT: "A background process is silent",
-    CATALOG_STALE: "The catalog was not updated for long",
+    DISK_LOW: "Trouble of the facility",
   },
+  /** What a line says of its order, study, run or conversation, whose name stands before it. */
+  says: {
+    DRAFT: () => "is not submitted yet.",
+    SAMPLES_TO_SEND: () => "is accepted. Its samples can be sent.",
+    NEW_ORDER: () => "was submitted and waits to be accepted.",
+    WAITING_FOR_SAMPLES: () => "is accepted, and its samples have not arrived.",
+    TO_SEQUENCE: () => "is here and waits for a sequencing run.",
+    WITHOUT_READS: (number) => `has no reads of ${samples(number)} yet.`,
+    UPLOAD_STOPPED: (number) =>
+      `got no byte for 15 minutes, with ${counted(number, "file", "files")} half-way.`,
+    FILE_PROBLEM: (number) => `has a problem with the files of ${samples(number)}.`,
+    TO_ANALYSE: () => "has its reads and waits for an analysis.",
+    RUN_FAILED: () => "failed. Its page says why.",
+    RUN_WITHOUT_OUTPUTS: () => "has ended, and its outputs are not found.",
+    RESULT_TO_SELECT: () => "is done, and no result is selected.",
+    TO_RELEASE: () => "has a result and waits for its release.",
+    MESSAGE: (number) => `has ${counted(number, "unread message", "unread messages")}.`,
+    DISK_LOW: () =>
+      "is nearly full. Uploads stop when it is: delete what is no longer needed, or give it more room.",
+    PROCESS_SILENT: (_number, process) =>
+      `gives no sign of life, so ${process ? SILENT[process] : ""}. Look at its log, and start it:`,
+    CATALOG_STALE: () => "was not fetched for long, so new kits and barcodes may be missing. Fetch it:",
+  } satisfies Record<string, (number: number, process: keyof typeof SILENT | undefined) => string>,
+  /** What somebody types where the service runs. */
+  command: {
+    PROCESS_SILENT: (process: string) => `seqfacility ${process}`,
+    CATALOG_STALE: () => "seqfacility sync-catalog",
+  },
+  /** What of the facility itself has trouble. */
+  trouble: (kind: string, process: string | undefined): string =>
+    kind === "CATALOG_STALE" ? "The catalog" : (process ?? "The disk of the data"),
   action: {
     FINISH_DRAFT: "Finish order",
     ACCEPT: "Accept order",
@@ -82,9 +123,21 @@ export const homeText = {
   kindOfRunning: { RUN: "Analysis", STREAM: "Live", UPLOAD: "Upload" },
   percent: (part: number): string => `${part} %`,
   received: (done: number, all: number): string => `${size(done)} of ${size(all)}`,
+  pace: (bytesPerSecond: number): string => `${size(bytesPerSecond)}/s`,
+  left: (seconds: number): string => `about ${duration(seconds)}`,
   files: (number: number): string => counted(number, "file", "files"),
   reads: (number: number): string => counted(number, "read", "reads"),
-  stalled: "stalled",
-  messages: (number: number): string => counted(number, "message", "messages"),
-  samples: (number: number): string => counted(number, "sample", "samples"),
+  since: {
+    RUN: "started",
+    STREAM: "started",
+    UPLOAD: "last byte",
+    pending: "made",
+    queued: "made",
+    running: "started",
+  },
+  stalled: "nothing new for a while",
+  runState: { pending: "not started yet", queued: "waits in a queue", running: "" },
+  markRead: "Mark read",
+  markedRead: "Marked read.",
+  bringBack: "Bring back",
 } as const;
