@@ -108,7 +108,7 @@ def test_a_start_is_offered_folders_with_runs_first(
 
     found = options(facility, order)
 
-    assert [one["name"] for one in found["folders"]][0] == run
+    assert found["folders"][0]["name"] == run
     assert {one["name"] for one in found["folders"]} == {run, "exp", "exp/pool1", "later"}
     first = found["folders"][0]
     assert first["outputDir"] == f"{root.resolve()}/{run}"
@@ -140,7 +140,7 @@ def test_links_hidden_and_unreadable_names_are_not_offered(
     (root / ".hidden").mkdir()
     (root / "two\nlines").mkdir()
     (root / "\u202eturned").mkdir()
-    os.mkdir(os.fsencode(root) + b"/\xff\xfe")
+    Path(os.fsdecode(os.fsencode(root) + b"/\xff\xfe")).mkdir()
     (root / "<b>bold").mkdir()
 
     assert offered(facility, order) == ["<b>bold"]
