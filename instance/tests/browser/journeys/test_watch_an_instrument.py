@@ -112,7 +112,11 @@ def test_an_unknown_barcode_is_assigned_once_however_many_try(
     dialog.get_by_label("Sample").select_option(order.sample_codes[1])
     # A colleague is faster, and this page is slow to hear of it.
     held: list[Route] = []
-    page.route(re.compile(r"/stream$"), lambda route: held.append(route))
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    page.route(re.compile(r"/stream$"), hold)
     before = order.stream()["barcodeMap"]
     theirs = {**before, "barcode08": order.sample_codes[0]}  # type: ignore[dict-item]  # a map of texts
     path = f"/api/orders/{order.id}/stream/{stream}"

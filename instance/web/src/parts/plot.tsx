@@ -70,6 +70,13 @@ export function Plot({ x, values, series, isTime, formatX }: Props) {
   );
 }
 
+/** All that there is: whole bars at both ends, and a stretch of ten minutes around a single point. */
+function rangeOf(series: readonly Series[], least: number, most: number): [number, number] {
+  const hasBars = series.some(({ kind }) => kind === "bars");
+  const spare = hasBars ? Math.max(0.6, (most - least) / 20) : least === most ? 300 : 0;
+  return [least - spare, most + spare];
+}
+
 function options(
   box: HTMLElement,
   series: readonly Series[],
@@ -91,7 +98,7 @@ function options(
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
     scales: {
-      x: { time: isTime },
+      x: { time: isTime, range: (_: uPlot, least: number, most: number) => rangeOf(series, least, most) },
       ...Object.fromEntries(
         scales.map((scale) => [
           scale,
@@ -117,7 +124,7 @@ function options(
         scale: scales[place] ?? "y",
         stroke: () => inkOf(box, each.ink),
         width: each.kind === "bars" ? 0 : 2,
-        points: { show: false },
+        points: { show: (drawn: uPlot) => each.kind === "line" && (drawn.data[0]?.length ?? 0) < 2 },
         ...(each.kind === "bars" && {
           fill: () => inkOf(box, each.ink),
           paths: uPlot.paths.bars?.({ size: [0.9, 40] }),

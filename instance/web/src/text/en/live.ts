@@ -36,7 +36,7 @@ export const streamText = {
   bases: "Bases",
   reads: "Reads",
   pace: "Pace",
-  paceOf: (perMinute: number): string => `${bases(perMinute)} a minute`,
+  paceOf: (perMinute: number): string => `${bases(perMinute)}/min`,
   lastFile: "Last file",
   noFile: "none yet",
   device: "Position",

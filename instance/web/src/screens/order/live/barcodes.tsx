@@ -67,12 +67,12 @@ export function Barcodes({ order, stream, metrics, onChange }: Props) {
   ];
   return (
     <>
-      <h3>{text.barcodes}</h3>
+      <h2 class="live-title">{text.barcodes}</h2>
       <Table label={text.barcodes} columns={COLUMNS} rows={known} rowId={({ barcode }) => barcode} />
       {known.length === 0 && <p class="muted">{text.noReads}</p>}
       {unknown.length > 0 && (
         <>
-          <h3>{text.unknown}</h3>
+          <h2 class="live-title">{text.unknown}</h2>
           <p class="muted">{text.unknownWhy}</p>
           <Table label={text.unknown} columns={withAssign} rows={unknown} rowId={({ barcode }) => barcode} />
         </>

@@ -30,14 +30,16 @@ export function Bars({ metrics }: { metrics: Metrics }) {
       }
     >
       {expected !== null && <p class="muted live-expected">{text.expected(expectedShare ?? 0)}</p>}
-      <div
+      <ul
         class="live-bars"
-        aria-hidden="true"
+        aria-label={text.byBarcode}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
         onPointerEnter={() => setHeld(shown.map(({ barcode }) => barcode))}
         onPointerLeave={() => setHeld(null)}
       >
         {shown.map((row) => (
-          <div key={row.barcode} class="live-bar" title={`${row.barcode}: ${bases(row.bases)}`}>
+          <li key={row.barcode} class="live-bar" title={`${row.barcode}: ${bases(row.bases)}`}>
             <span class="live-bar-name">{nameOf(row) ?? row.barcode}</span>
             <span class="live-bar-track">
               <span
@@ -50,9 +52,9 @@ export function Bars({ metrics }: { metrics: Metrics }) {
               )}
             </span>
             <span class="live-bar-value">{bases(row.bases)}</span>
-          </div>
+          </li>
         ))}
-      </div>
+      </ul>
     </Figure>
   );
 }

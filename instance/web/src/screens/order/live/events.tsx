@@ -19,10 +19,15 @@ export function Events({ events }: { events: readonly StreamEvent[] }) {
       onPointerLeave={() => setHeld(null)}
     >
       <div class="spread">
-        <h3>{text.events}</h3>
+        <h2 class="live-title">{text.events}</h2>
         {waiting > 0 && <Button onClick={() => setHeld(events)}>{text.newer(waiting)}</Button>}
       </div>
-      <ol class="card live-events">
+      <ol
+        class="card live-events"
+        aria-label={text.events}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+        tabIndex={0}
+      >
         {shown.map((event) => (
           <li key={event.id} class="line">
             <Time at={event.ts} />

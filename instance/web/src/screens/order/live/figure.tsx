@@ -18,7 +18,7 @@ export function Figure({ title, columns, rows, children, isEmpty }: Props) {
   return (
     <figure class="card stack-tight live-figure" aria-label={title}>
       <figcaption>
-        <h3>{title}</h3>
+        <h2 class="live-title">{title}</h2>
       </figcaption>
       {isEmpty ? <p class="muted">{text.noReads}</p> : children}
       {!isEmpty && (
