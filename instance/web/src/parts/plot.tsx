@@ -71,9 +71,11 @@ export function Plot({ x, values, series, isTime, formatX }: Props) {
 }
 
 /** All that there is: whole bars at both ends, and a stretch of ten minutes around a single point. */
-function rangeOf(series: readonly Series[], least: number, most: number): [number, number] {
+function rangeOf(series: readonly Series[], places: ArrayLike<number>): [number, number] {
+  const least = places[0] ?? 0;
+  const most = places[places.length - 1] ?? 0;
   const hasBars = series.some(({ kind }) => kind === "bars");
-  const spare = hasBars ? Math.max(0.6, (most - least) / 20) : least === most ? 300 : 0;
+  const spare = hasBars ? Math.max(1, (most - least) / 20) : least === most ? 300 : 0;
   return [least - spare, most + spare];
 }
 
@@ -98,7 +100,7 @@ function options(
     cursor: { y: false, drag: { x: false, y: false }, points: { size: 6 } },
     hooks: { setCursor: [({ cursor }) => point(cursor.idx ?? null)] },
     scales: {
-      x: { time: isTime, range: (_: uPlot, least: number, most: number) => rangeOf(series, least, most) },
+      x: { time: isTime, range: ({ data: [places] }: uPlot) => rangeOf(series, places) },
       ...Object.fromEntries(
         scales.map((scale) => [
           scale,

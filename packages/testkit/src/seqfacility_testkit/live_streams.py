@@ -1,4 +1,4 @@
-"""Streams of a live instance: an order with planned barcodes, a folder that an instrument writes to, a monitor."""
+"""Streams of a live instance: an order with planned barcodes, the folder of an instrument, a monitor."""
 
 import itertools
 from dataclasses import dataclass

@@ -29,7 +29,7 @@ export function Events({ events }: { events: readonly StreamEvent[] }) {
         tabIndex={0}
       >
         {shown.map((event) => (
-          <li key={event.id} class="line">
+          <li key={event.id}>
             <Time at={event.ts} />
             <Chip tone={TONES[event.kind] ?? "calm"}>{sentenceOf(event)}</Chip>
           </li>
