@@ -51,6 +51,8 @@ export default defineConfig({
           groups: [
             { name: "start", test: STARTS, priority: 1 },
             { name: "grid", test: /\/src\/(grid|text\/en\/grid)[/.]/ },
+            // Plots too: whoever looks at no stream loads none of it.
+            { name: "plots", test: /\/node_modules\/uplot\/|\/src\/(style\/)?parts\/plot[-.]/ },
           ],
         },
       },

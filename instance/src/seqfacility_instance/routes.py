@@ -296,6 +296,8 @@ def _streams(services: Services) -> list[Route]:
     one = f"{of_order}/{{stream_run_id:id}}"
     return [
         Route(of_order, streams.OrderStreams(ingest.runs), GET=ADMIN, POST=LIVE_ADMIN),
+        Route("/api/streams", streams.AllStreams(ingest.running), GET=ADMIN),
+        Route(f"{of_order}/options", streams.StreamOptions(ingest.options), GET=LIVE_ADMIN),
         Route(one, streams.OneStream(ingest.runs), PATCH=LIVE_ADMIN),
         Route(f"{one}/events", streams.StreamEvents(ingest.feed), GET=ADMIN),
         Route(f"{one}/events/live", streams.LiveStreamEvents(ingest.feed), GET=ADMIN),
@@ -303,6 +305,7 @@ def _streams(services: Services) -> list[Route]:
         Route(f"{one}/by-barcode", streams.StreamBarcodes(ingest.pictures), GET=ADMIN),
         Route(f"{one}/metrics", streams.StreamMetrics(ingest.pictures), GET=ADMIN),
         Route(f"{one}/collect", streams.StreamCollection(ingest.collection), POST=LIVE_ADMIN),
+        Route(f"{one}/collection", streams.StreamCollectionPlan(ingest.collection), GET=ADMIN),
     ]
 
 

@@ -101,7 +101,9 @@ from seqfacility_instance.streams.sample_metrics import streams_of_samples
 from seqfacility_instance.streams.service.collection import COLLECT_JOB, Collection
 from seqfacility_instance.streams.service.feed import Feed
 from seqfacility_instance.streams.service.monitor import StreamMonitor
+from seqfacility_instance.streams.service.options import Options
 from seqfacility_instance.streams.service.picture import Pictures
+from seqfacility_instance.streams.service.running import RunningStreams
 from seqfacility_instance.streams.service.runs import StreamRuns
 from seqfacility_instance.studies.service import Studies
 from seqfacility_instance.tables.base import initialise, open_database
@@ -153,6 +155,8 @@ class StreamServices:
     """The use cases of live ingest."""
 
     runs: StreamRuns
+    running: RunningStreams
+    options: Options
     feed: Feed
     pictures: Pictures
     collection: Collection
@@ -352,8 +356,10 @@ def _wire_streams(facility: FacilitySettings, live: LiveFeed, clock: Clock) -> S
     """Put the use cases of live ingest together."""
     return StreamServices(
         runs=StreamRuns(facility, clock),
+        running=RunningStreams(clock),
+        options=Options(facility),
         feed=Feed(live),
-        pictures=Pictures(),
+        pictures=Pictures(clock),
         collection=Collection(facility, clock),
         monitor=StreamMonitor(process_name(), facility, clock),
     )

@@ -190,6 +190,16 @@ def latest_by_key(kind: str) -> dict[str, BackgroundJob]:
     return {job.dedupe_key: job for job in jobs if job.dedupe_key is not None}
 
 
+def newest_with_prefix(kind: str, prefix: str) -> dict[str, BackgroundJob]:
+    """Read the last job for each piece of work of one kind whose key begins so; those done are left out."""
+    jobs = BackgroundJob.select().where(
+        (BackgroundJob.kind == kind)
+        & BackgroundJob.status.in_([JobStatus.WAITING, JobStatus.RUNNING, JobStatus.FAILED])
+        & BackgroundJob.dedupe_key.startswith(prefix)
+    )
+    return {str(job.dedupe_key): job for job in jobs.order_by(BackgroundJob.id)}
+
+
 def count(status: JobStatus) -> int:
     return BackgroundJob.select().where(BackgroundJob.status == status).count()
 

@@ -77,6 +77,13 @@ LIVE_REPLAYED: Final = timedelta(minutes=15)  # G558: who was away for longer re
 LIVE_KEPT: Final = timedelta(minutes=30)  # G558: longer than what is replayed, whatever clocks say
 LIVE_CLOCK_STEP: Final = timedelta(seconds=30)  # by how much clocks of two machines may differ
 LIVE_REPLAYED_CHANGES: Final = 5_000  # G558: to read everything anew is cheaper than more
+STREAM_PACE: Final = timedelta(minutes=10)  # G687: the pace of a stream is that of its last minutes
+STREAM_RECENT_POINTS: Final = 12  # G685: a small curve beside a name
+STREAM_RECENT_POINT: Final = timedelta(minutes=5)
+STREAM_SHOWN_RUNNING: Final = 200  # more positions than a facility has
+STREAM_FOLDERS: Final = 200  # G686: offered at once, the newest first
+STREAM_FOLDERS_SEEN: Final = 5000  # looked at for one offer; a full disk has more
+STREAM_FOLDER_DEPTH: Final = 3  # experiment, sample, run
 STREAM_METRIC_POINTS: Final = 720  # a curve that a screen can show
 STREAM_HASH_LIST_MAX_BYTES: Final = 64 * MIB  # some hundred thousand lines
 STREAM_CLOCK_BELIEVED: Final = timedelta(days=30)  # how far before the start a file may have been closed

@@ -19,10 +19,14 @@ class Live:
     feed: LiveFeed
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """Tell what changes, from `Last-Event-ID` on, until the session ends. Decision: G557."""
+        """Tell what changes, from `Last-Event-ID` on, else from `after`, until the session ends.
+
+        Decision: G557, G690.
+        """
         caller, topics = guard.signed_in(req), read_topics(query_text(req, "topics"))
         seconds = query_int(req, "seconds", limits.LIVE_SECONDS, 0, limits.LIVE_SECONDS)
-        resp.stream = self.feed.follow(caller, topics, req.get_header("Last-Event-ID"), seconds, Way.of(req))
+        heard = req.get_header("Last-Event-ID") or query_text(req, "after")
+        resp.stream = self.feed.follow(caller, topics, heard, seconds, Way.of(req))
         begin_events(resp)
 
 

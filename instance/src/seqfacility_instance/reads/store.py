@@ -1,7 +1,7 @@
 """Queries on reads and artifacts, and the only writes to their tables. Decision: G93."""
 
 import os
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -322,6 +322,15 @@ def is_known_path(path: str) -> bool:
     reads = Read.select(Read.id).where((Read.file1 == path) | (Read.file2 == path))
     artifacts = SequencingArtifact.select(SequencingArtifact.id).where(SequencingArtifact.path == path)
     return reads.exists() or artifacts.exists()
+
+
+def reads_by_file(paths: Sequence[str]) -> dict[str, str]:
+    """Return the ids of the reads that have these stored paths as their first file, by path."""
+    return {
+        str(row.file1): row.id
+        for part in chunked(paths, _MAX_PATHS)
+        for row in Read.select(Read.id, Read.file1).where(Read.file1.in_(part))
+    }
 
 
 @dataclass(frozen=True, slots=True)

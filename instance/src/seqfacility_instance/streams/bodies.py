@@ -29,9 +29,10 @@ class StreamStart(RequestModel):
 
 
 class MapChange(RequestModel):
-    """A new map. Decision: G220."""
+    """A new map; refused where the one before is not `base_barcode_map`. Decision: G220, G688."""
 
     barcode_map: dict[Line, Line]
+    base_barcode_map: dict[Line, Line] | None = None
 
 
 class Collect(RequestModel):

@@ -27,6 +27,12 @@ class OutputRootNotConfigured(ServiceError):
     message = "Sequencer output root is not configured"
 
 
+class OutputRootUnreadable(ServiceError):
+    """The root is configured, and is not there or may not be read. Decision: G686."""
+
+    message = "Sequencer output root cannot be read"
+
+
 class OutputDirNotAbsolute(ServiceError):
     message = "outputDir must be an absolute path"
 
@@ -52,6 +58,13 @@ class DirectoryWatched(ServiceError):
 
     status = 409
     message = "Directory is already watched by stream run {run_id} of order {order_number}"
+
+
+class MapChangedMeanwhile(ServiceError):
+    """Somebody else has changed the map that a change began from. Decision: G688."""
+
+    status = 409
+    message = "The barcode map was changed meanwhile"
 
 
 class StreamNotStopped(ServiceError):

@@ -10,7 +10,14 @@ from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.streams.bodies import UNKNOWN_BARCODE
 from seqfacility_instance.streams.rules.barcodes import mapped_sample
-from seqfacility_instance.streams.rules.picture import Step, Yield, mean_length, mean_quality, n50
+from seqfacility_instance.streams.rules.picture import (
+    Step,
+    Yield,
+    expected_share,
+    mean_length,
+    mean_quality,
+    n50,
+)
 from seqfacility_instance.streams.service.picture import Picture
 from seqfacility_instance.streams.service.verification import stored
 from seqfacility_instance.tables.streams import StreamBarcode, StreamRun
@@ -36,6 +43,9 @@ def metrics(picture: Picture) -> answers.StreamMetricsAnswer:
         "lastFileAt": format_optional_time(run.last_file_at),
         "finishedHintAt": format_optional_time(run.finished_hint_at),
         "stalledAt": format_optional_time(run.stalled_at),
+        "vanishedAt": format_optional_time(run.vanished_at),
+        "basesPerMinute": round(picture.pace, 1),
+        "expectedShare": expected_share(len({sample.id for sample in picture.samples.values()})),
         "totals": _amounts(rows, [step for _, step in picture.lengths]),
         "barcodes": [_barcode(row, picture) for row in rows],
         "minutesPerPoint": picture.minutes_per_point,
@@ -72,7 +82,10 @@ def _barcode(row: StreamBarcode, picture: Picture) -> answers.StreamMetricsBarco
     sample = None if named is None else picture.samples.get(named)
     return {
         "barcode": row.barcode or UNKNOWN_BARCODE,
+        "sampleId": None if sample is None else sample.id,
         "sampleCode": None if sample is None else sample.sample_code,
+        "sampleAlias": None if sample is None else sample.sample_alias,
+        "recentBases": picture.recent[row.barcode],
         **_amounts([row], own),
     }
 

@@ -10,12 +10,14 @@ from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.live.handover import Way
 from seqfacility_instance.live.resources import begin_events
-from seqfacility_instance.streams import bodies
+from seqfacility_instance.streams import bodies, listing_bodies
 from seqfacility_instance.streams.metric_bodies import metrics
 from seqfacility_instance.streams.rules.cursor import read_seq
 from seqfacility_instance.streams.service.collection import Collection
 from seqfacility_instance.streams.service.feed import Feed
+from seqfacility_instance.streams.service.options import Options
 from seqfacility_instance.streams.service.picture import Pictures
+from seqfacility_instance.streams.service.running import RunningStreams
 from seqfacility_instance.streams.service.runs import StreamRuns, open_stream
 
 
@@ -36,6 +38,30 @@ class OrderStreams:
         run = self.runs.start(order, read_json_object(req))
         resp.status = HTTP_201
         resp.media = {"id": run.id}
+
+
+@dataclass(frozen=True, slots=True)
+class AllStreams:
+    """`/api/streams`."""
+
+    running: RunningStreams
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List every stream that is watched. Decision: G685."""
+        found = self.running.list(guard.facility_admin(req))
+        resp.media = {"streams": [listing_bodies.running_stream(one) for one in found]}
+
+
+@dataclass(frozen=True, slots=True)
+class StreamOptions:
+    """`/api/orders/{id}/stream/options`."""
+
+    options: Options
+
+    def on_get(self, req: Request, resp: Response, order_id: str) -> None:
+        """Offer folders and a map for a start. Decision: G686."""
+        order = open_order(guard.live_facility_admin(req), order_id)
+        resp.media = listing_bodies.start_options(self.options.find(order))
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,3 +174,15 @@ class StreamCollection:
         queued = self.collection.queue(stream, wanted)
         resp.status = HTTP_202
         resp.media = {"success": True, "queued": queued}
+
+
+@dataclass(frozen=True, slots=True)
+class StreamCollectionPlan:
+    """`/api/orders/{id}/stream/{streamRunId}/collection`."""
+
+    collection: Collection
+
+    def on_get(self, req: Request, resp: Response, order_id: str, stream_run_id: str) -> None:
+        """List which reads can be made of what was streamed, and how far each is. Decision: G689."""
+        stream = open_stream(open_order(guard.facility_admin(req), order_id), stream_run_id)
+        resp.media = listing_bodies.collection_plan(self.collection.plan(stream))

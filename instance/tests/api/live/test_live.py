@@ -86,6 +86,21 @@ def test_a_change_is_told_to_its_owner_and_to_admins_and_to_nobody_else(facility
     assert listen(facility.other_researcher, topics, since).kinds == ["alive"]
 
 
+def test_who_can_send_no_header_goes_on_from_the_address(facility: Facility) -> None:
+    since = listen(facility.researcher).last_id
+    draft_order(facility)
+
+    for params, headers in (
+        ({"after": since}, {}),
+        ({"after": listen(facility.researcher).last_id}, {"Last-Event-ID": since}),
+    ):
+        answer = facility.researcher.get(LIVE, params={"topics": "orders", **params}, headers=headers)
+        assert '{"topic":"orders"}' in answer.text.replace(" ", "")
+    now = listen(facility.researcher).last_id
+    silent = facility.researcher.get(LIVE, params={"topics": "orders", "after": now})
+    assert "orders" not in silent.text
+
+
 def test_only_what_was_asked_for_is_told(facility: Facility) -> None:
     since = listen(facility.researcher).last_id
     draft_order(facility)

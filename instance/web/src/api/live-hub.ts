@@ -15,9 +15,9 @@ import {
 /** An open feed. The hub hears of it by the `FeedEvents` that it opened it with. */
 export type Feed = { close(): void };
 export type FeedEvents = {
-  changed(data: string): void;
-  reset(): void;
-  alive(): void;
+  changed(data: string, id?: string): void;
+  reset(id?: string): void;
+  alive(id?: string): void;
   /** It has ended; `comesBack` when the browser itself opens it again, with the last id. */
   lost(comesBack: boolean): void;
 };
@@ -28,7 +28,8 @@ export type Browser = {
   random(): number;
   after(milliseconds: number, act: () => void): () => void;
   isVisible(): boolean;
-  open(topics: readonly string[], events: FeedEvents): Feed;
+  /** Open a feed; `after` is the id of the last event that another one brought: it goes on from there. */
+  open(topics: readonly string[], events: FeedEvents, after?: string): Feed;
   say(message: Message): void;
 };
 
@@ -53,6 +54,7 @@ export class LiveHub {
   #isOver = false;
   #open: { feed: Feed; topics: readonly string[] } | undefined;
   #opening: { feed: Feed; topics: readonly string[] } | undefined;
+  #lastId: string | undefined;
   #attempt = 0;
   #cancelOpening: (() => void) | undefined;
   #cancelSilence: (() => void) | undefined;
@@ -151,8 +153,9 @@ export class LiveHub {
     const isFirst = this.#open === undefined;
     let mine: { feed: Feed; topics: readonly string[] } | undefined;
     const isMine = () => mine !== undefined && (mine === this.#open || mine === this.#opening);
-    const began = () => {
+    const began = (id?: string) => {
       if (!isMine()) return;
+      if (id) this.#lastId = id;
       if (mine === this.#opening) {
         this.#open?.feed.close();
         this.#open = mine;
@@ -164,14 +167,14 @@ export class LiveHub {
       this.#setConnected(true);
       this.#watchSilence();
     };
-    const feed = this.browser.open(topics, {
+    const events: FeedEvents = {
       alive: began,
-      reset: () => {
-        began();
+      reset: (id) => {
+        began(id);
         if (isMine()) this.#tellAll(null);
       },
-      changed: (data) => {
-        began();
+      changed: (data, id) => {
+        began(id);
         const topic = topicOf(data);
         if (isMine() && topic !== null) this.#tellAll([topic]);
       },
@@ -180,7 +183,9 @@ export class LiveHub {
         this.#setConnected(false);
         if (!comesBack) this.#openAgain();
       },
-    });
+    };
+    // What changes while this one is opened, in topics that the one before does not bring, is told by this one.
+    const feed = this.browser.open(topics, events, isFirst ? undefined : this.#lastId);
     mine = { feed, topics };
     this.#opening = mine;
     this.#watchSilence();

@@ -97,11 +97,12 @@ function start(): LiveHub {
   return made;
 }
 
-function openFeed(topics: readonly string[], events: FeedEvents): Feed {
-  const source = new EventSource(`/api/live?topics=${topics.map(encodeURIComponent).join(",")}`);
-  source.addEventListener("changed", (event) => events.changed(String(event.data)));
-  source.addEventListener("reset", () => events.reset());
-  source.addEventListener("alive", () => events.alive());
+function openFeed(topics: readonly string[], events: FeedEvents, after?: string): Feed {
+  const since = after === undefined ? "" : `&after=${encodeURIComponent(after)}`;
+  const source = new EventSource(`/api/live?topics=${topics.map(encodeURIComponent).join(",")}${since}`);
+  source.addEventListener("changed", (event) => events.changed(String(event.data), event.lastEventId));
+  source.addEventListener("reset", (event) => events.reset(event.lastEventId));
+  source.addEventListener("alive", (event) => events.alive(event.lastEventId));
   source.addEventListener("error", () => events.lost(source.readyState !== EventSource.CLOSED));
   return source;
 }

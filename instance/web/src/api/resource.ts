@@ -14,6 +14,7 @@ export interface Resource<T> {
   readonly waiting: ReadonlySignal<"no" | "outline" | "slow">;
   /** When the answer arrived. */
   readonly at: ReadonlySignal<Date | null>;
+  /** Read again; while a read is under way, once more after it. Settles when what it asked for has arrived. */
   reload(): Promise<void>;
   /** Take what another call answered, a save for example. */
   put(data: T): void;
@@ -25,7 +26,8 @@ export function resource<T>(read: (signal: AbortSignal) => Promise<T>): Resource
   const problem = signal<Problem | null>(null);
   const waiting = signal<"no" | "outline" | "slow">("no");
   const at = signal<Date | null>(null);
-  let running: AbortController | null = null;
+  let running: { mine: AbortController; done: Promise<void> } | null = null;
+  let next: Promise<void> | null = null;
 
   const put = (answer: T): void =>
     batch(() => {
@@ -34,10 +36,7 @@ export function resource<T>(read: (signal: AbortSignal) => Promise<T>): Resource
       at.value = new Date();
     });
 
-  async function reload(): Promise<void> {
-    running?.abort();
-    const mine = new AbortController();
-    running = mine;
+  async function fetchOnce(mine: AbortController): Promise<void> {
     const outline = setTimeout(() => (waiting.value = "outline"), OUTLINE_AFTER_MS);
     const slow = setTimeout(() => (waiting.value = "slow"), SLOW_AFTER_MS);
     try {
@@ -48,11 +47,41 @@ export function resource<T>(read: (signal: AbortSignal) => Promise<T>): Resource
     } finally {
       clearTimeout(outline);
       clearTimeout(slow);
-      if (running === mine) waiting.value = "no";
+      if (running?.mine === mine) {
+        running = null;
+        waiting.value = "no";
+      }
     }
   }
 
-  return { data, problem, waiting, at, reload, put, stop: () => running?.abort() };
+  function begin(): Promise<void> {
+    const mine = new AbortController();
+    const done = fetchOnce(mine);
+    running = { mine, done };
+    return done;
+  }
+
+  // What is under way is finished, and then exactly one more is made: hints that come faster than answers
+  // neither keep every answer away nor pile up.
+  function reload(): Promise<void> {
+    if (running === null) return begin();
+    const { mine, done } = running;
+    next ??= done.then(() => {
+      if (mine.signal.aborted) return;
+      next = null;
+      return begin();
+    });
+    return next;
+  }
+
+  function stop(): void {
+    running?.mine.abort();
+    running = null;
+    next = null;
+    waiting.value = "no";
+  }
+
+  return { data, problem, waiting, at, reload, put, stop };
 }
 
 /** Make a resource for as long as a component shows it, and anew when `keys` change. */

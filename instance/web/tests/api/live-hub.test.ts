@@ -6,7 +6,7 @@ import { type Message, SILENT_AFTER } from "../../src/api/live-rules";
 class FakeBrowser {
   time = 0;
   isVisible = true;
-  feeds: { topics: readonly string[]; events: FeedEvents; isOpen: boolean }[] = [];
+  feeds: { topics: readonly string[]; events: FeedEvents; isOpen: boolean; after: string | undefined }[] = [];
   #timers: { at: number; act: () => void }[] = [];
   #tabs: LiveHub[] = [];
 
@@ -22,8 +22,8 @@ class FakeBrowser {
         };
       },
       isVisible: () => this.isVisible,
-      open: (topics, events) => {
-        const feed = { topics, events, isOpen: true };
+      open: (topics, events, after) => {
+        const feed = { topics, events, isOpen: true, after };
         this.feeds.push(feed);
         return {
           close: () => {
@@ -119,6 +119,22 @@ describe("one tab", () => {
 
     expect(reads).toEqual(["orders"]);
     expect(browser.open.map((feed) => feed.topics)).toEqual([["orders", "runs"]]);
+  });
+
+  test("begins the feed with further topics behind what the one before brought, so nothing falls between", () => {
+    const tab = browser.tab("a");
+    tab.lead();
+    tab.subscribe("orders", read("orders"));
+    const first = browser.begin();
+    expect(browser.open[0]?.after).toBeUndefined();
+    first.changed(hint("orders"), "1763942400.17");
+    tab.subscribe("stream:1", read("stream"));
+    browser.pass(100);
+    expect(browser.open.at(-1)?.after).toBe("1763942400.17");
+
+    browser.begin().changed(hint("stream:1"));
+    browser.pass(1000);
+    expect(reads).toContain("stream");
   });
 
   test("opens no new feed when a screen is left", () => {

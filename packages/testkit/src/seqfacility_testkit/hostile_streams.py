@@ -217,12 +217,12 @@ def _paths() -> Iterator[tuple[str, Hostile]]:
         yield f"list, order {number}: {bad[:30]!r}", Hostile("GET", f"/api/orders/{bad}/stream", missing)
         yield f"export, plan {number}: {bad[:30]!r}", Hostile("GET", f"{PLANS}/{bad}/export", missing)
     of_other = "/api/orders/{other}/stream/{run}"
-    for part in ("events", "by-barcode", "metrics"):
+    for part in ("events", "by-barcode", "metrics", "collection"):
         yield f"{part}, run of another order", Hostile("GET", f"{of_other}/{part}", frozenset({404}))
     for word in ("stop", "collect"):
         yield f"{word}, run of another order", Hostile("POST", f"{of_other}/{word}", frozenset({404}))
     for query in BAD_QUERIES:
-        for part in ("events", "by-barcode", "metrics"):
+        for part in ("events", "by-barcode", "metrics", "collection"):
             yield f"{part}?{query[:60]}", Hostile("GET", f"{RUN}/{part}?{query}", frozenset({200, 400}))
     for value in ("x", "-1", "9" * 40, "1,2", "\u00b2", ""):
         options = {"headers": {"Last-Event-ID": value}}

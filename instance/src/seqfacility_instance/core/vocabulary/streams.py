@@ -21,3 +21,13 @@ class StreamEventKind(StrEnum):
     RUN_FINISHED_HINT = "RUN_FINISHED_HINT"
     READ_CREATED = "READ_CREATED"
     ERROR = "ERROR"
+
+
+class CollectState(StrEnum):
+    """How far the read of a sample is that collecting makes of a stream. Decision: G689."""
+
+    READY = "ready"
+    EMPTY = "empty"
+    QUEUED = "queued"
+    MADE = "made"
+    FAILED = "failed"

@@ -30,6 +30,25 @@ class Yield:
     expected_errors: int
 
 
+def expected_share(samples: int) -> float | None:
+    """Return the share of all bases that each of some samples gets where they are pooled alike.
+
+    Decision: G687.
+    """
+    return round(1 / samples, 6) if samples else None
+
+
+def recent_places(ended: int) -> tuple[int, list[int]]:
+    """Return the width of a stretch of the last hour and where each begins, in epoch milliseconds.
+
+    They are those of the clock (14:00, 14:05, …), so that a small curve does not tremble; the last one holds
+    `ended`.
+    """
+    width = int(limits.STREAM_RECENT_POINT.total_seconds() * 1000)
+    last = ended // width * width
+    return width, [last - width * back for back in reversed(range(limits.STREAM_RECENT_POINTS))]
+
+
 def n50(steps: Iterable[Step]) -> int | None:
     """Return the read length at which the longer reads hold half of all bases; None without bases.
 

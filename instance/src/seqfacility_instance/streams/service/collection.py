@@ -8,12 +8,13 @@ from typing import Final, cast
 
 from peewee import IntegrityError
 
-from seqfacility_instance.access.callers import LiveFacilityAdmin
+from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin
 from seqfacility_instance.background import queue
 from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import free_bytes
 from seqfacility_instance.core.vocabulary.sequencing import DataClass, ReadSource
-from seqfacility_instance.core.vocabulary.streams import StreamEventKind, StreamStatus
+from seqfacility_instance.core.vocabulary.site import JobStatus
+from seqfacility_instance.core.vocabulary.streams import CollectState, StreamEventKind, StreamStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.reads import adding
@@ -28,7 +29,8 @@ from seqfacility_instance.streams.service.runs import StreamRunFor
 from seqfacility_instance.streams.store import counters, events, files, runs
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Sample
-from seqfacility_instance.tables.streams import StreamFile, StreamRun
+from seqfacility_instance.tables.site import BackgroundJob
+from seqfacility_instance.tables.streams import StreamBarcode, StreamFile, StreamRun
 
 COLLECT_JOB: Final = "collect-stream"
 COMMIT_ATTEMPTS: Final = 50
@@ -48,11 +50,42 @@ class ForeignFile(Exception):  # never an answer: told in the feed
 
 
 @dataclass(frozen=True, slots=True)
+class PlannedRead:
+    """The read that collecting makes of a sample's barcodes, or has made."""
+
+    sample: Sample
+    barcodes: list[str]
+    rows: list[StreamBarcode]
+    state: CollectState
+    read_id: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Collection:
     """Asks for reads and makes them. Decision: G221."""
 
     facility: FacilitySettings
     clock: Clock
+
+    def plan(self, opened: StreamRunFor[FacilityAdmin]) -> list[PlannedRead]:
+        """List the samples that have streamed reads, and how far the read of each is.
+
+        Decision: G689.
+        """
+        run = opened.row
+        by_barcode = {row.barcode: row for row in counters.list_barcodes(run.id)}
+        mapped = _mapped(run)
+        paths = {sample.id: "/".join(_place(run, sample)) for sample, _ in mapped}
+        made = reads_store.reads_by_file(list(paths.values()))
+        jobs = queue.newest_with_prefix(COLLECT_JOB, f"{COLLECT_JOB}:{run.id}:")
+        planned = []
+        for sample, barcodes in mapped:
+            rows = [by_barcode[barcode] for barcode in barcodes]
+            read_id = made.get(paths[sample.id])
+            job = jobs.get(f"{COLLECT_JOB}:{run.id}:{sample.id}")
+            state = _collect_state(read_id, job, sum(row.total_reads for row in rows))
+            planned.append(PlannedRead(sample, barcodes, rows, state, read_id))
+        return planned
 
     def queue(self, opened: StreamRunFor[LiveFacilityAdmin], requested: Sequence[str] | None) -> int:
         """Queue a job for each mapped sample with files and no read of this run; return their number.
@@ -160,6 +193,14 @@ class Collection:
             runs.lock_run(run.id)
             if not events.has_event(run.id, StreamEventKind.ERROR, payload):
                 events.write(run.id, [(StreamEventKind.ERROR, payload)], now)
+
+
+def _collect_state(read_id: str | None, job: BackgroundJob | None, reads: int) -> CollectState:
+    if read_id is not None:
+        return CollectState.MADE
+    if job is not None:
+        return CollectState.FAILED if job.status is JobStatus.FAILED else CollectState.QUEUED
+    return CollectState.READY if reads else CollectState.EMPTY
 
 
 def _requested_ids(order_id: str, requested: Sequence[str]) -> set[str]:

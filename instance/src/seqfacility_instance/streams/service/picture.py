@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.rules.picture import Step, Yield, minutes_per_point
 from seqfacility_instance.streams.service.runs import StreamRunFor
-from seqfacility_instance.streams.store import counters
+from seqfacility_instance.streams.store import counters, recent
 from seqfacility_instance.tables.orders import Sample
 from seqfacility_instance.tables.streams import StreamBarcode, StreamRun
 
@@ -19,7 +20,8 @@ class Picture:
     `samples` are those of the run's map, by what names them there: code or id.
 
     `lengths` are the buckets of every barcode, by barcode; the curve and `qualities` are of `barcode`, or of
-    all when that is None.
+    all when that is None. `pace` is in bases a minute, `recent` are the bases of each barcode in the last
+    hour, in stretches of five minutes.
     """
 
     run: StreamRun
@@ -28,6 +30,8 @@ class Picture:
     samples: Mapping[str, Sample]
     curve: list[Yield]
     minutes_per_point: int
+    pace: float
+    recent: Mapping[str, list[int]]
     lengths: list[tuple[str, Step]]
     qualities: list[Step]
 
@@ -35,6 +39,8 @@ class Picture:
 @dataclass(frozen=True, slots=True)
 class Pictures:
     """Reads the counters."""
+
+    clock: Clock
 
     def barcodes(self, run: StreamRunFor[FacilityAdmin]) -> list[StreamBarcode]:
         """List what each barcode has yielded.
@@ -47,13 +53,17 @@ class Pictures:
         run = opened.row
         span = counters.span_of_minutes(run.id, barcode)
         width = 1 if span is None else minutes_per_point(*span)
+        rows = counters.list_barcodes(run.id)
+        ended = run.stopped_at or self.clock.now()
         return Picture(
             run,
             barcode,
-            counters.list_barcodes(run.id),
+            rows,
             sample_store.find_in_order(run.order_id, sorted(set(run.barcode_map.values()))),
             counters.list_minutes(run.id, barcode, width),
             width,
+            recent.paces([run.id], ended).get(run.id, 0.0),
+            recent.bases_of_barcodes(run.id, [row.barcode for row in rows], ended),
             counters.list_lengths(run.id),
             counters.list_qualities(run.id, barcode),
         )

@@ -17,7 +17,7 @@ from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.streams.bodies import MapChange, StreamStart
 from seqfacility_instance.streams.directories import WatchedDirectory, are_in_conflict, directory_to_watch
-from seqfacility_instance.streams.errors import DirectoryWatched, StreamRunNotFound
+from seqfacility_instance.streams.errors import DirectoryWatched, MapChangedMeanwhile, StreamRunNotFound
 from seqfacility_instance.streams.rules.barcodes import map_from_assignments
 from seqfacility_instance.streams.rules.requests import lowered_map
 from seqfacility_instance.streams.service.recording import record_new_map
@@ -80,7 +80,7 @@ class StreamRuns:
         _check_free(directory)
         now = self.clock.now()
         if barcode_map is None:
-            barcode_map = map_from_assignments(runs.newest_assignments(order.id))
+            barcode_map = planned_map(order.id)
         run = runs.create_run(
             {
                 "order": order.id,
@@ -131,12 +131,17 @@ class StreamRuns:
     ) -> tuple[StreamRun, StreamEvent | None]:
         """Replace the map and reassign the counted files, in every status.
 
-        Decision: G220, G288.
+        Raises `MapChangedMeanwhile` when it was made from another map than the one of now.
+
+        Decision: G220, G288, G688.
         """
         barcode_map = lowered_map(change.barcode_map)
+        base = None if change.base_barcode_map is None else lowered_map(change.base_barcode_map)
         now = self.clock.now()
         with database.atomic():
             run = runs.lock_run(opened.id)
+            if base is not None and base != run.barcode_map:
+                raise MapChangedMeanwhile
             runs.update_run(run.id, {"barcode_map": barcode_map})
             run.barcode_map = barcode_map
             new_events: list[events.NewEvent] = [
@@ -148,6 +153,11 @@ class StreamRuns:
         shown = runs.find_with_event(opened.id)
         assert shown is not None, "a stream run is never deleted while its order is there"
         return shown
+
+
+def planned_map(order_id: str) -> dict[str, str]:
+    """Build the map that a start without one gets: that of the order's newest run plan. Decision: G210."""
+    return map_from_assignments(runs.newest_assignments(order_id))
 
 
 def _check_free(directory: WatchedDirectory) -> None:

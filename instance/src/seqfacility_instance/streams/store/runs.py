@@ -4,6 +4,8 @@ from datetime import datetime
 
 from peewee import JOIN, ModelSelect
 
+from seqfacility_instance.access.callers import FacilityAdmin
+from seqfacility_instance.access.owned_rows import listed_for
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.vocabulary.streams import StreamStatus
 from seqfacility_instance.tables.base import locked
@@ -85,6 +87,20 @@ def list_active() -> list[StreamRun]:
         .join(Order)
         .where(StreamRun.status == StreamStatus.ACTIVE)
         .order_by(StreamRun.started_at, StreamRun.id)
+    )
+
+
+def list_running(caller: FacilityAdmin) -> list[StreamRun]:
+    """List the streams that are watched and in a caller's reach, with their orders, oldest first.
+
+    Decision: G685.
+    """
+    return list(
+        StreamRun.select(StreamRun, Order)
+        .join(Order)
+        .where(StreamRun.status.in_(WATCHED), listed_for(caller, Order.user))
+        .order_by(StreamRun.started_at, StreamRun.id)
+        .limit(limits.STREAM_SHOWN_RUNNING)
     )
 
 

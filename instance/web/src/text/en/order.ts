@@ -5,6 +5,7 @@ export const text = {
   tabs: {
     overview: "Overview",
     samples: "Samples",
+    live: "Live",
     delivery: "Delivery",
     analyses: "Analyses",
     notes: "Notes",
