@@ -29,6 +29,7 @@ from seqfacility_instance.run_plans import bodies as run_plans
 from seqfacility_instance.streams import bodies as streams
 from seqfacility_instance.studies import bodies as studies
 from seqfacility_instance.uploads import bodies as uploads
+from seqfacility_instance.uploads import plan_bodies as upload_plans
 
 MODELS: dict[str, type[BaseModel]] = {
     "accounts/department": accounts.DepartmentSave,
@@ -69,6 +70,8 @@ MODELS: dict[str, type[BaseModel]] = {
     "studies/sample-ids": studies.SampleIds,
     "studies/study": studies.StudySave,
     "studies/study-samples": studies.StudySamplesSave,
+    "uploads/upload-completion": uploads.Completion,
+    "uploads/upload-plan": upload_plans.PlanRequest,
     "uploads/upload-options": uploads.Description,
 }
 """The models whose schemas are written: `orders/note` is `instance/orders/requests/note.schema.json`."""

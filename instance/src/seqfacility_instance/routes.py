@@ -264,6 +264,7 @@ def _uploads(services: Services) -> list[Route]:
     one = f"{of_order}/{{upload_id:id}}"
     return [
         Route(of_order, uploads.OrderUploads(sessions), GET=ADMIN, POST=LIVE_ADMIN),
+        Route(f"{of_order}/plan", uploads.OrderUploadPlan(services.upload_plans), POST=LIVE_ADMIN),
         Route(
             one,
             uploads.UploadSession(sessions, services.upload_chunks),

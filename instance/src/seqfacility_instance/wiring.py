@@ -112,6 +112,7 @@ from seqfacility_instance.taxa.service import Taxa
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import VERIFY_JOB, UploadCompletion
 from seqfacility_instance.uploads.service.expiry import WALK_EVERY, UploadExpiry
+from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 from seqfacility_instance.uploads.service.verification import FileVerification
 
@@ -202,6 +203,7 @@ class Services:
     deliveries: Deliveries
     upload_sessions: UploadSessions
     upload_chunks: UploadChunks
+    upload_plans: UploadPlans
     upload_completion: UploadCompletion
     sequencing_runs: SequencingRuns
     run_plan_imports: RunPlanImports
@@ -338,6 +340,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         ),
         upload_sessions=upload_sessions,
         upload_chunks=UploadChunks(facility, clock),
+        upload_plans=UploadPlans(facility, clock),
         upload_completion=UploadCompletion(facility, clock),
         sequencing_runs=SequencingRuns(clock),
         run_plan_imports=RunPlanImports(clock),

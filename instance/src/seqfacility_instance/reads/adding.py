@@ -26,11 +26,12 @@ class ReadChangedMeanwhile(Exception):  # never an answer: the caller's transact
 
 @dataclass(frozen=True, slots=True)
 class NewFile:
-    """A file in its final place; `checksum` is as stated, not verified here."""
+    """A file in its final place; `checksum` is as stated, `is_verified` whether it is that of the bytes."""
 
     path: str
     size: int
     checksum: str | None = None
+    is_verified: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +65,7 @@ def add_file(
         f"file{number}": file.path,
         f"size{number}": file.size,
         f"checksum{number}": file.checksum,
+        f"checksum_verified{number}": file.is_verified,
     }
     active = store.find_active_read(sample_id)
     if active is not None and rules.fills_mate(active, arrival):

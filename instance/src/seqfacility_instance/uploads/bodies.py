@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Literal
 
-from pydantic import Field
+from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic_core import PydanticCustomError
 from seqfacility_wire.timestamps import format_optional_time, format_time
 
 from seqfacility_instance.access.person import person
 from seqfacility_instance.core.request_model import Line, RequestModel
 from seqfacility_instance.core.vocabulary.sequencing import ArtifactStage, ArtifactVisibility, DataClass
 from seqfacility_instance.facility_settings.sections import UploadsSection
+from seqfacility_instance.reads.checksums import known_md5
 from seqfacility_instance.reads.intake import shown_intake
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads.rules import expires_at
@@ -18,6 +20,19 @@ from seqfacility_instance.uploads.store import Receiving
 
 if TYPE_CHECKING:
     from seqfacility_schemas import answers
+
+
+def _md5(value: str) -> str:
+    known = known_md5(value)
+    if known is None:
+        raise PydanticCustomError("md5", "must be an MD5 of 32 hexadecimal digits")
+    return known
+
+
+Md5 = Annotated[
+    str, AfterValidator(_md5), WithJsonSchema({"type": "string", "pattern": r"^\s*[0-9a-fA-F]{32}\s*$"})
+]
+"""An MD5 as 32 hexadecimal digits, here in lower case."""
 
 
 class Metadata(RequestModel):
@@ -36,6 +51,20 @@ class Description(RequestModel):
     mime_type: Line | None = None
     sample_id: Line | None = None
     metadata: Metadata = Metadata()
+    unless_there: bool = False
+
+
+class StatedChecksum(RequestModel):
+    """The checksum that a client computed of the bytes that it sent."""
+
+    algorithm: Literal["md5"]
+    value: Md5
+
+
+class Completion(RequestModel):
+    """What may be said when an upload is completed. Decision: G639."""
+
+    checksum: StatedChecksum | None = None
 
 
 def initiated(upload: SequencingUpload) -> answers.UploadInitiatedAnswer:
@@ -77,8 +106,8 @@ def cancelled(upload_id: str) -> answers.UploadCancelledAnswer:
     return {"success": True, "uploadId": upload_id, "status": "CANCELLED"}
 
 
-def session(upload: SequencingUpload, ttl_hours: int) -> answers.UploadSessionAnswer:
-    """Show a session, its sample and creator joined. Decision: G101, G106."""
+def session(upload: SequencingUpload, ttl_hours: int, is_receiving: bool) -> answers.UploadSessionAnswer:
+    """Show a session, its sample and creator joined. Decision: G101, G106, G638."""
     return {
         "uploadId": upload.id,
         "orderId": upload.order_id,
@@ -93,6 +122,7 @@ def session(upload: SequencingUpload, ttl_hours: int) -> answers.UploadSessionAn
         "expectedSize": upload.expected_size,
         "receivedSize": upload.received_size,
         "status": upload.status.value,
+        "isReceiving": is_receiving,
         "checksumProvided": upload.checksum_provided,
         "checksumComputed": upload.checksum_computed,
         "checksumMatches": upload.checksum_matches,

@@ -1,6 +1,6 @@
 """The refusals of upload sessions, one class per row of the Errors chapter and of the decisions.
 
-Decision: G14, G94, G95, G96, G97, G98, G99, G105, G270, G286.
+Decision: G14, G94, G95, G96, G97, G98, G99, G105, G270, G286, G637, G639.
 """
 
 from seqfacility_wire.errors import ServiceError
@@ -51,6 +51,11 @@ class FileTooLarge(ServiceError):
 class NotEnoughSpace(ServiceError):
     status = 507
     message = "Not enough free disk space"
+
+
+class UploadIsThere(ServiceError):
+    status = 409
+    message = "An upload of this file is there already"
 
 
 class OffsetMissing(ServiceError):
@@ -104,6 +109,11 @@ class SampleRequired(ServiceError):
     """Spec: instance, Errors: complete, read upload without sampleId."""
 
     message = "Read uploads require a target sample"
+
+
+class ChecksumDiffers(ServiceError):
+    status = 409
+    message = "The checksum does not match the bytes that arrived"
 
 
 class CompletedNotCancellable(ServiceError):

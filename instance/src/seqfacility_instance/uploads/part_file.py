@@ -77,6 +77,16 @@ def append(file: int, source: BodySource, offset: int, room: int, idle_seconds: 
     return received
 
 
+def cut_beyond(file: int, size: int) -> None:
+    """Cut what a crash left beyond `size` bytes.
+
+    WHY: a file that has no more is left alone. Cutting would change its time, and what is known of it with
+    that.
+    """
+    if size_of(file) > size:
+        os.ftruncate(file, size)
+
+
 def cut_back(file: int, offset: int) -> None:
     """Let the file end at `offset` again, as far as a failing disk allows."""
     with contextlib.suppress(OSError):

@@ -9,8 +9,10 @@ from seqfacility_instance.access import guard
 from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.uploads import bodies
 from seqfacility_instance.uploads.body_source import body_source
+from seqfacility_instance.uploads.plan_bodies import BODY_LIMIT_BYTES
 from seqfacility_instance.uploads.service.chunks import UploadChunks
 from seqfacility_instance.uploads.service.completion import UploadCompletion
+from seqfacility_instance.uploads.service.planning import UploadPlans
 from seqfacility_instance.uploads.service.sessions import UploadSessions
 
 
@@ -29,11 +31,19 @@ class OrderUploads:
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """List the sessions. Decision: G100."""
         order = open_order(guard.facility_admin(req), order_id)
-        uploads, section = self.sessions.list(order, query_text(req, "status"))
-        resp.media = {
-            "uploads": [bodies.session(upload, section.session_ttl_hours) for upload in uploads],
-            "limits": bodies.limits(section),
-        }
+        resp.media = self.sessions.list(order, query_text(req, "status"))
+
+
+@dataclass(frozen=True, slots=True)
+class OrderUploadPlan:
+    """`/api/orders/{id}/sequencing/uploads/plan`."""
+
+    plans: UploadPlans
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Say what becomes of some files; nothing is changed. Decision: G635."""
+        order = open_order(guard.live_facility_admin(req), order_id)
+        resp.media = self.plans.plan(order, read_json_object(req, BODY_LIMIT_BYTES))
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +55,7 @@ class UploadSession:
 
     def on_get(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
         """Show a session. Decision: G100, G101."""
-        upload, ttl_hours = self.sessions.get(open_order(guard.facility_admin(req), order_id), upload_id)
-        resp.media = bodies.session(upload, ttl_hours)
+        resp.media = self.sessions.get(open_order(guard.facility_admin(req), order_id), upload_id)
 
     def on_patch(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
         """Append one chunk. Spec: instance, Sequencing uploads, Chunk."""
@@ -70,5 +79,5 @@ class CompletedUpload:
     def on_post(self, req: Request, resp: Response, order_id: str, upload_id: str) -> None:
         """Complete a session. Spec: instance, Sequencing uploads, Complete."""
         order = open_order(guard.live_facility_admin(req), order_id)
-        upload = self.completion.complete(order, upload_id)
+        upload = self.completion.complete(order, upload_id, read_json_object(req))
         resp.media = bodies.completed(upload)

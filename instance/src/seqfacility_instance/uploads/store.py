@@ -1,6 +1,6 @@
 """Queries on upload sessions, and the only writes to their table."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -117,6 +117,21 @@ def list_uploads(order_id: str, statuses: Iterable[UploadStatus]) -> list[Sequen
     )
 
 
+def list_uploads_for(order_id: str, sample_id: str | None, name: str) -> list[SequencingUpload]:
+    """List the sessions of an order for a file of this name that were not cancelled, the newest first."""
+    same = SequencingUpload.sample.is_null() if sample_id is None else SequencingUpload.sample == sample_id
+    return list(
+        SequencingUpload.select()
+        .where(
+            (SequencingUpload.order == order_id)
+            & same
+            & (SequencingUpload.original_name == name)
+            & (SequencingUpload.status != UploadStatus.CANCELLED)
+        )
+        .order_by(SequencingUpload.created_at.desc(), SequencingUpload.id.desc())
+    )
+
+
 def create_upload(values: dict[str, object]) -> SequencingUpload:
     """Insert a session."""
     return SequencingUpload.create(**values)
@@ -140,11 +155,15 @@ def claim_progress(upload_id: str, offset: int, received: int, status: UploadSta
     return changed == 1
 
 
-def claim_completed(upload_id: str, final_path: str, now: datetime) -> bool:
-    """Move a session from READY to COMPLETED; False when it is not READY. Decision: G102."""
+def claim_completed(upload_id: str, final_path: str, findings: Mapping[str, object], now: datetime) -> bool:
+    """Move a session from READY to COMPLETED; False when it is not READY. Decision: G102, G639."""
     changed: int = (
         SequencingUpload.update(
-            final_path=final_path, status=UploadStatus.COMPLETED, completed_at=now, updated_at=now
+            final_path=final_path,
+            status=UploadStatus.COMPLETED,
+            completed_at=now,
+            updated_at=now,
+            **findings,
         )
         .where((SequencingUpload.id == upload_id) & (SequencingUpload.status == UploadStatus.READY))
         .execute()

@@ -102,7 +102,8 @@ def fingerprint(source: Source) -> str:
 
 
 def _fingerprint(part: Part) -> str:
-    digest = hashlib.sha256(f"{part.size} {part.modified_ns} ".encode())
+    # WHY: whole seconds: browsers tell milliseconds, and what copies a file often keeps no more than seconds.
+    digest = hashlib.sha256(f"{part.size} {part.modified_ns // 10**9} ".encode())
     with _opened(part) as file:
         digest.update(file.read(_SAMPLED_BYTES))
         file.seek(max(0, part.size - _SAMPLED_BYTES))

@@ -10,10 +10,10 @@ from seqfacility_instance.core.data_folder import PathRefused, opened_folder
 from seqfacility_instance.core.seen_keys import SeenKeys
 from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
 from seqfacility_instance.facility_settings.service import FacilitySettings
+from seqfacility_instance.reads import store as reads_store
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.sequencing import SequencingUpload
-from seqfacility_instance.uploads import part_file, rules, store, temp_files
-from seqfacility_instance.uploads.errors import AnotherWriter
+from seqfacility_instance.uploads import rules, store, temp_files
 from seqfacility_instance.uploads.service.sessions import remove_files, tidy_completed
 
 SESSIONS_PER_TICK = 100
@@ -41,10 +41,12 @@ class UploadExpiry:
 
     def _expire(self, upload: SequencingUpload, untouched_since: datetime, now: datetime) -> bool:
         root = self._root()
-        if root is not None and _is_being_written(root, upload):
+        if root is not None and temp_files.is_being_written(root, upload):
             return False
         with database.atomic():
             won = store.claim_expired(upload.id, untouched_since, now)
+            if won:
+                reads_store.delete_digest(upload.temp_path)
         if won and root is not None:
             remove_files(root, upload)
         return won
@@ -83,20 +85,6 @@ def _finish(root: Path, upload_id: str) -> None:
         tidy_completed(root, upload, upload.final_path)
     elif upload.status is UploadStatus.CANCELLED:
         remove_files(root, upload)
-
-
-def _is_being_written(root: Path, upload: SequencingUpload) -> bool:
-    try:
-        file = temp_files.open_for_writing(root, upload)
-    except (OSError, PathRefused):
-        return False
-    try:
-        with part_file.locked(file, wait_seconds=0):
-            return False
-    except AnotherWriter:
-        return True
-    finally:
-        os.close(file)
 
 
 def _temp_folders(root: Path) -> Iterator[tuple[str, str, float]]:

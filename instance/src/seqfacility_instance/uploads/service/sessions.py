@@ -18,26 +18,30 @@ from seqfacility_instance.core.clock import Clock
 from seqfacility_instance.core.data_folder import free_bytes
 from seqfacility_instance.core.ids import new_id
 from seqfacility_instance.core.vocabulary.people import AuditAction
-from seqfacility_instance.core.vocabulary.sequencing import UploadKind, UploadStatus
+from seqfacility_instance.core.vocabulary.sequencing import DataClass, UploadKind, UploadStatus
 from seqfacility_instance.facility_settings.sections import UploadsSection
 from seqfacility_instance.facility_settings.service import FacilitySettings
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.orders import store as orders_store
 from seqfacility_instance.orders.rules import check_sequencing_allowed
 from seqfacility_instance.reads import store as reads_store
+from seqfacility_instance.reads.adding import mates
+from seqfacility_instance.reads.checksums import known_md5
 from seqfacility_instance.reads.data_base import data_root
 from seqfacility_instance.tables.base import database
 from seqfacility_instance.tables.orders import Order
 from seqfacility_instance.tables.sequencing import SequencingUpload
 from seqfacility_instance.uploads import final_place, rules, store, temp_files
-from seqfacility_instance.uploads.bodies import Description, session
+from seqfacility_instance.uploads.bodies import Description, limits, session
 from seqfacility_instance.uploads.errors import (
     CompletedNotCancellable,
     NotEnoughSpace,
     RequiredKeysMissing,
     SampleNotInOrder,
+    UploadIsThere,
     UploadNotFound,
 )
+from seqfacility_instance.uploads.matching.sessions import KnownSessions, Session, Wanted
 from seqfacility_instance.uploads.part_file import is_full
 
 _Caller = TypeVar("_Caller", bound=SignedIn)
@@ -85,30 +89,44 @@ class UploadSessions:
             "created_at": now,
             "updated_at": now,
         }
+        is_wanted_once = Description.read(dict(body)).unless_there
         # WHY: the file comes first, so a session is never without one; a file without a session is swept.
         self._make_file(root, SequencingUpload(**values))
-        with database.atomic():
-            check_sequencing_allowed(orders_store.lock_order(order.id))
-            return store.create_upload(values)
+        try:
+            with database.atomic():
+                # The order is locked: of two who ask at once the second finds the session of the first.
+                check_sequencing_allowed(orders_store.lock_order(order.id))
+                if is_wanted_once:
+                    _check_not_there(SequencingUpload(**values), storage.default_upload_data_class)
+                return store.create_upload(values)
+        except UploadIsThere:
+            temp_files.remove(root, order.id, upload_id)
+            raise
 
-    def list(
-        self, order: OrderFor[FacilityAdmin], status: str | None
-    ) -> tuple[list[SequencingUpload], UploadsSection]:
+    def list(self, order: OrderFor[FacilityAdmin], status: str | None) -> answers.UploadSessionsAnswer:
         """List the sessions of an order, newest first, with the limits in force. Decision: G100."""
         wanted = [word for word in UploadStatus if status in {None, word.value}]
-        return store.list_uploads(order.id, wanted), self.facility.uploads()
+        uploads = store.list_uploads(order.id, wanted)
+        return {"uploads": [*self._shown(uploads)], "limits": limits(self.facility.uploads())}
 
-    def get(self, order: OrderFor[FacilityAdmin], upload_id: str) -> tuple[SequencingUpload, int]:
-        """Return a session and the hours that an untouched one lives. Decision: G100, G106."""
-        return open_upload(order, upload_id).row, self.facility.uploads().session_ttl_hours
+    def get(self, order: OrderFor[FacilityAdmin], upload_id: str) -> answers.UploadSessionAnswer:
+        """Show a session. Decision: G100, G101."""
+        return self._shown([open_upload(order, upload_id).row])[0]
 
     def shown_open(self, order_id: str) -> Sequence[answers.UploadSessionAnswer]:
         """Show the open sessions of an order, newest first, for the page of its sequencing data.
 
         Decision: G86.
         """
-        ttl_hours = self.facility.uploads().session_ttl_hours
-        return [session(upload, ttl_hours) for upload in store.list_uploads(order_id, rules.OPEN)]
+        return self._shown(store.list_uploads(order_id, rules.OPEN))
+
+    def _shown(self, uploads: Sequence[SequencingUpload]) -> Sequence[answers.UploadSessionAnswer]:
+        ttl_hours, base = self.facility.uploads().session_ttl_hours, self.facility.storage().data_base_path
+        now = self.clock.now()
+        return [
+            session(upload, ttl_hours, base is not None and temp_files.is_receiving(Path(base), upload, now))
+            for upload in uploads
+        ]
 
     def abandon(self, order: OrderFor[LiveFacilityAdmin], upload_id: str) -> None:
         """End a session that is not completed; its bytes go. A writer at work is not waited for.
@@ -121,6 +139,7 @@ class UploadSessions:
         now = self.clock.now()
         with database.atomic():
             if store.claim_cancelled(upload.id, now):
+                reads_store.delete_digest(upload.temp_path)
                 audit.record(
                     caller, AuditAction.UPLOAD_CANCELLED, "upload", upload.id, now, name=upload.original_name
                 )
@@ -141,7 +160,7 @@ class UploadSessions:
         if kind is UploadKind.READ:
             rules.check_read_extension(name, settings.allowed_read_extensions)
         description = Description.read(dict(body))
-        self._check_sequencing_run(order, description)
+        check_sequencing_run(order, description.metadata.sequencing_run_id)
         return {
             "target_kind": kind,
             "target_role": role,
@@ -152,11 +171,6 @@ class UploadSessions:
             "metadata": body.get("metadata") or {},
         }
 
-    def _check_sequencing_run(self, order: Order, description: Description) -> None:
-        run_id = description.metadata.sequencing_run_id
-        if run_id and not reads_store.is_sequencing_run_of(run_id, order.id):
-            raise ValidationFailed(["metadata.sequencingRunId: is not a sequencing run of this order"])
-
     def _make_file(self, root: Path, upload: SequencingUpload) -> None:
         try:
             temp_files.create(root, upload)
@@ -165,6 +179,77 @@ class UploadSessions:
             if is_full(refused):
                 raise NotEnoughSpace from refused
             raise
+
+
+def check_sequencing_run(order: Order, run_id: str | None, key: str = "metadata.sequencingRunId") -> None:
+    """Raise `ValidationFailed` unless a run that is named is one of the order."""
+    if run_id and not reads_store.is_sequencing_run_of(run_id, order.id):
+        raise ValidationFailed([f"{key}: is not a sequencing run of this order"])
+
+
+def session_of(upload: SequencingUpload, default_class: DataClass) -> Session:
+    """Return what decides whether a session is one of a file; one that says no class gets the preset one."""
+    known = upload.metadata
+    return Session(
+        upload_id=upload.id,
+        name=upload.original_name,
+        size=upload.expected_size,
+        sample_id=upload.sample_id,
+        role=upload.target_role,
+        status=upload.status,
+        received=upload.received_size,
+        final_path=upload.final_path,
+        checksum_provided=known_md5(upload.checksum_provided),
+        checksum_computed=upload.checksum_computed,
+        data_class=_text(known.get("dataClass")) or default_class,
+        fingerprint=_text(known.get("sourceFingerprint")),
+        sequencing_run_id=_text(known.get("sequencingRunId")),
+    )
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) else None
+
+
+def _check_not_there(wanted: SequencingUpload, default_class: DataClass) -> None:
+    """Raise `UploadIsThere` when this file is being uploaded, or is in use. Decision: G637."""
+    asked = session_of(wanted, default_class)
+    rows = store.list_uploads_for(wanted.order_id, wanted.sample_id, wanted.original_name)
+    known = KnownSessions((session_of(row, default_class) for row in rows), _in_use(rows))
+    target = Wanted(
+        name=asked.name,
+        size=asked.size,
+        sample_id=asked.sample_id,
+        role=asked.role,
+        data_class=asked.data_class,
+        md5=asked.checksum_provided,
+        fingerprint=asked.fingerprint,
+        sequencing_run_id=asked.sequencing_run_id,
+    )
+    there = known.filed(target) or known.open_session(target)
+    if there is not None:
+        raise UploadIsThere(
+            extra={
+                "uploadId": there.upload_id,
+                "status": there.status.value,
+                "receivedSize": there.received,
+                "finalPath": there.final_path,
+            }
+        )
+
+
+def _in_use(rows: Sequence[SequencingUpload]) -> dict[str, str | None]:
+    """Return which files of these sessions are in use: by path their data class, None for an artifact."""
+    found: dict[str, str | None] = {}
+    for sample_id in {row.sample_id for row in rows if row.target_kind is UploadKind.READ} - {None}:
+        read = reads_store.find_active_read(str(sample_id))
+        if read is not None:
+            found |= {path: read.data_class for _mate, path in mates(read)}
+    for row in rows:
+        path = row.final_path if row.target_kind is UploadKind.ARTIFACT else None
+        if path is not None and reads_store.is_known_path(path):
+            found[path] = None
+    return found
 
 
 def _is_missing(value: object) -> bool:

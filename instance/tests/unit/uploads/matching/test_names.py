@@ -1,14 +1,14 @@
 """What the name of a read file says of its mate."""
 
 import pytest
-from seqfacility_client.rules.names import (
+from seqfacility_instance.core.vocabulary.sequencing import Mate
+from seqfacility_instance.uploads.matching.names import (
     Form,
     left_out_because,
     read_name,
     settled,
     stem_of,
 )
-from seqfacility_client.vocabulary import Mate
 
 EXTENSIONS = [".fastq.gz", ".fq.gz", ".fastq", ".fq"]
 

@@ -4,17 +4,27 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from seqfacility_client.rules.sessions import (
+from seqfacility_instance.core.vocabulary.sequencing import UploadStatus
+from seqfacility_instance.uploads.matching.sessions import (
+    KnownSessions,
     Session,
     Wanted,
-    arrived_sessions,
     is_same_content,
-    open_session,
 )
 
 WANTED = Wanted("a.fastq", 100, "s1", "R1", None, None, "print")
-OPEN = Session("u1", "a.fastq", 100, "s1", "R1", "UPLOADING", 40, fingerprint="print")
-COMPLETED = replace(OPEN, status="COMPLETED", final_path="orders/o/reads/s1/a.fastq")
+OPEN = Session("u1", "a.fastq", 100, "s1", "R1", UploadStatus.UPLOADING, 40, fingerprint="print")
+COMPLETED = replace(OPEN, status=UploadStatus.COMPLETED, final_path="orders/o/reads/s1/a.fastq")
+
+
+def open_session(sessions: list[Session], wanted: Wanted) -> Session | None:
+    return KnownSessions(sessions, {}).open_session(wanted)
+
+
+def arrived_sessions(sessions: list[Session], wanted: Wanted, in_use: dict[str, str | None]) -> list[Session]:
+    known = KnownSessions(sessions, in_use)
+    filed = known.filed(wanted)
+    return [*([filed] if filed else []), *known.same_name(wanted)]
 
 
 def test_the_open_session_of_the_same_file_goes_on() -> None:
@@ -40,7 +50,7 @@ def test_a_session_of_a_client_without_fingerprints_goes_on() -> None:
         replace(OPEN, size=101),
         replace(OPEN, sample_id="s2"),
         replace(OPEN, role="R2"),
-        replace(OPEN, status="CANCELLED"),
+        replace(OPEN, status=UploadStatus.CANCELLED),
         replace(OPEN, fingerprint="another state of the file"),
         COMPLETED,
     ],
@@ -49,8 +59,45 @@ def test_the_session_of_another_file_does_not_go_on(other: Session) -> None:
     assert open_session([other], WANTED) is None
 
 
-def test_a_session_without_the_checksum_that_is_to_be_sent_does_not_go_on() -> None:
-    assert open_session([OPEN], replace(WANTED, md5="0" * 32)) is None
+def test_a_checksum_is_only_another_one_when_both_are_known() -> None:
+    other = replace(OPEN, checksum_provided="1" * 32)
+
+    assert open_session([OPEN], replace(WANTED, md5="0" * 32)) == OPEN
+    assert open_session([other], WANTED) == other
+    assert open_session([other], replace(WANTED, md5="0" * 32)) is None
+
+
+def test_a_name_whose_accent_is_stored_apart_is_the_same_name() -> None:
+    composed = replace(OPEN, name="s\u00f3il.fastq")
+
+    assert open_session([composed], replace(WANTED, name="so\u0301il.fastq")) == composed
+
+
+@pytest.mark.parametrize(
+    ("there", "words"),
+    [
+        ({"size": 101}, "of a file with 101 bytes, and this one has 100"),
+        ({"fingerprint": "other"}, "of another state of the file: its ends or its time of change differ"),
+        ({"data_class": "raw"}, "of data of the class raw"),
+        ({"sequencing_run_id": "run2"}, "for another sequencing run"),
+        ({"checksum_provided": "1" * 32}, "of a file with another checksum"),
+    ],
+)
+def test_it_is_said_why_an_unfinished_upload_does_not_go_on(there: dict[str, Any], words: str) -> None:
+    asked = {"data_class": "cleaned", "sequencing_run_id": "run1"}
+    wanted = replace(WANTED, md5="0" * 32, **asked)
+    known = KnownSessions([replace(OPEN, **{**asked, **there})], {})
+
+    assert known.open_session(wanted) is None
+    assert known.difference(wanted) == f"An unfinished upload of this name is there, {words}"
+
+
+def test_what_is_not_known_of_a_file_makes_no_difference_but_no_equality_either() -> None:
+    blind = replace(WANTED, fingerprint=None)
+
+    assert open_session([OPEN], blind) == OPEN
+    assert not is_same_content(replace(COMPLETED, fingerprint=None), blind)
+    assert KnownSessions([], {}).difference(WANTED) is None
 
 
 @pytest.mark.parametrize("asked", [{"data_class": "cleaned"}, {"sequencing_run_id": "run1"}])
