@@ -208,6 +208,7 @@ def check_shape(checked: Checked) -> answers.RunPlanCheckAnswer:
             for one in checked.dark
         ],
         "withoutSequence": checked.without_sequence,
+        "unknownSamples": [{"sample": name, "nearest": near} for name, near in checked.nearest.items()],
     }
 
 

@@ -57,6 +57,9 @@ class Checked:
     without_sequence: list[str]
     """Barcodes whose bases are not known: only equal names are found among them."""
 
+    nearest: dict[str, list[str]] = field(default_factory=dict)
+    """For names that lead to no sample those that are most like them."""
+
     @property
     def errors(self) -> int:
         """How many would keep reads from being told apart."""

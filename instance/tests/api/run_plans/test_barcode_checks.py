@@ -95,6 +95,18 @@ def test_an_answer_holds_the_worst_pairs_and_counts_them_all(facility: Facility)
     assert told["pairs"][0]["level"] == "error"
 
 
+def test_a_name_that_leads_to_no_sample_gets_the_nearest_ones(facility: Facility) -> None:
+    order = draft_order(facility, samples=12)
+
+    told = check(facility, order, row("Soil-11", "BC1"), row("soil 3", "BC2"), row("gravel", "BC3"))
+
+    nearest = {one["sample"]: one["nearest"] for one in told["unknownSamples"]}
+    assert nearest["Soil-11"][0] == "soil 11"
+    assert len(nearest["Soil-11"]) == 3
+    assert nearest["gravel"] == []
+    assert set(nearest) == {"Soil-11", "gravel"}
+
+
 def refused(answer: Result) -> tuple[int, str]:
     return answer.status_code, answer.json["error"]
 

@@ -1,7 +1,7 @@
 """Checks of barcodes, and the sets to choose them from."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.access.opened import OrderFor
@@ -14,7 +14,7 @@ from seqfacility_instance.run_plans.bodies import PlanCheck, PlannedPlace
 from seqfacility_instance.run_plans.checking import Checked, CheckedPlace, RunFacts, checked
 from seqfacility_instance.run_plans.indexes.barcode_sets import BarcodeSet, barcode_sets, set_of_run
 from seqfacility_instance.run_plans.sample_sheets.facts import said
-from seqfacility_instance.run_plans.samples import KnownSample, SampleIndex
+from seqfacility_instance.run_plans.samples import KnownSample, SampleIndex, Unresolved
 from seqfacility_instance.run_plans.service.imports import known_sample
 from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
 
@@ -22,6 +22,9 @@ SET_PARAMETER = "barcodeSetId"
 """The run parameter that names a set of barcodes; without it the one of the kit counts. Decision: G678."""
 
 KIT_PARAMETER = "kit"
+
+MAX_UNKNOWN = 50
+"""Names that lead to no sample, for which others are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +49,14 @@ class BarcodeChecks:
         runs = {run.run_id: run for run in store.list_runs(order.id) if run.run_id in wanted}
         stored = store.list_assignments([run.id for run in runs.values()])
         samples = [known_sample(sample) for sample in sample_store.list_samples(order.id)]
-        places = _planned(asked, samples, runs, stored)
+        index = SampleIndex(samples)
+        places = _planned(asked, samples, index, runs, stored)
         sets = self.sets() if any(_names_set(run) for run in runs.values()) else []
-        return checked(places, {run_id: _facts(runs.get(run_id), sets) for run_id in wanted})
+        found = checked(places, {run_id: _facts(runs.get(run_id), sets) for run_id in wanted})
+        ids = {sample.id for sample in samples}
+        names = dict.fromkeys(row.sample_id for row in asked.rows if row.sample_id)
+        unknown = [name for name in names if name not in ids and index.find(name) is Unresolved.UNKNOWN]
+        return replace(found, nearest={name: index.nearest(name) for name in unknown[:MAX_UNKNOWN]})
 
 
 def _names_set(run: SequencingRun) -> bool:
@@ -58,11 +66,11 @@ def _names_set(run: SequencingRun) -> bool:
 def _planned(
     asked: PlanCheck,
     samples: list[KnownSample],
+    index: SampleIndex,
     runs: Mapping[str, SequencingRun],
     stored: list[SequencingRunSample],
 ) -> list[CheckedPlace]:
     by_id = {sample.id: sample for sample in samples}
-    index = SampleIndex(samples)
     names = {run.id: run_id for run_id, run in runs.items()}
     before = {(names[row.sequencing_run_id], row.sample_id): row for row in stored}
     planned: list[CheckedPlace] = []
