@@ -287,6 +287,7 @@ def _run_plans(services: Services) -> list[Route]:
         Route(f"{one}/samples", run_plans.RunAssignments(plans), GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/export", run_plans.RunExport(documents), GET=ADMIN),
         Route(f"{one}/sample-sheet", run_plans.RunSampleSheet(documents), GET=ADMIN),
+        Route(f"{one}/sample-sheet/preview", run_plans.RunSampleSheetPreview(documents), GET=ADMIN),
         Route("/api/sequencing/barcode-sets", run_plans.BarcodeSets(services.barcode_checks), GET=ADMIN),
     ]
 

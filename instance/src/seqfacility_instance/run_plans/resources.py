@@ -149,6 +149,19 @@ class RunSampleSheet:
         _send(resp, self.documents.sample_sheet(run, query_text(req, "format")))
 
 
+@dataclass(frozen=True, slots=True)
+class RunSampleSheetPreview:
+    """`/api/orders/{id}/sequencing/runs/{runId}/sample-sheet/preview`."""
+
+    documents: RunDocuments
+
+    def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Show a sample sheet, and what the instrument would refuse in it. Decision: G679."""
+        run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
+        sheet = self.documents.written_sheet(run, query_text(req, "format"))
+        resp.media = {"text": sheet.text, "problems": sheet.problems}
+
+
 def _send(resp: Response, document: Document) -> None:
     resp.content_type = document.media_type
     resp.downloadable_as = document.name

@@ -1,11 +1,11 @@
 """Finding the sample that a cell of a plan names."""
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import Enum
+from itertools import takewhile
 from typing import Final
 
 INTERNAL_CODE: Final = "internal_sample_code"
@@ -70,7 +70,12 @@ class SampleIndex:
 
 def _shared(one: str, other: str) -> int:
     """Count the letters with which both begin, and with which both end."""
-    return len(os.path.commonprefix((one, other))) + len(os.path.commonprefix((one[::-1], other[::-1])))
+    begin = sum(1 for _ in takewhile(_are_equal, zip(one, other, strict=False)))
+    return begin + sum(1 for _ in takewhile(_are_equal, zip(reversed(one), reversed(other), strict=False)))
+
+
+def _are_equal(letters: tuple[str, str]) -> bool:
+    return letters[0] == letters[1]
 
 
 def _tables(

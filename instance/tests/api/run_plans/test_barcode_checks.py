@@ -107,6 +107,18 @@ def test_a_name_that_leads_to_no_sample_gets_the_nearest_ones(facility: Facility
     assert set(nearest) == {"Soil-11", "gravel"}
 
 
+def test_a_sample_sheet_is_shown_with_what_the_instrument_would_refuse(facility: Facility) -> None:
+    order = draft_order(facility)
+    one = f"{runs_of(order)}/{make_run(facility, order)['id']}/sample-sheet"
+
+    shown = facility.admin.get(f"{one}/preview", params={"format": "minknow"}).json
+    refusal = facility.admin.get(one, params={"format": "minknow"}).json
+
+    assert shown["problems"] == refusal["details"] == ["assignments: at least one sample is required"]
+    assert shown["text"].strip() == ""
+    assert facility.admin.get(f"{one}/preview", params={"format": "x"}).status_code == 400
+
+
 def refused(answer: Result) -> tuple[int, str]:
     return answer.status_code, answer.json["error"]
 

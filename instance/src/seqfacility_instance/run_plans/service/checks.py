@@ -7,6 +7,7 @@ from seqfacility_instance.access.callers import FacilityAdmin
 from seqfacility_instance.access.opened import OrderFor
 from seqfacility_instance.catalog import store as catalog_store
 from seqfacility_instance.catalog.service import Catalogs
+from seqfacility_instance.catalog.shipped import shipped_catalog
 from seqfacility_instance.orders import sample_store
 from seqfacility_instance.run_plans import assignments, store
 from seqfacility_instance.run_plans.assignments import Place
@@ -34,9 +35,10 @@ class BarcodeChecks:
     catalogs: Catalogs
 
     def sets(self) -> list[BarcodeSet]:
-        """List the sets of the stored catalog, each with its barcodes. Decision: G678."""
-        # WHY not whenever it is read: the first read of a facility without a catalog waits for the registry.
-        return barcode_sets(self.catalogs.read()) if catalog_store.is_stored() else []
+        """List the sets of the catalog, each with its barcodes. Decision: G678."""
+        # WHY the shipped one: the first read of a facility without a catalog waits for the registry.
+        is_stored = catalog_store.is_stored()
+        return barcode_sets(self.catalogs.read() if is_stored else shipped_catalog().document_items())
 
     def check(self, order: OrderFor[FacilityAdmin], asked: PlanCheck) -> Checked:
         """Check places as they would be stored; changes nothing.

@@ -1,5 +1,6 @@
 import type { JSX } from "preact";
 import type { Resource } from "../../api/resource";
+import { tab } from "../../screen";
 import { isAdmin } from "../../session";
 import { AnalysesTab } from "./analyses";
 import { DeliveryTab } from "./delivery/tab";
@@ -21,6 +22,7 @@ export interface TabProps {
 const TABS = {
   overview: { tab: OverviewTab, audience: "anybody" },
   samples: { tab: SamplesTab, audience: "anybody" },
+  plans: { tab: tab<TabProps>(() => import("./plans/tab")), audience: "admin" },
   analyses: { tab: AnalysesTab, audience: "anybody" },
   delivery: { tab: DeliveryTab, audience: "anybody" },
   notes: { tab: NotesTab, audience: "anybody" },

@@ -5,6 +5,7 @@ export const text = {
   tabs: {
     overview: "Overview",
     samples: "Samples",
+    plans: "Runs and plans",
     delivery: "Delivery",
     analyses: "Analyses",
     notes: "Notes",
