@@ -62,6 +62,7 @@ MODELS: dict[str, type[BaseModel]] = {
     "results/promotion": results.PromotionRequest,
     "run_plans/new-sequencing-run": run_plans.NewRun,
     "run_plans/run-assignments": run_plans.AssignmentsSave,
+    "run_plans/run-plan-check": run_plans.PlanCheck,
     "run_plans/sequencing-run": run_plans.RunSave,
     "streams/stream-collection": streams.Collect,
     "streams/stream-map": streams.MapChange,

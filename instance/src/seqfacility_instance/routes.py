@@ -283,11 +283,14 @@ def _run_plans(services: Services) -> list[Route]:
     return [
         Route(f"{of_order}/import", run_plans.RunPlanImport(services.run_plan_imports), POST=LIVE_ADMIN),
         Route(f"{of_order}/template", run_plans.RunPlanTemplate(documents), GET=ADMIN),
+        Route(f"{of_order}/check", run_plans.RunPlanCheck(services.barcode_checks), POST=ADMIN),
         Route(of_order, run_plans.OrderRuns(plans), GET=ADMIN, POST=LIVE_ADMIN),
         Route(one, run_plans.OneRun(plans), PATCH=LIVE_ADMIN, DELETE=LIVE_ADMIN),
         Route(f"{one}/samples", run_plans.RunAssignments(plans), GET=ADMIN, POST=LIVE_ADMIN),
         Route(f"{one}/export", run_plans.RunExport(documents), GET=ADMIN),
         Route(f"{one}/sample-sheet", run_plans.RunSampleSheet(documents), GET=ADMIN),
+        Route(f"{one}/sample-sheet/preview", run_plans.RunSampleSheetPreview(documents), GET=ADMIN),
+        Route("/api/sequencing/barcode-sets", run_plans.BarcodeSets(services.barcode_checks), GET=ADMIN),
     ]
 
 

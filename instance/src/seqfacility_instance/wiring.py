@@ -74,6 +74,7 @@ from seqfacility_instance.registry_client.reach import Reach
 from seqfacility_instance.registry_client.reachability import registry_checks
 from seqfacility_instance.results.service.promotion import Promotion
 from seqfacility_instance.results.service.resolution import Outputs
+from seqfacility_instance.run_plans.service.checks import BarcodeChecks
 from seqfacility_instance.run_plans.service.documents import RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns
@@ -207,6 +208,7 @@ class Services:
     upload_completion: UploadCompletion
     sequencing_runs: SequencingRuns
     run_plan_imports: RunPlanImports
+    barcode_checks: BarcodeChecks
     run_documents: RunDocuments
     delivery_archives: DeliveryArchives
     delivery_links: DeliveryLinks
@@ -344,6 +346,7 @@ def wire(settings: Settings, clock: Clock | None = None) -> Services:
         upload_completion=UploadCompletion(facility, clock),
         sequencing_runs=SequencingRuns(clock),
         run_plan_imports=RunPlanImports(clock),
+        barcode_checks=BarcodeChecks(catalogs),
         run_documents=RunDocuments(),
         downloads=Downloads(facility, clock, SeenKeys(DOWNLOAD_PARTS_WITHIN), settings.accel_prefix),
         previews=Previews(facility),

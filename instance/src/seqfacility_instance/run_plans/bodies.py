@@ -9,8 +9,12 @@ from pydantic import AfterValidator, Field, StrictInt, StrictStr
 from pydantic_core import PydanticCustomError
 from seqfacility_wire.timestamps import format_time, parse_date
 
+from seqfacility_instance.access.person import person
 from seqfacility_instance.core import limits
-from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text
+from seqfacility_instance.core.request_model import FilledLine, Line, RequestModel, Text, Timestamp
+from seqfacility_instance.run_plans.checking import Checked
+from seqfacility_instance.run_plans.indexes.barcode_sets import BarcodeSet
+from seqfacility_instance.run_plans.indexes.collisions import Pair
 from seqfacility_instance.run_plans.rules import Preview, RowError
 from seqfacility_instance.run_plans.store import Counts
 from seqfacility_instance.tables.sequencing import SequencingRun, SequencingRunSample
@@ -19,6 +23,8 @@ if TYPE_CHECKING:
     from seqfacility_schemas import answers
 
 _LARGEST_INT64 = 2**63 - 1
+MAX_PAIRS = 200
+"""Pairs in an answer: a plan in which all samples are alike has half a million."""
 
 
 def _is_day(value: str) -> str:
@@ -66,10 +72,11 @@ class RunSave(RequestModel):
     total_bases: Bases | None = None
     run_parameters: dict[str, object] | None = None
     notes: Text | None = None
+    base_updated_at: Timestamp | None = None
 
     def columns(self) -> dict[str, object]:
         """Return what was said of the columns, apart from the run parameters; empty text clears one."""
-        said = self.model_dump(exclude={"run_parameters"}, exclude_none=True)
+        said = self.model_dump(exclude={"run_parameters", "base_updated_at"}, exclude_none=True)
         return {column: None if value == "" else value for column, value in said.items()}
 
 
@@ -93,6 +100,23 @@ class AssignmentsSave(RequestModel):
 
     assignments: Annotated[list[AssignmentSave], Field(max_length=limits.SAMPLE_IDS_PER_CALL)]
     replace: bool = False
+    base_updated_at: Timestamp | None = None
+
+
+class PlannedPlace(RequestModel):
+    """A place in a run as somebody plans it; what is left out is as it is stored. Decision: G676."""
+
+    run_id: FilledLine
+    sample_id: Line | None = None
+    barcode: Line | None = None
+    custom_fields: dict[str, object] | None = None
+
+
+class PlanCheck(RequestModel):
+    """Body of a check of barcodes. Decision: G676."""
+
+    rows: Annotated[list[PlannedPlace], Field(max_length=limits.RUN_PLAN_MAX_ROWS)]
+    replace: bool = False
 
 
 def run_shape(run: SequencingRun, counts: Counts) -> answers.SequencingRun:
@@ -113,6 +137,7 @@ def run_shape(run: SequencingRun, counts: Counts) -> answers.SequencingRun:
         "totalBases": None if run.total_bases is None else str(run.total_bases),
         "runParameters": run.run_parameters,
         "notes": run.notes,
+        "savedBy": None if run.saved_by is None else person(run.saved_by),
         "counts": {"samples": counts.samples, "reads": counts.reads},
         "createdAt": format_time(run.created_at),
         "updatedAt": format_time(run.updated_at),
@@ -129,6 +154,81 @@ def assignment_shape(assignment: SequencingRunSample) -> answers.RunAssignment:
         "barcode": assignment.barcode,
         "customFields": assignment.custom_fields,
         "notes": assignment.notes,
+    }
+
+
+def assignments_shape(
+    run: SequencingRun, assignments: Iterable[SequencingRunSample]
+) -> answers.RunAssignmentsAnswer:
+    """Write the places in a run, and the version of the run that they belong to. Decision: G89, G675."""
+    return {
+        "assignments": [assignment_shape(one) for one in assignments],
+        "updatedAt": format_time(run.updated_at),
+    }
+
+
+def barcode_sets_shape(sets: Iterable[BarcodeSet]) -> answers.BarcodeSetsAnswer:
+    """Write the sets of the catalog. Decision: G678."""
+    return {
+        "sets": [
+            {
+                "id": one.id,
+                "name": one.name,
+                "scheme": one.scheme,
+                "kits": one.kits,
+                "barcodes": [
+                    {"name": code.name, "barcode": code.barcode, "sequence": code.sequence}
+                    for code in one.barcodes
+                ],
+            }
+            for one in sets
+        ]
+    }
+
+
+def check_shape(checked: Checked) -> answers.RunPlanCheckAnswer:
+    """Write what is wrong with the barcodes of a plan. Decision: G676, G677."""
+    return {
+        "errors": checked.errors,
+        "warnings": checked.warnings,
+        "problems": [
+            {"row": one.row, "field": one.field, "level": one.level, "message": one.message}
+            for one in checked.problems
+        ],
+        "pairs": [_pair_shape(pair) for pair in checked.pairs[:MAX_PAIRS]],
+        "pairCount": len(checked.pairs),
+        "darkCycles": [
+            {
+                "runId": one.run_id,
+                "lane": one.lane or None,
+                "index": one.index,
+                "cycles": list(one.cycles),
+                "message": one.message,
+            }
+            for one in checked.dark
+        ],
+        "withoutSequence": checked.without_sequence,
+        "unknownSamples": [{"sample": name, "nearest": near} for name, near in checked.nearest.items()],
+    }
+
+
+def _pair_shape(pair: Pair) -> answers.BarcodePair:
+    both = (pair.first, pair.second)
+    return {
+        "runId": pair.first.run_id,
+        "level": pair.level,
+        "message": pair.message,
+        "distances": list(pair.distances),
+        "samples": [
+            {
+                "row": one.row,
+                "sample": one.name,
+                "lane": one.lane or None,
+                "barcode": one.barcode,
+                "indexes": [bases.text for bases in one.indexes],
+            }
+            for one in both
+        ],
     }
 
 

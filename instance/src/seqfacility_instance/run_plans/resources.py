@@ -10,6 +10,7 @@ from seqfacility_instance.access.opened import open_order
 from seqfacility_instance.core import limits
 from seqfacility_instance.run_plans import bodies
 from seqfacility_instance.run_plans.errors import WorkbookTooLarge
+from seqfacility_instance.run_plans.service.checks import BarcodeChecks
 from seqfacility_instance.run_plans.service.documents import Document, RunDocuments
 from seqfacility_instance.run_plans.service.imports import RunPlanImports
 from seqfacility_instance.run_plans.service.runs import SequencingRuns, open_run
@@ -41,6 +42,32 @@ class RunPlanTemplate:
     def on_get(self, req: Request, resp: Response, order_id: str) -> None:
         """Return a plan to fill in. Decision: G294."""
         _send(resp, self.documents.template(open_order(guard.facility_admin(req), order_id)))
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlanCheck:
+    """`/api/orders/{id}/sequencing/runs/check`."""
+
+    checks: BarcodeChecks
+
+    def on_post(self, req: Request, resp: Response, order_id: str) -> None:
+        """Tell which barcodes are too alike, and which cycles stay dark. Decision: G676, G677."""
+        order = open_order(guard.facility_admin(req), order_id)
+        resp.media = bodies.check_shape(
+            self.checks.check(order, bodies.PlanCheck.read(read_json_object(req)))
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class BarcodeSets:
+    """`/api/sequencing/barcode-sets`."""
+
+    checks: BarcodeChecks
+
+    def on_get(self, req: Request, resp: Response) -> None:
+        """List the sets of barcodes that the catalog knows. Decision: G678."""
+        guard.facility_admin(req)
+        resp.media = bodies.barcode_sets_shape(self.checks.sets())
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,15 +116,13 @@ class RunAssignments:
     def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """List the places in the run. Decision: G89."""
         run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
-        assignments = self.runs.assignments(run)
-        resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
+        resp.media = bodies.assignments_shape(*self.runs.assignments(run))
 
     def on_post(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
         """Write places in the run. Decision: G89."""
         run = open_run(open_order(guard.live_facility_admin(req), order_id), run_id)
         save = bodies.AssignmentsSave.read(read_json_object(req))
-        assignments = self.runs.save_assignments(run, save)
-        resp.media = {"assignments": [bodies.assignment_shape(one) for one in assignments]}
+        resp.media = bodies.assignments_shape(*self.runs.save_assignments(run, save))
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +147,19 @@ class RunSampleSheet:
         """Return the sample sheet of an instrument. Decision: G295."""
         run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
         _send(resp, self.documents.sample_sheet(run, query_text(req, "format")))
+
+
+@dataclass(frozen=True, slots=True)
+class RunSampleSheetPreview:
+    """`/api/orders/{id}/sequencing/runs/{runId}/sample-sheet/preview`."""
+
+    documents: RunDocuments
+
+    def on_get(self, req: Request, resp: Response, order_id: str, run_id: str) -> None:
+        """Show a sample sheet, and what the instrument would refuse in it. Decision: G679."""
+        run = open_run(open_order(guard.facility_admin(req), order_id), run_id)
+        sheet = self.documents.written_sheet(run, query_text(req, "format"))
+        resp.media = {"text": sheet.text, "problems": sheet.problems}
 
 
 def _send(resp: Response, document: Document) -> None:

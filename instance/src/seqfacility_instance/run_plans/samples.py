@@ -3,10 +3,17 @@
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from enum import Enum
+from itertools import takewhile
 from typing import Final
 
 INTERNAL_CODE: Final = "internal_sample_code"
+
+_COMPARED_NAMES: Final = 60
+"""Names that are compared whole, which takes long: those that begin and end most alike."""
+
+_NEAREST: Final = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +58,24 @@ class SampleIndex:
             if fitting:
                 return fitting[0] if len(fitting) == 1 else Unresolved.AMBIGUOUS
         return Unresolved.UNKNOWN
+
+    def nearest(self, name: str) -> list[str]:
+        """Return the names that are most like one that leads to no sample, the nearest first."""
+        wanted = name.casefold()
+        names = {spelled: None for table in self._tables[:3] for spelled in table}
+        alike = sorted(names, key=lambda other: -_shared(wanted, other.casefold()))[:_COMPARED_NAMES]
+        spelled = {other.casefold(): other for other in reversed(alike)}
+        return [spelled[other] for other in get_close_matches(wanted, spelled, n=_NEAREST)]
+
+
+def _shared(one: str, other: str) -> int:
+    """Count the letters with which both begin, and with which both end."""
+    begin = sum(1 for _ in takewhile(_are_equal, zip(one, other, strict=False)))
+    return begin + sum(1 for _ in takewhile(_are_equal, zip(reversed(one), reversed(other), strict=False)))
+
+
+def _are_equal(letters: tuple[str, str]) -> bool:
+    return letters[0] == letters[1]
 
 
 def _tables(

@@ -6,11 +6,12 @@ from datetime import datetime
 from itertools import islice
 from typing import Final, TypeVar
 
-from peewee import fn
+from peewee import JOIN, ModelSelect, fn
 
 from seqfacility_instance.run_plans.errors import SequencingRunNotFound
 from seqfacility_instance.tables.base import locked
 from seqfacility_instance.tables.orders import Sample
+from seqfacility_instance.tables.people import User
 from seqfacility_instance.tables.sequencing import Read, SequencingRun, SequencingRunSample
 
 ROWS_PER_STATEMENT: Final = 500
@@ -30,7 +31,7 @@ class Counts:
 def list_runs(order_id: str) -> list[SequencingRun]:
     """List the sequencing runs of an order, newest first. Decision: G16."""
     return list(
-        SequencingRun.select()
+        _with_savers()
         .where(SequencingRun.order == order_id)
         .order_by(SequencingRun.created_at.desc(), SequencingRun.id.desc())
     )
@@ -39,9 +40,7 @@ def list_runs(order_id: str) -> list[SequencingRun]:
 def find_run(run_key: str, order_id: str) -> SequencingRun | None:
     """Find a sequencing run of an order by its database id. Decision: G14, G88."""
     found: SequencingRun | None = (
-        SequencingRun.select()
-        .where((SequencingRun.id == run_key) & (SequencingRun.order == order_id))
-        .first()
+        _with_savers().where((SequencingRun.id == run_key) & (SequencingRun.order == order_id)).first()
     )
     return found
 
@@ -161,12 +160,17 @@ def delete_assignments(assignment_ids: Iterable[str]) -> None:
         SequencingRunSample.delete().where(SequencingRunSample.id.in_(part)).execute()
 
 
-def touch_runs(run_keys: Iterable[str], now: datetime) -> None:
-    """Note that the places in these runs were written."""
+def touch_runs(run_keys: Iterable[str], user_id: str, now: datetime) -> None:
+    """Note that the places in these runs were written, and by whom."""
     for part in _parts(run_keys, ROWS_PER_STATEMENT):
-        SequencingRun.update(updated_at=now).where(
+        SequencingRun.update(updated_at=now, saved_by=user_id).where(
             SequencingRun.id.in_(part) & (SequencingRun.updated_at < now)
         ).execute()
+
+
+def _with_savers() -> "ModelSelect[SequencingRun]":
+    """Read runs together with who saved them last."""
+    return SequencingRun.select(SequencingRun, User).join(User, JOIN.LEFT_OUTER, on=SequencingRun.saved_by)
 
 
 def _counted(rows: Iterable[object]) -> dict[str, int]:

@@ -45,11 +45,13 @@ class SequencingRun(Entity):
     total_bases = BigIntegerField(null=True)
     run_parameters = JsonField(dict[str, object], default=dict)
     notes = TextField(null=True)
+    saved_by = ForeignKeyField(User, null=True, on_delete="SET NULL")
     created_at = TimestampField(default=system_now)
     updated_at = TimestampField(default=system_now)
 
     if TYPE_CHECKING:
         order_id: Key
+        saved_by_id: OptionalKey
 
     class Meta:
         """A run id is used once in an order; the newest run first."""

@@ -90,7 +90,7 @@ def illumina_sheet(run: PlannedRun) -> SampleSheet:
 
     Decision: G300.
     """
-    data = [_place(sample) for sample in run.samples]
+    data = [data_row(sample) for sample in run.samples]
     header = {"FileFormatVersion": "2", "RunName": run.run_id, **_said(run.parameters, HEADER_KEYS)}
     reads = _said(run.parameters, READ_KEYS)
     for index, cycles in (("Index", "Index1Cycles"), ("Index2", "Index2Cycles")):
@@ -190,7 +190,7 @@ def _value_problems(path: str, key: str, value: str) -> Iterable[str]:
         yield f"{path}: {reason}"
 
 
-def _place(sample: PlacedSample) -> dict[str, str]:
+def data_row(sample: PlacedSample) -> dict[str, str]:
     place = {"Sample_ID": sample.code, **_said(sample.fields, DATA_COLUMNS)}
     indexes = _DUAL_INDEX.fullmatch(sample.barcode or "")
     if "Index" not in place and indexes is not None:

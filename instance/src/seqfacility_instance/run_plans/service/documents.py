@@ -75,6 +75,17 @@ class RunDocuments:
 
         Decision: G295, G299, G300.
         """
+        run, sheet = opened.row, self.written_sheet(opened, wanted)
+        if sheet.problems:
+            raise SampleSheetIncomplete(details=sheet.problems)
+        name = "SampleSheet" if wanted == SheetFormat.ILLUMINA else "sample_sheet"
+        return Document(f"{name}-{_plain(run.run_id)}.csv", CSV, sheet.text.encode())
+
+    def written_sheet(self, opened: SequencingRunFor[FacilityAdmin], wanted: str | None) -> SampleSheet:
+        """Return the sample sheet as far as it can be written, and what the instrument would refuse.
+
+        Raises `SampleSheetFormatUnknown`. Decision: G679.
+        """
         run = opened.row
         if wanted not in set(SheetFormat):
             raise SampleSheetFormatUnknown
@@ -82,12 +93,7 @@ class RunDocuments:
             PlacedSample(place.sample.sample_code, place.barcode, place.custom_fields)
             for place in store.list_assignments([run.id])
         ]
-        planned = PlannedRun(run.run_id, run.run_parameters, places)
-        sheet = _sheet(SheetFormat(wanted), planned)
-        if sheet.problems:
-            raise SampleSheetIncomplete(details=sheet.problems)
-        name = "SampleSheet" if wanted == SheetFormat.ILLUMINA else "sample_sheet"
-        return Document(f"{name}-{_plain(run.run_id)}.csv", CSV, sheet.text.encode())
+        return _sheet(SheetFormat(wanted), PlannedRun(run.run_id, run.run_parameters, places))
 
 
 def _sheet(wanted: SheetFormat, planned: PlannedRun) -> SampleSheet:

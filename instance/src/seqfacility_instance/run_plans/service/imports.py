@@ -61,7 +61,7 @@ class RunPlanImports:
                 raise RowsNeedReview(extra={**bodies.preview_shape(preview)})
             if not plan.rows:
                 raise NoRows(extra={**bodies.preview_shape(preview)})
-            written = _write(preview.placements, order.id, places, now)
+            written = _write(preview.placements, order, places, now)
             _merge_into_samples(preview.placements, samples, now)
             detail = {"runs": [run_id for run_id, _count in written], "rows": len(preview.placements)}
             audit.record(order.caller, AuditAction.RUN_PLAN_IMPORTED, "order", order.id, now, **detail)
@@ -92,10 +92,11 @@ def _previewed(plan: Plan, samples: Iterable[Sample], runs: Mapping[str, _Stored
         for run_id, run in runs.items()
         for sample_id, place in run.places.items()
     ]
-    return rules.preview(plan, [_known(sample) for sample in samples], stored)
+    return rules.preview(plan, [known_sample(sample) for sample in samples], stored)
 
 
-def _known(sample: Sample) -> KnownSample:
+def known_sample(sample: Sample) -> KnownSample:
+    """Return a sample by all the names by which a plan may call it. Decision: G205."""
     internal = sample.custom_fields.get(INTERNAL_CODE)
     return KnownSample(
         sample.id, sample.sample_code, sample.sample_alias, internal if isinstance(internal, str) else None
@@ -103,18 +104,21 @@ def _known(sample: Sample) -> KnownSample:
 
 
 def _write(
-    placements: Iterable[Placement], order_id: str, stored: Mapping[str, _StoredRun], now: datetime
+    placements: Iterable[Placement],
+    order: OrderFor[LiveFacilityAdmin],
+    stored: Mapping[str, _StoredRun],
+    now: datetime,
 ) -> list[tuple[str, int]]:
     by_run: dict[str, list[Placement]] = defaultdict(list)
     for placement in placements:
         by_run[placement.run_id].append(placement)
-    made = {run_id: new_run(order_id, run_id, now) for run_id in by_run if run_id not in stored}
+    made = {run_id: new_run(order, run_id, now) for run_id in by_run if run_id not in stored}
     store.insert_runs(list(made.values()))
     runs = {**stored, **{run_id: _StoredRun(str(row["id"]), {}) for run_id, row in made.items()}}
     for run_id, placed in by_run.items():
         run = runs[run_id]
         write_places(run.key, {one.sample_id: _place_after(one, run) for one in placed}, run.places, now)
-    store.touch_runs([run.key for run in runs.values()], now)
+    store.touch_runs([run.key for run in runs.values()], order.caller.user_id, now)
     return [(run_id, len(placed)) for run_id, placed in by_run.items()]
 
 

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TypeAlias, TypeVar
 
 from seqfacility_wire.errors import ValidationFailed
+from seqfacility_wire.timestamps import format_time
 
 from seqfacility_instance.access import audit
 from seqfacility_instance.access.callers import FacilityAdmin, LiveFacilityAdmin, SignedIn
@@ -51,7 +52,7 @@ class SequencingRuns:
         """Make a run; raises `RunIdTaken` when the order has one of that name. Decision: G87, G269."""
         now = self.clock.now()
         parameters = _without_nulls(save.run_parameters or {})
-        row = {**new_run(order.id, save.run_id, now), **save.columns(), "run_parameters": parameters}
+        row = {**new_run(order, save.run_id, now), **save.columns(), "run_parameters": parameters}
         with database.atomic():
             orders_store.lock_order(order.id)
             if store.keys_of_run_ids(order.id, [save.run_id]):
@@ -62,18 +63,25 @@ class SequencingRuns:
     def save(
         self, opened: SequencingRunFor[LiveFacilityAdmin], save: RunSave
     ) -> tuple[SequencingRun, Counts]:
-        """Change a run; raises `RunIdTaken` for the name of another one. Decision: G9, G269."""
+        """Change a run; raises `RunIdTaken` for the name of another one, or `StaleRecord`.
+
+        Decision: G9, G20, G269, G675.
+        """
         order_id = opened.row.order_id
         with database.atomic():
             orders_store.lock_order(order_id)
             run = store.lock_run(opened.id, order_id)
+            _check_base(run, save.base_updated_at)
             holders = {} if save.run_id is None else store.keys_of_run_ids(order_id, [save.run_id])
             if set(holders.values()) - {run.id}:
                 raise RunIdTaken
             columns = save.columns()
             if save.run_parameters is not None:
                 columns["run_parameters"] = _without_nulls({**run.run_parameters, **save.run_parameters})
-            columns["updated_at"] = later(self.clock.now(), run.updated_at)
+            columns |= {
+                "updated_at": later(self.clock.now(), run.updated_at),
+                "saved_by": opened.caller.user_id,
+            }
             if not store.claim_edit(run, columns):
                 raise StaleRecord
         return self._shown(order_id, opened.id)
@@ -90,24 +98,32 @@ class SequencingRuns:
                 caller, AuditAction.SEQUENCING_RUN_DELETED, "sequencing-run", run.id, now, runId=run.run_id
             )
 
-    def assignments(self, run: SequencingRunFor[FacilityAdmin]) -> list[SequencingRunSample]:
-        """List the places in a run. Decision: G89."""
-        return store.list_assignments([run.id])
+    def assignments(
+        self, run: SequencingRunFor[FacilityAdmin]
+    ) -> tuple[SequencingRun, list[SequencingRunSample]]:
+        """List the places in a run.
+
+        The run was read before them: who saves over this version is told of whatever came in between.
+
+        Decision: G89, G675.
+        """
+        return run.row, store.list_assignments([run.id])
 
     def save_assignments(
         self, opened: SequencingRunFor[LiveFacilityAdmin], save: AssignmentsSave
-    ) -> list[SequencingRunSample]:
-        """Write places of samples, all or nothing; raises `ValidationFailed`.
+    ) -> tuple[SequencingRun, list[SequencingRunSample]]:
+        """Write places of samples, all or nothing; raises `ValidationFailed` or `StaleRecord`.
 
         Barcodes may change places among the listed samples. Places that are not listed stay, unless
         `replace` is said.
 
-        Decision: G9, G89.
+        Decision: G9, G20, G89, G675.
         """
         order_id = opened.row.order_id
         with database.atomic():
             orders_store.lock_order(order_id)
             run = store.lock_run(opened.id, order_id)
+            _check_base(run, save.base_updated_at)
             sample_ids = _sample_ids(order_id, [said.sample_id for said in save.assignments])
             stored = {row.sample_id: row for row in store.list_assignments([run.id])}
             places = [
@@ -120,8 +136,9 @@ class SequencingRuns:
                 store.delete_assignments(row.id for row in unlisted)
             now = later(self.clock.now(), run.updated_at)
             write_places(run.id, dict(zip(sample_ids, places, strict=True)), stored, now)
-            store.touch_runs([run.id], now)
-        return store.list_assignments([run.id])
+            store.touch_runs([run.id], opened.caller.user_id, now)
+        run.updated_at = now
+        return run, store.list_assignments([run.id])
 
     def _shown(self, order_id: str, run_key: str) -> tuple[SequencingRun, Counts]:
         run = store.find_run(run_key, order_id)
@@ -130,13 +147,14 @@ class SequencingRuns:
         return run, store.counts_of([run.id])[run.id]
 
 
-def new_run(order_id: str, run_id: str, now: datetime) -> dict[str, object]:
+def new_run(order: OrderFor[LiveFacilityAdmin], run_id: str, now: datetime) -> dict[str, object]:
     """Return the row of a new run of which nothing but its name is known."""
     return {
         "id": new_id(),
-        "order": order_id,
+        "order": order.id,
         "run_id": run_id,
         "run_parameters": {},
+        "saved_by": order.caller.user_id,
         "created_at": now,
         "updated_at": now,
     }
@@ -168,6 +186,18 @@ def write_places(
             for sample_id, place in places.items()
         ]
     )
+
+
+def _check_base(run: SequencingRun, base: datetime | None) -> None:
+    """Raise `StaleRecord`, with who and when, unless the run is as its caller knew it.
+
+    Decision: G20, G675.
+    """
+    if base is None or base == run.updated_at:
+        return
+    saved_by = run.saved_by
+    name = "" if saved_by is None else f" by {saved_by.first_name} {saved_by.last_name}"
+    raise StaleRecord(details=[f"baseUpdatedAt: was changed at {format_time(run.updated_at)}{name}"])
 
 
 def _sample_ids(order_id: str, references: Sequence[str]) -> list[str]:

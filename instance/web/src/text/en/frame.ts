@@ -5,6 +5,7 @@ const UNSAVED: Readonly<Record<string, string>> = {
   order: "an order",
   study: "metadata of a study",
   note: "a note on an order",
+  plan: "places of samples in a run",
   message: "a message",
   profile: "your profile",
 };
