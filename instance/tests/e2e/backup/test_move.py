@@ -10,6 +10,7 @@ import subprocess
 import sys
 from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from datetime import timedelta
 from io import StringIO
 from pathlib import Path
 
@@ -101,6 +102,7 @@ def test_a_moved_facility_answers_every_question_as_before(filled: Filled, empty
     clients = {"admin": facility.admin, "researcher": facility.researcher}
     for client in clients.values():
         client.get(f"/api/tickets/{ids['ticket_id']}")  # which is read by that
+    facility.clock.advance(timedelta(minutes=1))  # whoever sent a file has stopped
     before = answers(facility, ids, clients)
     facility.close()
     source = facility.home / "seqfacility.db"
