@@ -177,6 +177,9 @@ def axe(page: Page, web: Path, *, without: Iterable[str] = ()) -> None:
         page.evaluate(_axe_source(web))
     violations = page.evaluate(
         """async ([tags, without]) => {
+          const moving = document.getAnimations().filter((one) => one instanceof CSSTransition);
+          // Between two themes a button has colours of both.
+          await Promise.all(moving.map((one) => one.finished.catch(() => {})));
           const only = { runOnly: { type: "tag", values: tags }, resultTypes: ["violations"] };
           return (await axe.run({ exclude: without }, only)).violations;
         }""",
