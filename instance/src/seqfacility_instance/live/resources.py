@@ -25,7 +25,8 @@ class Live:
         """
         caller, topics = guard.signed_in(req), read_topics(query_text(req, "topics"))
         seconds = query_int(req, "seconds", limits.LIVE_SECONDS, 0, limits.LIVE_SECONDS)
-        heard = req.get_header("Last-Event-ID") or query_text(req, "after")
+        told = req.get_header("Last-Event-ID")
+        heard = query_text(req, "after") if told is None else told
         resp.stream = self.feed.follow(caller, topics, heard, seconds, Way.of(req))
         begin_events(resp)
 
