@@ -11,6 +11,7 @@ _NOTE = """
         (NEW.visible_to_id IS NOT NULL), {number}, {now}
 """
 
+_NAME = "pipeline_runs_live_queue_update"
 _TOLD = ("waiting_since", "queue_position", "queue_reason", "resumed_count")
 
 
@@ -42,7 +43,8 @@ def up(_migrator: object, db: Database) -> None:
     )
     db.execute_sql('ALTER TABLE "pipeline_run_tasks" ADD COLUMN "launch" INTEGER NOT NULL DEFAULT 0')
     db.execute_sql(
-        f'CREATE TABLE "run_queues" ("host" VARCHAR(255) NOT NULL PRIMARY KEY, "moved_at" {timestamp} NOT NULL)'
+        'CREATE TABLE "run_queues" ("host" VARCHAR(255) NOT NULL PRIMARY KEY,'
+        f' "moved_at" {timestamp} NOT NULL)'
     )
     for statement in _for_sqlite() if is_sqlite else _for_postgresql():
         db.execute_sql(statement)
@@ -54,10 +56,8 @@ def _for_sqlite() -> tuple[str, ...]:
         now="CAST((julianday('now') - 2440587.5) * 86400000 AS INTEGER)",
     )
     changed = " OR ".join(f"OLD.{name} IS NOT NEW.{name}" for name in _TOLD)
-    return (
-        f"CREATE TRIGGER pipeline_runs_live_queue_update AFTER UPDATE OF {', '.join(_TOLD)}"
-        f" ON pipeline_runs WHEN {changed} BEGIN{note};\nEND",
-    )
+    fired = f"AFTER UPDATE OF {', '.join(_TOLD)} ON pipeline_runs WHEN {changed}"
+    return (f"CREATE TRIGGER {_NAME} {fired} BEGIN{note};\nEND",)
 
 
 def _for_postgresql() -> tuple[str, ...]:
@@ -66,10 +66,9 @@ def _for_postgresql() -> tuple[str, ...]:
         now="(extract(epoch FROM clock_timestamp()) * 1000)::bigint",
     )
     changed = " OR ".join(f"OLD.{name} IS DISTINCT FROM NEW.{name}" for name in _TOLD)
-    name = "pipeline_runs_live_queue_update"
+    fired = f"AFTER UPDATE OF {', '.join(_TOLD)} ON pipeline_runs FOR EACH ROW WHEN ({changed})"
+    body = f"BEGIN{note} ON CONFLICT DO NOTHING;\n    RETURN NULL;\nEND"
     return (
-        f"CREATE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$"
-        f"\nBEGIN{note} ON CONFLICT DO NOTHING;\n    RETURN NULL;\nEND $$",
-        f"CREATE TRIGGER {name} AFTER UPDATE OF {', '.join(_TOLD)} ON pipeline_runs FOR EACH ROW"
-        f" WHEN ({changed}) EXECUTE FUNCTION {name}()",
+        f"CREATE FUNCTION {_NAME}() RETURNS trigger LANGUAGE plpgsql AS $$\n{body} $$",
+        f"CREATE TRIGGER {_NAME} {fired} EXECUTE FUNCTION {_NAME}()",
     )
