@@ -11,6 +11,8 @@ from falcon.testing import Result
 from seqfacility_instance.runs.service.isolation import RunPool
 from seqfacility_instance.runs.service.monitor import RunMonitor
 from seqfacility_instance.runs.store import rows
+from seqfacility_instance.tables.base import database
+from seqfacility_instance.tables.connections import connection_held
 from seqfacility_testkit.facility import Facility
 from seqfacility_testkit.pipeline_runs import (
     RUNS,
@@ -183,11 +185,9 @@ def test_two_monitors_launch_a_run_that_waited_once(
 
     def watch(monitor: RunMonitor) -> None:
         barrier.wait()
-        try:
+        with connection_held(database.obj):
             for _ in range(3):
                 monitor.tick(facility.clock.now())
-        finally:
-            facility.services.database.close()
 
     watchers = [
         threading.Thread(target=watch, args=(monitor,)) for monitor in (facility.services.run_monitor, second)
