@@ -4,9 +4,12 @@ import json
 import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
+from seqfacility_instance.core import limits
+from seqfacility_instance.core.vocabulary.pipelines import Backend
+from seqfacility_instance.runs.store import rows
 from seqfacility_instance.tables.people import AuditEvent
 from seqfacility_instance.tables.pipelines import PipelinePackage, PipelineRun
 from seqfacility_pipeline_package.documents import canonical_json
@@ -30,7 +33,15 @@ from seqfacility_testkit.pipeline_runs import (
 )
 from seqfacility_testkit.scripted_executor import ScriptedExecutor
 from seqfacility_testkit.sequencing import OrderInHand, submitted_order
-from seqfacility_workflow_runtime.launch import write_exit
+from seqfacility_workflow_runtime.executors.contract import Executor
+from seqfacility_workflow_runtime.executors.local import LocalExecutor
+from seqfacility_workflow_runtime.launch import (
+    LaunchOrder,
+    write_exit,
+    write_launch_order,
+    write_supervisor,
+)
+from seqfacility_workflow_runtime.processes.identity import ProcessIdentity, this_machine
 from seqfacility_workflow_runtime.run_folder import RunFolder
 
 
@@ -500,3 +511,38 @@ def test_a_deleted_run_is_no_longer_named_by_the_one_that_was_started_from_it(
     facility.admin.post(f"{RUNS}/{first}/delete")
 
     assert "startedFrom" not in show(facility, again)
+
+
+def test_what_a_killed_resumption_finds_in_the_folder_is_of_the_launch_before(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = failed(facility, scripted, order)
+    write_reads(folder, order)
+    write_launch_order(folder, LaunchOrder(run_id, PipelineRun.get_by_id(run_id).launch_token, ("true",), {}))
+    write_supervisor(folder, ProcessIdentity(2**22, 1, this_machine()))
+    write_exit(folder, 0)
+    executors = cast("dict[Backend, Executor]", facility.services.runs.launch.executors)
+    executors[Backend.LOCAL] = LocalExecutor()
+    # As the process that resumes it, killed before it has put anything aside.
+    assert rows.claim_resumed(rows.find(run_id) or PipelineRun(), facility.clock.now())
+    assert rows.claim_launch(run_id, "b" * 32, facility.clock.now())
+
+    facility.clock.advance(limits.LAUNCH_CLAIM_MAX_AGE)
+    tick(facility)
+
+    run = show(facility, run_id)
+    assert (run["status"], run["failure"]["kind"]) == ("failed", "interrupted")
+    assert run["launch"] is None
+    assert run["canResume"]
+
+
+def test_a_resumption_may_be_repeated_after_its_documents_were_put_aside_half_way(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = failed(facility, scripted, order)
+    (folder.path / ".launches" / "1").mkdir(parents=True)
+    folder.exit_record.rename(folder.path / ".launches" / "1" / "exit.json")
+
+    assert resume(facility, run_id) == (200, "running")
+
+    assert (folder.logs / "pipeline.1.err").exists()
