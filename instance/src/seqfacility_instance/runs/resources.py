@@ -39,7 +39,7 @@ class RunList:
     creation: RunCreation
 
     def on_get(self, req: Request, resp: Response) -> None:
-        """List runs. Spec: instance, Pipeline runs. Decision: G157."""
+        """List runs. Spec: instance, Pipeline runs. Decision: G157, G725."""
         caller, page = guard.signed_in(req), read_page(req)
         wanted = RunFilter(
             pipeline_id=query_text(req, "pipelineId"),
@@ -47,6 +47,7 @@ class RunList:
             study_id=query_text(req, "studyId"),
             order_id=query_text(req, "orderId"),
             selected_only=asks_for_selected(req),
+            text=query_text(req, "q"),
         )
         found = self.reading.list_runs(caller, wanted, page)
         shown = items.run_items(caller, found.runs, found.extras, found.labels)
