@@ -10,7 +10,12 @@ from peewee import EXCLUDED, fn
 
 from seqfacility_instance.core import limits
 from seqfacility_instance.core.ids import epoch_milliseconds, new_id
-from seqfacility_instance.runs.rules.progress import FINAL_TASK_STATUSES, ProcessCount
+from seqfacility_instance.runs.rules.progress import (
+    ABORTED,
+    FINAL_TASK_STATUSES,
+    GOOD_TASK_STATUSES,
+    ProcessCount,
+)
 from seqfacility_instance.tables.pipelines import PipelineRunTask, PipelineRunTaskCount
 from seqfacility_instance.tables.prepared import Prepared, list_placeholder, row_placeholders
 
@@ -111,6 +116,7 @@ class TaskReport:
     cpu_percent: float | None = None
     peak_rss_bytes: int | None = None
     log_files: str | None = None
+    launch: int = 0
 
     def __post_init__(self) -> None:
         if not 1 <= self.attempt <= _LARGEST_INTEGER:
@@ -129,13 +135,14 @@ class TaskReport:
         """Digest what tells attempts apart: the process, the engine's own id of the task, the attempt.
 
         Without an id it is the hash, without either the tag (else the name), which tasks of a scatter share.
+        Engines give ids anew when a run is resumed, so its launch belongs to it.
 
-        Decision: G161, G390.
+        Decision: G161, G390, G711.
         """
-        own_id = self.task_id or self.hash
+        own_id, launch = self.task_id or self.hash, [f"launch {self.launch}"] if self.launch else []
         if own_id is None:
-            return digest(self.process, self.tag or self.name or "", str(self.attempt))
-        return digest(self.process, "id", own_id, str(self.attempt))
+            return digest(self.process, self.tag or self.name or "", str(self.attempt), *launch)
+        return digest(self.process, "id", own_id, str(self.attempt), *launch)
 
     @property
     def task_identity(self) -> str:
@@ -143,7 +150,7 @@ class TaskReport:
         return digest(self.process, self.tag or self.name or "")
 
 
-def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Counts], set[str]]:
+def save_tasks(received: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Counts], set[str]]:
     """Write what is known of tasks of runs and count them; a later report fills in, a final status never goes
     back.
 
@@ -154,23 +161,15 @@ def save_tasks(reports: Sequence[tuple[str, TaskReport]]) -> tuple[dict[str, Cou
 
     Decision: G161, G347, G394, G727.
     """
-    counts, revisions = _read_counts({run_id for run_id, _ in reports})
+    reports = _without_known(received)
+    counts, revisions = _read_counts({run_id for run_id, _ in received})
     were_full, changed = _full_runs(counts), set[tuple[str, str]]()
     # WHY not a time: the caller holds the run, so whoever has read a revision has read all that came before.
     revisions = {run_id: revision + 1 for run_id, revision in revisions.items()}
     for start in range(0, len(reports), _TASKS_AT_ONCE):
         changed |= _save_some(reports[start : start + _TASKS_AT_ONCE], counts, revisions)
     _SAVE_PROCESS.change_each(
-        {
-            "id": new_id(),
-            "pipeline_run": run_id,
-            "identity": digest(name),
-            "process": name,
-            "tasks": (count := counts[run_id][name]).tasks,
-            "good_tasks": count.good_tasks,
-            "attempts": count.written(),
-            "revision": revisions[run_id],
-        }
+        _count_values(run_id, name, counts[run_id][name], revisions[run_id])
         for run_id, name in sorted(changed)
     )
     return counts, _full_runs(counts) - were_full
@@ -193,11 +192,56 @@ def _save_some(
                 continue
             room[run_id] -= 1
         count = processes.setdefault(report.process, ProcessCount())
-        known[run_id, identity] = status = count.take(before, report.status, report.attempt)
+        known[run_id, identity] = status = count.take(before, report.status, report.attempt, report.launch)
         rows.append(_task_values(run_id, identity, report, status) | {"revision": revisions[run_id]})
         changed.add((run_id, report.process))
     _SAVE_TASK.change_each(rows)
     return changed
+
+
+def _without_known(reports: Sequence[tuple[str, TaskReport]]) -> Sequence[tuple[str, TaskReport]]:
+    """Leave out what a resumed engine took from its cache: these tasks are there, from the launch before.
+
+    Decision: G711.
+    """
+    cached = [
+        (run_id, report.hash)
+        for run_id, report in reports
+        if report.launch and report.status == "CACHED" and report.hash is not None
+    ]
+    if not cached:
+        return reports
+    known: set[tuple[str, str]] = set()
+    for start in range(0, len(cached), _TASKS_AT_ONCE):
+        some = cached[start : start + _TASKS_AT_ONCE]
+        query = PipelineRunTask.select(PipelineRunTask.pipeline_run, PipelineRunTask.hash).where(
+            PipelineRunTask.pipeline_run.in_({run_id for run_id, _ in some})
+            & PipelineRunTask.hash.in_({digest for _, digest in some})
+            & PipelineRunTask.status.in_(GOOD_TASK_STATUSES)
+        )
+        known |= {(task.pipeline_run_id, str(task.hash)) for task in query}
+    return [
+        (run_id, report)
+        for run_id, report in reports
+        if report.status != "CACHED" or (run_id, report.hash) not in known
+    ]
+
+
+def begin_launch(run_id: str, launch: int) -> None:
+    """Let the tasks of a run stay that ended well; the others are ended, and wait to be tried again.
+
+    Decision: G711.
+    """
+    is_open = PipelineRunTask.status.not_in(FINAL_TASK_STATUSES)
+    counts, revisions = _read_counts([run_id])
+    revision = revisions[run_id] + 1
+    ended = PipelineRunTask.update(status=ABORTED, revision=revision)
+    ended.where((PipelineRunTask.pipeline_run == run_id) & is_open).execute()
+    for count in counts[run_id].values():
+        count.begin_launch(launch)
+    _SAVE_PROCESS.change_each(
+        _count_values(run_id, name, count, revision) for name, count in counts[run_id].items()
+    )
 
 
 def _full_runs(counts: Mapping[str, Counts]) -> set[str]:
@@ -243,6 +287,19 @@ def digest(*words: str) -> str:
     return hashlib.sha256("\0".join(words).encode()).hexdigest()
 
 
+def _count_values(run_id: str, process: str, count: ProcessCount, revision: int) -> dict[str, object]:
+    return {
+        "id": new_id(),
+        "pipeline_run": run_id,
+        "identity": digest(process),
+        "process": process,
+        "tasks": count.tasks,
+        "good_tasks": count.good_tasks,
+        "attempts": count.written(),
+        "revision": revision,
+    }
+
+
 def _task_values(run_id: str, identity: str, report: TaskReport, status: str) -> dict[str, object]:
     values = {name: getattr(report, name) for name in _REPORTED}
     for name in _TIMES:
@@ -256,5 +313,6 @@ def _task_values(run_id: str, identity: str, report: TaskReport, status: str) ->
         "process": report.process,
         "attempt": report.attempt,
         "status": status,
+        "launch": report.launch,
         **values,
     }
