@@ -53,6 +53,8 @@ export const places: readonly Place[] = [
   { path: "/orders", screen: screen(() => import("./screens/orders/screen")), audience: "signed-in" },
   { path: "/orders/new", screen: screen(() => import("./screens/new-order/screen")), audience: "signed-in" },
   { path: "/orders/:number", screen: screen(() => import("./screens/order/screen")), audience: "signed-in" },
+  { path: "/runs", screen: screen(() => import("./screens/runs/screen")), audience: "signed-in" },
+  { path: "/runs/:number", screen: screen(() => import("./screens/runs/run")), audience: "signed-in" },
   { path: "/live", screen: screen(() => import("./screens/live/screen")), audience: "admin" },
   { path: "/studies", screen: screen(() => import("./screens/studies/screen")), audience: "signed-in" },
   {
@@ -77,6 +79,7 @@ export const rail: readonly Link[] = [
   { href: "/", label: frame.places.myWork, icon: "home", audience: "researcher" },
   { href: "/", label: frame.places.today, icon: "today", audience: "admin" },
   { href: "/orders", label: frame.places.orders, icon: "orders", audience: "signed-in" },
+  { href: "/runs", label: frame.places.runs, icon: "runs", audience: "signed-in" },
   { href: "/live", label: frame.places.live, icon: "live", audience: "admin" },
   { href: "/studies", label: frame.places.studies, icon: "studies", audience: "signed-in" },
   {

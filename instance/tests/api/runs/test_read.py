@@ -53,6 +53,24 @@ def test_a_researcher_reads_a_run_only_when_it_is_selected_and_the_target_is_an_
     assert (unknown.status_code, unknown.json) == (404, {"error": "Run not found"})
 
 
+def test_runs_are_found_by_their_number_and_by_what_they_were_made_for(
+    facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
+) -> None:
+    run_id, folder = completed(facility, scripted, order)
+    new_run(facility, submitted_order(facility))
+    shown = show(facility, run_id)
+
+    for text in (folder.path.name.lower(), shown["order"]["orderNumber"]):
+        found = facility.admin.get(f"{RUNS}?q={text}").json
+        assert ([run["id"] for run in found["runs"]], found["total"]) == ([run_id], 1), text
+    for text in ("%25", "_", "nothing-is-called-so"):
+        assert facility.admin.get(f"{RUNS}?q={text}").json["total"] == 0, text
+    assert facility.researcher.get(f"{RUNS}?q={folder.path.name}").json["total"] == 0
+    facility.admin.put(f"{RUNS}/{run_id}/selection")
+    assert facility.researcher.get(f"{RUNS}?q={folder.path.name}").json["total"] == 1
+    assert facility.other_researcher.get(f"{RUNS}?q={folder.path.name}").json["total"] == 0
+
+
 def test_selection_replaces_the_run_before_and_hides_it(
     facility: Facility, scripted: ScriptedExecutor, order: OrderInHand
 ) -> None:

@@ -112,7 +112,7 @@ def test_a_page_shows_what_the_api_gives(
     for address in ("/", *OWN):
         page.goto(address)
         assert is_there(page) not in {OUT_OF_REACH, "Not found"}
-    for address in ("/facility/people", "/runs"):
+    for address in ("/facility/people", "/facility/audit"):
         page.goto(address)
         assert is_there(page) == "Not found"
     assert answers.refused == []

@@ -24,6 +24,7 @@ class RunFilter:
     study_id: str | None = None
     order_id: str | None = None
     selected_only: bool = False
+    text: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,19 @@ def _filters(wanted: RunFilter) -> list[Expression]:
         chosen.append(PipelineRun.study == wanted.study_id)
     if wanted.order_id is not None:
         chosen.append(PipelineRun.order == wanted.order_id)
+    if wanted.text is not None:
+        chosen.append(_named(wanted.text))
     return chosen
+
+
+def _named(text: str) -> Expression:
+    """Return the condition that a run is called so: by its number, its order or its study. Decision: G725."""
+    named_orders = Order.order_number.contains(text) | Order.name.contains(text)
+    return (
+        PipelineRun.run_number.contains(text)
+        | PipelineRun.order.in_(Order.select(Order.id).where(named_orders))
+        | PipelineRun.study.in_(Study.select(Study.id).where(Study.title.contains(text)))
+    )
 
 
 def _count(*conditions: Expression) -> int:

@@ -3,12 +3,12 @@ import { useResource } from "../../api/resource";
 import { Chip, type Tone } from "../../parts/chip";
 import { Empty } from "../../parts/empty";
 import { Loaded } from "../../parts/loading";
+import { previewOf, type Report } from "../../parts/report";
+import { Reports } from "../../parts/reports";
 import { Time } from "../../parts/time";
 import { isPlace } from "../../place";
 import { isAdmin } from "../../session";
 import { text } from "../../text/en/order";
-import { previewOf, type Report } from "./report";
-import { Reports } from "./reports";
 import { type Order, type Run, readRuns } from "./state";
 
 const TONES: Record<Run["status"], Tone> = {

@@ -73,3 +73,12 @@ export const text = {
   notInDemo: "Changes and downloads are switched off in this demonstration.",
   notSavedInDemo: "Nothing is saved in this demonstration.",
 } as const;
+
+/** Files that are looked at in the page. */
+export const reportText = {
+  show: "Show",
+  hide: "Hide",
+  newTab: "New tab",
+  frame: (name: string): string => `Report ${name}`,
+  download: (name: string): string => `Download ${name}`,
+} as const;

@@ -83,6 +83,25 @@ export const help = {
       ],
     },
     {
+      id: "analyses",
+      title: "Runs of pipelines",
+      about: "How an analysis goes, what it has made, and why one failed",
+      parts: [
+        {
+          paragraphs: [
+            "A run is one analysis of an order or a study with one pipeline. Its page has its number as heading, and follows the run by itself. Results shows what it has made: reports, tables, and the files of each sample.",
+            "Researchers see the runs that the facility has selected as their results, with Summary and Results.",
+          ],
+        },
+        {
+          title: "When a run fails",
+          paragraphs: [
+            "Summary says what is likely the cause, and shows the line where it was seen. Evidence lists what the workflow engine, the machine and the outputs said, each with its time: what nobody knows stands there as unknown.",
+          ],
+        },
+      ],
+    },
+    {
       id: "delivery",
       title: "Fetching a delivery",
       about: "Files, sizes and checksums",

@@ -117,12 +117,3 @@ export const text = {
   order: "Order",
   slipPrinted: "Printed",
 } as const;
-
-/** Files that are looked at in the page. */
-export const reportText = {
-  show: "Show",
-  hide: "Hide",
-  newTab: "New tab",
-  frame: (name: string): string => `Report ${name}`,
-  download: (name: string): string => `Download ${name}`,
-} as const;

@@ -1,5 +1,5 @@
 import type { components } from "../../../api/schema";
-import { previewOf } from "../report";
+import { previewOf } from "../../../parts/report";
 
 export type Delivery = components["schemas"]["instance.delivery"]["delivery"];
 

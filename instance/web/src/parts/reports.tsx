@@ -1,9 +1,10 @@
+import "../style/parts/reports.css";
 import { useLocation } from "preact-iso";
-import { addressWith } from "../../parts/address";
-import { LinkButton } from "../../parts/button";
-import { demoRefusal } from "../../session";
-import { reportText as text } from "../../text/en/order";
-import { size } from "../../text/format";
+import { demoRefusal } from "../session";
+import { reportText as text } from "../text/en/common";
+import { size } from "../text/format";
+import { addressWith } from "./address";
+import { LinkButton } from "./button";
 import type { Report } from "./report";
 
 /** Files that can be looked at, and the one that is open, whose id is in the address. */

@@ -1,0 +1,91 @@
+import type { ComponentChildren } from "preact";
+import { useList } from "../../api/resource";
+import { type ActiveFilter, ActiveFilters } from "../../parts/active-filters";
+import { Icon } from "../../parts/icon";
+import { Menu, type MenuItem } from "../../parts/menu";
+import { SearchField } from "../../parts/search-field";
+import { isAdmin } from "../../session";
+import { runText, listText as text } from "../../text/en/runs";
+import { type Query, readPipelines, STATUSES } from "./state";
+
+interface Props {
+  query: Query;
+  /** The order that the list is narrowed to, as its runs name it. */
+  orderName: string | undefined;
+  onChange: (changes: Record<string, string | null>) => void;
+  onClear: () => void;
+  /** What is done with the list. */
+  children: ComponentChildren;
+}
+
+/** What narrows the list of runs. All of it is part of the address. */
+export function Filters({ query, orderName, onChange, onClear, children }: Props) {
+  const pipelines = useList(async (signal) => (isAdmin.value ? await readPipelines(signal) : []), []);
+  const names = new Map((pipelines.data.value ?? []).map(({ id, name }) => [id, name]));
+  const { status, pipelineId, orderId } = query;
+  const said: [id: string, label: string, value: string | undefined][] = [
+    ["status", text.state, status && runText.state[status as keyof typeof runText.state]],
+    ["pipeline", text.pipeline, pipelineId && (names.get(pipelineId) ?? pipelineId)],
+    ["order", text.order, orderId && (orderName ?? text.oneOrder)],
+  ];
+  const active: ActiveFilter[] = said.flatMap(([id, label, value]) =>
+    value ? [{ id, words: text.isSetTo(label, value), onRemove: () => onChange({ [id]: null }) }] : [],
+  );
+  return (
+    <search class="stack-tight">
+      <div class="line list-bar">
+        <SearchField
+          name="q"
+          label={text.search}
+          placeholder={text.searchHint}
+          words={query.q ?? ""}
+          onSearch={(q) => onChange({ q })}
+        />
+        <Choice
+          label={text.state}
+          any={text.anyState}
+          value={status}
+          choices={STATUSES.map((one) => ({ value: one, label: runText.state[one] }))}
+          onChoose={(chosen) => onChange({ status: chosen })}
+        />
+        {isAdmin.value && (
+          <Choice
+            label={text.pipeline}
+            any={text.anyPipeline}
+            value={pipelineId}
+            choices={[...names].map(([value, label]) => ({ value, label }))}
+            onChoose={(pipeline) => onChange({ pipeline })}
+          />
+        )}
+        <div class="list-tools">{children}</div>
+      </div>
+      <ActiveFilters filters={active} onClear={onClear} />
+    </search>
+  );
+}
+
+interface ChoiceProps {
+  label: string;
+  /** What it is called when nothing is chosen. */
+  any: string;
+  value: string | undefined;
+  choices: readonly { value: string; label: string }[];
+  onChoose: (value: string | null) => void;
+}
+
+function Choice({ label, any, value, choices, onChoose }: ChoiceProps) {
+  const items: MenuItem[] = [
+    { label: any, isChosen: value === undefined, onChoose: () => onChoose(null) },
+    ...choices.map((choice) => ({
+      label: choice.label,
+      isChosen: choice.value === value,
+      onChoose: () => onChoose(choice.value),
+    })),
+  ];
+  return (
+    <Menu label={label} groups={[{ items }]}>
+      {label}
+      <Icon name="down" />
+    </Menu>
+  );
+}

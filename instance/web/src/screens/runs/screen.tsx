@@ -1,0 +1,93 @@
+import "../../style/screens/orders.css";
+import { useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
+import { useLive } from "../../api/live";
+import { addressWith } from "../../parts/address";
+import { Button, LinkButton } from "../../parts/button";
+import { useColumns } from "../../parts/column-choice";
+import { Empty } from "../../parts/empty";
+import { LiveStamp } from "../../parts/live-stamp";
+import { Loaded } from "../../parts/loading";
+import { PageHead } from "../../parts/page-head";
+import { SaveList } from "../../parts/saved-list";
+import { Table } from "../../parts/table";
+import { isAdmin } from "../../session";
+import { text as common } from "../../text/en/common";
+import { runText, listText as text } from "../../text/en/runs";
+import { columnsFor } from "./columns";
+import { Filters } from "./filters";
+import { isActive, PAGE, type Query, queryOf, useRunList } from "./state";
+
+const FIRST = 1;
+
+/** Every run for the facility; for a researcher those that are selected as results. */
+export function Screen() {
+  const { path, query: words, route } = useLocation();
+  const query = queryOf(words);
+  const [pages, setPages] = useState(FIRST);
+  const list = useRunList(query, pages);
+  const found = list.data.value?.runs ?? [];
+  useLive(
+    ["runs"],
+    () => void list.reload(),
+    () => found.some(isActive),
+  );
+  const change = (changes: Record<string, string | null>): void => {
+    setPages(FIRST);
+    route(addressWith(path, words, changes), true);
+  };
+  const clear = (): void => {
+    setPages(FIRST);
+    route(path, true);
+  };
+  const columns = useColumns("runs", columnsFor(isAdmin.value));
+  const order = found[0]?.order;
+  return (
+    <div class="stack">
+      <PageHead
+        title={runText.runs}
+        help="analyses"
+        aside={<LiveStamp of={[list]} />}
+        actions={<SaveList file="runs.csv" columns={columns.shown} rows={found} />}
+      />
+      <Filters
+        query={query}
+        orderName={order && order.id === query.orderId ? (order.name ?? order.orderNumber) : undefined}
+        onChange={change}
+        onClear={clear}
+      >
+        {columns.menu}
+      </Filters>
+      <Loaded of={list}>
+        {({ runs, total }) =>
+          runs.length === 0 ? (
+            <NoRuns query={query} onClear={clear} />
+          ) : (
+            <div class="stack-tight">
+              <Table label={runText.runs} columns={columns.shown} rows={runs} rowId={({ id }) => id} />
+              <div class="line muted">
+                <span role="status">{common.rows(runs.length, total)}</span>
+                {runs.length < total && (
+                  <Button onClick={() => setPages(pages + 1)}>
+                    {text.more(Math.min(PAGE, total - runs.length))}
+                  </Button>
+                )}
+              </div>
+            </div>
+          )
+        }
+      </Loaded>
+    </div>
+  );
+}
+
+function NoRuns({ query, onClear }: { query: Query; onClear: () => void }) {
+  if (Object.keys(query).length > 0) {
+    return <Empty title={text.noneFound} action={<Button onClick={onClear}>{common.clearAll}</Button>} />;
+  }
+  return (
+    <Empty title={text.none} action={<LinkButton href="/orders">{text.orders}</LinkButton>}>
+      {isAdmin.value ? text.noneWhy : text.noneForResearcher}
+    </Empty>
+  );
+}
