@@ -86,7 +86,7 @@ def list_folder(root: Path, folder: str, *, below: bool, is_wanted: Callable[[st
 def _entries(
     top: int, path: str, base: str, is_wanted: Callable[[str], bool]
 ) -> tuple[list[DiskFolder], list[DiskFile], int]:
-    """Return the folders and wanted files in a folder below the open `top`, and how many entries were seen."""
+    """Return the folders and wanted files in a folder below the open `top`, and how many were seen."""
     opened = _opened_inner(top, path.removeprefix(base).strip("/"))
     folders, files, looked_at = [], [], 0
     try:
