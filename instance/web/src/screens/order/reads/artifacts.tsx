@@ -34,7 +34,7 @@ export function Artifacts({ order, deeds, onDone }: Props) {
   const rows = list.data.value ?? [];
   const close = (): void => setAsked(null);
   return (
-    <section class="stack-tight" aria-label={text.title}>
+    <div class="stack-tight">
       <div class="spread">
         <h2>{text.title}</h2>
         {rows.length > 0 && (
@@ -56,7 +56,7 @@ export function Artifacts({ order, deeds, onDone }: Props) {
       {asked?.deed === "delete" && (
         <DeleteArtifacts order={order} artifacts={[asked.artifact]} onDone={onDone} onClose={close} />
       )}
-    </section>
+    </div>
   );
 }
 
