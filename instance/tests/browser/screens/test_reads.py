@@ -433,19 +433,34 @@ def test_what_somebody_else_does_is_seen_without_a_reload(viewer: Viewer, instan
     expect(row(page, "lake-01")).to_contain_text("a.fastq.gz")
 
 
-def test_today_and_the_next_step_lead_to_the_reads(viewer: Viewer, survey: Delivered) -> None:
+def test_today_and_the_next_step_lead_to_the_reads(
+    viewer: Viewer, instance: LiveFacility, survey: Delivered
+) -> None:
+    order, admin = made(instance, "Broken", 2), instance.sign_in()
+    on_disk(instance, "broken", "a.fastq.gz", "b.fastq.gz")
+    a, b = order.sample_codes
+    assignments = [
+        {"sampleId": a, "file1": "broken/a.fastq.gz", "checksum1": "0" * 32},
+        {"sampleId": b, "file1": "broken/b.fastq.gz"},
+    ]
+    assert admin.put(f"/api/orders/{order.id}/sequencing/reads", json={"assignments": assignments}).ok
+    assert admin.post("/api/files/checksum", json={"filePaths": ["broken/a.fastq.gz"]}).ok
     page, _watch = viewer.open(ADMIN)
     page.goto(f"/orders/{survey.number}")
-    expect(page.get_by_role("region", name="Next step")).to_contain_text("Look at the files with a problem")
+    step = page.get_by_role("region", name="Next step")
 
-    page.get_by_role("link", name="Show reads").click()
+    step.get_by_role("link", name="Add reads").click()
     expect(page.get_by_role("tab", name="Reads")).to_have_attribute("aria-selected", "true")
     expect(row(page, "lake-03")).to_be_visible()
-    expect(row(page, "lake-01")).to_have_count(0)
+    page.goto(f"/orders/{order.number}")
+    step.get_by_role("link", name="Show reads").click()
+    expect(row(page, "lake-01")).to_contain_text("Differs")
+    expect(row(page, "lake-02")).to_have_count(0)
     page.goto("/")
-    line = page.get_by_role("region", name="Waiting for you").get_by_role("listitem")
-    problem = line.filter(has_text="Winter survey").get_by_role("link", name="Show reads")
-    expect(problem).to_have_attribute("href", re.compile(r"tab=reads"))
+    waiting = page.get_by_role("region", name="Waiting for you").get_by_role("listitem")
+    waiting.filter(has_text="Broken").get_by_role("link", name="Show reads").click()
+    expect(row(page, "lake-01")).to_contain_text("Differs")
+    expect(row(page, "lake-02")).to_have_count(0)
 
 
 def test_a_visitor_of_the_demonstration_sees_what_is_refused_and_why(viewer: Viewer) -> None:
@@ -453,6 +468,7 @@ def test_a_visitor_of_the_demonstration_sees_what_is_refused_and_why(viewer: Vie
     watch.expect("status of 40[13]")
     page.goto("/demo")
     page.get_by_role("button", name="Try as admin").click()
+    expect(page.get_by_role("heading", level=1, name="Today")).to_be_visible()
     page.goto("/orders")
     page.get_by_role("link", name=re.compile("^ORD-")).first.click()
     page.get_by_role("tab", name="Reads").click()

@@ -9,11 +9,18 @@ export const readsText = {
   noneWhy: "Samples are added while the order is a draft.",
   noneFits: "No sample fits",
   onlySubmitted: "Reads can be added once the order is submitted.",
-  summary: (all: { samples: number; withReads: number; paired: number; missingChecksums: number }): string =>
+  summary: (all: {
+    samples: number;
+    withReads: number;
+    paired: number;
+    missingChecksums: number;
+    openUploads: number;
+  }): string =>
     [
       `${count(all.withReads)} of ${counted(all.samples, "sample has", "samples have")} reads`,
       `${counted(all.paired, "pair", "pairs")}`,
       ...(all.missingChecksums > 0 ? [`${count(all.missingChecksums)} without MD5`] : []),
+      ...(all.openUploads > 0 ? [`${counted(all.openUploads, "upload has", "uploads have")} not ended`] : []),
     ].join(", "),
   isPublished: "This order is released: what is cleaned here is the researcher's at once.",
   link: "Link files on disk",
@@ -114,7 +121,7 @@ export const workText = {
   deleteTitle: (number: number): string => `Delete ${files(number)}`,
   deleteVerb: (number: number): string => (number === 0 ? "Delete files" : `Delete ${files(number)}`),
   deleteWhat: (number: number, bytes: number, order: string): string =>
-    `${counted(number, "file", "files")} of ${order}, ${size(bytes)}, ${number === 1 ? "is" : "are"} deleted from disk for good. No earlier read comes back into use.`,
+    `${counted(number, "file", "files")} (${size(bytes)}) of ${order} ${number === 1 ? "is" : "are"} deleted from disk for good. No earlier read comes back into use.`,
   deleteDone: (number: number): string => `${files(number)} ${number === 1 ? "is" : "are"} deleted.`,
 } as const;
 
@@ -236,6 +243,7 @@ export const artifactText = {
   ofOrder: "the order",
   seenBy: "Seen by",
   added: "Added",
+  by: ({ firstName, lastName }: Person): string => ` by ${firstName} ${lastName}`,
   actions: "Actions",
   open: "Open",
   stage: "Stage",

@@ -8,7 +8,7 @@ import type { Order } from "../state";
 import { changeClass, computeMd5, DATA_CLASSES, type DataClass, deleteFiles, removeFromUse } from "./state";
 import { type FileSubject, fileSubjects, type Subject } from "./subjects";
 import { batchesOf } from "./work";
-import { WorkDialog } from "./work-dialog";
+import { FileName, WorkDialog } from "./work-dialog";
 
 /** What can be done with reads. */
 export type Deed = "class" | "md5" | "remove" | "delete";
@@ -29,15 +29,15 @@ const MOST_FILES = 50;
 const MOST_HASHED = { things: 10, size: 4e9 };
 
 const READ_COLUMNS: readonly Column<Subject>[] = [
-  { id: "sample", label: readsText.sample, cell: ({ sample }) => sample },
+  { id: "sample", label: readsText.sample, cell: ({ sample }) => <FileName name={sample} /> },
   { id: "files", label: text.files, cell: ({ files }) => files.map(({ mate }) => mate).join(", ") },
   { id: "class", label: readsText.dataClass, cell: ({ read }) => read.dataClassLabel },
   { id: "delivered", label: text.delivered, cell: ({ isDelivered }) => text.isDelivered(isDelivered) },
 ];
 
 const FILE_COLUMNS: readonly Column<FileSubject>[] = [
-  { id: "sample", label: readsText.sample, cell: ({ sample }) => sample },
-  { id: "file", label: text.file, cell: ({ file }) => <span class="reads-name">{file.name}</span> },
+  { id: "sample", label: readsText.sample, cell: ({ sample }) => <FileName name={sample} /> },
+  { id: "file", label: text.file, cell: ({ file }) => <FileName name={file.name} path={file.path} /> },
   {
     id: "size",
     label: readsText.size,

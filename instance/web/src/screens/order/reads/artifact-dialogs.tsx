@@ -12,7 +12,7 @@ import { size } from "../../../text/format";
 import type { Order } from "../state";
 import { type Artifact, changeArtifact, deleteFiles } from "./state";
 import { batchesOf } from "./work";
-import { Warning, WorkDialog } from "./work-dialog";
+import { FileName, Warning, WorkDialog } from "./work-dialog";
 
 interface ChangeProps {
   order: Order;
@@ -109,7 +109,7 @@ const COLUMNS: readonly Column<Artifact>[] = [
   {
     id: "file",
     label: text.file,
-    cell: ({ originalName }) => <span class="reads-name">{originalName}</span>,
+    cell: ({ originalName }) => <FileName name={originalName} />,
   },
   { id: "kind", label: text.kind, cell: ({ artifactType }) => text.kinds[artifactType] },
   {

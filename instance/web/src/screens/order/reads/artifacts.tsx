@@ -66,9 +66,11 @@ function columnsOf(onAsk: (asked: Asked) => void): SavedColumn<Artifact>[] {
       id: "name",
       label: text.file,
       cell: ({ originalName, path }) => (
-        <LinkButton look="link" href={downloadOf(path)} download refusal={demoRefusal.value}>
-          {originalName}
-        </LinkButton>
+        <span class="reads-name" title={originalName}>
+          <LinkButton look="link" href={downloadOf(path)} download refusal={demoRefusal.value}>
+            {originalName}
+          </LinkButton>
+        </span>
       ),
       saved: ({ originalName }) => originalName,
     },
@@ -120,7 +122,8 @@ function columnsOf(onAsk: (asked: Asked) => void): SavedColumn<Artifact>[] {
       isMinor: true,
       cell: ({ createdAt, createdBy }) => (
         <span class="short">
-          <Time at={createdAt} /> {createdBy && `${createdBy.firstName} ${createdBy.lastName}`}
+          <Time at={createdAt} />
+          {createdBy && text.by(createdBy)}
         </span>
       ),
       saved: ({ createdAt }) => createdAt,

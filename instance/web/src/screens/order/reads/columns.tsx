@@ -36,7 +36,11 @@ export function columnsOf(path: string, query: Readonly<Record<string, string>>)
     {
       id: "sample",
       label: text.sample,
-      cell: (row) => <a href={addressWith(path, query, { sample: row.sampleId })}>{labelOf(row)}</a>,
+      cell: (row) => (
+        <span class="reads-file" title={labelOf(row)}>
+          <a href={addressWith(path, query, { sample: row.sampleId })}>{labelOf(row)}</a>
+        </span>
+      ),
       saved: labelOf,
     },
     {
@@ -94,7 +98,7 @@ export function columnsOf(path: string, query: Readonly<Record<string, string>>)
       id: "class",
       label: text.dataClass,
       isMinor: true,
-      cell: ({ read }) => (filesOf(read).length > 0 ? read?.dataClassLabel : "–"),
+      cell: ({ read }) => <span class="short">{filesOf(read).length > 0 ? read?.dataClassLabel : "–"}</span>,
       saved: ({ read }) => (filesOf(read).length > 0 ? (read?.dataClassLabel ?? "") : ""),
     },
     {

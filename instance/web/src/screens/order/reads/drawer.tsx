@@ -59,7 +59,9 @@ export function SampleDrawer({ order, sample, deeds, onDeed, onClose }: Props) {
 }
 
 function Past({ past, onDeed }: { past: PastRead; onDeed: (deed: Deed) => void }) {
-  const { read, isDelivered, changes } = past;
+  const { read, isDelivered } = past;
+  // Who linked it is said above; here only what was noted then.
+  const changes = past.changes.filter(({ action, note }) => action !== "read-linked" || note);
   const files = filesOf(read);
   const refusal = demoRefusal.value;
   return (

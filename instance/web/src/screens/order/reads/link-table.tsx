@@ -5,6 +5,7 @@ import { size } from "../../../text/format";
 import { type Order, readSamples } from "../state";
 import { nameOf } from "./files";
 import type { LinkRow, Said } from "./link-rows";
+import { FileName } from "./work-dialog";
 
 interface Props {
   order: Order;
@@ -14,6 +15,9 @@ interface Props {
   refused: ReadonlyMap<string, string>;
   onSay: (said: Said) => void;
 }
+
+/** From so many rows on each has one line, as only those near the window are drawn. */
+const LONG_FROM = 120;
 
 const SAMPLES_LIST = "reads-link-samples";
 
@@ -49,11 +53,7 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
     {
       id: "file",
       label: text.file,
-      cell: ({ path }) => (
-        <span class="reads-name" title={path}>
-          {nameOf(path)}
-        </span>
-      ),
+      cell: ({ path }) => <FileName name={nameOf(path)} path={path} />,
     },
     { id: "size", label: readsText.size, isNumber: true, isMinor: true, cell: (row) => size(row.size) },
     {
@@ -61,7 +61,7 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
       label: readsText.sample,
       cell: ({ path, sample, isIn }) => (
         <input
-          class="control reads-sample"
+          class="control reads-cell reads-sample"
           aria-label={text.sampleOf(nameOf(path))}
           list={SAMPLES_LIST}
           value={sample}
@@ -75,7 +75,7 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
       label: text.mate,
       cell: ({ path, mate, isIn }) => (
         <select
-          class="control"
+          class="control reads-cell reads-mate"
           aria-label={text.mateOf(nameOf(path))}
           value={mate}
           disabled={!isIn || mate === ""}
@@ -87,7 +87,12 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
         </select>
       ),
     },
-    { id: "why", label: text.why, cell: (row) => <Why row={row} refused={refused.get(row.path)} /> },
+    {
+      id: "why",
+      label: text.why,
+      isLong: rows.length >= LONG_FROM,
+      cell: (row) => <Why row={row} refused={refused.get(row.path)} />,
+    },
   ];
   return (
     <>
@@ -103,17 +108,21 @@ export function LinkTable({ order, rows, said, refused, onSay }: Props) {
 
 /** What the service says of a file; first what it refused. */
 function Why({ row, refused }: { row: LinkRow; refused: string | undefined }) {
-  const { isIn, planned, usedBy } = row;
+  const { words, isBad } = whyOf(row, refused);
+  return (
+    <span class={isBad ? "reads-refused" : "muted"} title={words}>
+      {words}
+    </span>
+  );
+}
+
+function whyOf({ isIn, planned, usedBy }: LinkRow, refused: string | undefined) {
   const used = usedBy && text.usedBy(usedBy.sampleAlias ?? usedBy.sampleId, usedBy.orderNumber);
-  if (refused !== undefined) return <span class="reads-refused">{refused}</span>;
-  if (!isIn) return <span class="muted">{used ?? text.leftOut}</span>;
+  if (refused !== undefined) return { words: refused, isBad: true };
+  if (!isIn) return { words: used ?? text.leftOut, isBad: false };
   if (planned?.kind === "problem") {
-    return (
-      <span class="reads-refused">
-        {planned.reason}
-        {planned.code === "lanes" && `. ${text.lanes}`}
-      </span>
-    );
+    const words = planned.code === "lanes" ? `${planned.reason}. ${text.lanes}` : planned.reason;
+    return { words, isBad: true };
   }
-  return <span class="muted">{[planned?.reason, used].filter(Boolean).join(". ")}</span>;
+  return { words: [planned?.reason, used].filter(Boolean).join(". "), isBad: false };
 }

@@ -84,6 +84,15 @@ export function WorkDialog<T extends { id: string }>(props: Props<T>) {
   );
 }
 
+/** A name in one line: the rows of a long table have one height. */
+export function FileName({ name, path }: { name: string; path?: string | undefined }) {
+  return (
+    <span class="reads-name" title={path ?? name}>
+      {name}
+    </span>
+  );
+}
+
 export function Warning({ children }: { children: ComponentChildren }) {
   return (
     <div class="notice notice-wait" role="note">
