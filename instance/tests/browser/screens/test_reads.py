@@ -476,7 +476,7 @@ def test_a_visitor_of_the_demonstration_sees_what_is_refused_and_why(viewer: Vie
     why = "Changes and downloads are switched off in this demonstration."
     link = page.get_by_role("button", name="Link files on disk")
     expect(link).to_have_attribute("aria-description", why)
-    expect(page.get_by_text(why)).to_be_visible()
+    expect(page.get_by_role("tabpanel").get_by_text(why)).to_be_visible()
     page.get_by_role("checkbox", name="Choose all shown").check()
     bar = page.get_by_role("group", name="Chosen samples")
     for name in ("Change data class", "Compute MD5", "Remove from use"):
