@@ -153,6 +153,22 @@ def test_the_table_says_what_is_known_and_its_filters_are_in_the_address(
     expect(page.get_by_text("No sample fits")).to_be_visible()
 
 
+def test_a_sample_is_opened_and_left_with_the_keyboard_alone(viewer: Viewer, survey: Delivered) -> None:
+    page, _watch = viewer.open(ADMIN)
+    page.goto(tab(survey))
+    row(page, "lake-01").focus()
+
+    page.keyboard.press("j")
+    expect(row(page, "lake-02")).to_be_focused()
+    page.keyboard.press("Enter")
+    drawer = page.get_by_role("dialog", name="Reads of lake-02")
+    expect(drawer).to_contain_text("Linked on disk by")
+    page.keyboard.press("Escape")
+
+    expect(drawer).to_have_count(0)
+    expect(row(page, "lake-02")).to_be_focused()
+
+
 def test_what_is_shown_is_saved_as_csv(viewer: Viewer, survey: Delivered) -> None:
     page, _watch = viewer.open(ADMIN)
     page.goto(tab(survey, q="lake-03"))
@@ -458,7 +474,7 @@ def test_today_and_the_next_step_lead_to_the_reads(
     expect(row(page, "lake-02")).to_have_count(0)
     page.goto("/")
     waiting = page.get_by_role("region", name="Waiting for you").get_by_role("listitem")
-    waiting.filter(has_text="Broken").get_by_role("link", name="Show reads").click()
+    waiting.filter(has_text="Broken").get_by_role("link", name=re.compile("^Check files")).click()
     expect(row(page, "lake-01")).to_contain_text("Differs")
     expect(row(page, "lake-02")).to_have_count(0)
 

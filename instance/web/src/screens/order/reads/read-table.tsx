@@ -1,4 +1,4 @@
-import { useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { type Resource, useAction } from "../../../api/resource";
 import { Button } from "../../../parts/button";
@@ -23,14 +23,15 @@ interface Props {
   list: Resource<Page>;
   wanted: Wanted;
   page: number;
-  /** What was done last, in words. */
+  /** What was done last, in words, and how often something was. */
   said: string;
+  acts: number;
   onChange: (changes: Record<string, string | null>) => void;
   onDeed: (deed: Deed, subjects: readonly Subject[]) => void;
 }
 
 /** One page of the samples with their reads, narrowed by the address, and what is done with those that are chosen. */
-export function ReadsTable({ order, list, wanted, page, said, onChange, onDeed }: Props) {
+export function ReadsTable({ order, list, wanted, page, said, acts, onChange, onDeed }: Props) {
   const { path, query } = useLocation();
   const [chosen, setChosen] = useState<ReadonlyMap<string, Row>>(new Map());
   const { shown, menu } = useColumns("reads", columnsOf(path, query));
@@ -40,10 +41,19 @@ export function ReadsTable({ order, list, wanted, page, said, onChange, onDeed }
     setChosen(next);
   };
   const all = useAction(async () => choose(await readAll(order.id, wanted), true));
-  const problem = all.problem.value;
   const rows = list.data.value?.samples ?? [];
   // What is shown is newer than what was chosen.
   const fresh = new Map(rows.map((row) => [row.id, row]));
+  // What is chosen on other pages is read again after it was changed.
+  const refresh = useAction(async () => {
+    const now = new Map((await readAll(order.id, {})).map((row) => [row.id, row]));
+    setChosen(new Map([...chosen.keys()].map((id) => [id, now.get(id)] as const).filter(isThere)));
+  });
+  useEffect(() => {
+    const isElsewhere = [...chosen.keys()].some((id) => !fresh.has(id));
+    if (acts > 0 && isElsewhere) void refresh.run();
+  }, [acts]);
+  const problem = all.problem.value ?? refresh.problem.value;
   const chosenRows = [...chosen.values()].map((row) => fresh.get(row.id) ?? row);
   const subjects = subjectsOf(chosenRows);
   return (
@@ -106,6 +116,8 @@ export function ReadsTable({ order, list, wanted, page, said, onChange, onDeed }
     </div>
   );
 }
+
+const isThere = (entry: readonly [string, Row | undefined]): entry is [string, Row] => entry[1] !== undefined;
 
 function chooseColumn(
   chosen: ReadonlyMap<string, Row>,

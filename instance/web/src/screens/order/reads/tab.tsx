@@ -58,7 +58,7 @@ export function Tab({ order, onChange }: TabProps) {
   );
   const [asked, setAsked] = useState<Asked | null>(null);
   const [isLinking, setLinking] = useState(false);
-  const [said, say] = useState("");
+  const [said, say] = useState({ words: "", acts: 0 });
   /** Grows with everything that was done here: what else shows files is read again. */
   const [deeds, setDeeds] = useState(0);
   useLive([`order:${order.id}`], () => {
@@ -69,7 +69,7 @@ export function Tab({ order, onChange }: TabProps) {
   const change = (changes: Record<string, string | null>): void =>
     route(addressWith(path, query, { page: null, ...changes }), true);
   const done = (words: string): void => {
-    say(words);
+    say(({ acts }) => ({ words, acts: acts + 1 }));
     setDeeds((before) => before + 1);
     void list.reload();
     void onChange();
@@ -92,7 +92,8 @@ export function Tab({ order, onChange }: TabProps) {
         list={list}
         wanted={wanted}
         page={page}
-        said={said}
+        said={said.words}
+        acts={said.acts}
         onChange={change}
         onDeed={(deed, subjects) => setAsked({ deed, subjects })}
       />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from "preact";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { Button } from "../../../parts/button";
 import { Dialog } from "../../../parts/dialog";
 import { TextField } from "../../../parts/field";
@@ -37,6 +37,8 @@ export function WorkDialog<T extends { id: string }>(props: Props<T>) {
   const asked = useMemo(() => things, []);
   const job = useMemo(() => work<T>(), []);
   const [typed, setTyped] = useState("");
+  // Who leaves the page sees no more what is refused: nothing more begins.
+  useEffect(() => job.stop, []);
   const phase = job.phase.value;
   const states = job.states.value;
   const run = async (): Promise<void> => {
