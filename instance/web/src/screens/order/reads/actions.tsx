@@ -31,7 +31,7 @@ const MOST_HASHED = { things: 10, size: 4e9 };
 const READ_COLUMNS: readonly Column<Subject>[] = [
   { id: "sample", label: readsText.sample, cell: ({ sample }) => <FileName name={sample} /> },
   { id: "files", label: text.files, cell: ({ files }) => files.map(({ mate }) => mate).join(", ") },
-  { id: "class", label: readsText.dataClass, cell: ({ read }) => read.dataClassLabel },
+  { id: "class", label: readsText.dataClass, cell: ({ read }) => readsText.classes[read.dataClass] },
   { id: "delivered", label: text.delivered, cell: ({ isDelivered }) => text.isDelivered(isDelivered) },
 ];
 

@@ -98,8 +98,8 @@ export function columnsOf(path: string, query: Readonly<Record<string, string>>)
       id: "class",
       label: text.dataClass,
       isMinor: true,
-      cell: ({ read }) => <span class="short">{filesOf(read).length > 0 ? read?.dataClassLabel : "–"}</span>,
-      saved: ({ read }) => (filesOf(read).length > 0 ? (read?.dataClassLabel ?? "") : ""),
+      cell: ({ read }) => <span class="short">{classOf(read) || "–"}</span>,
+      saved: ({ read }) => classOf(read),
     },
     {
       id: "delivered",
@@ -153,6 +153,9 @@ const sizeOf = ({ read }: Row): number | null => sumOf(filesOf(read).map((file) 
 const readsOf = ({ read }: Row): number | null => sumOf(filesOf(read).map((file) => file.reads));
 const qualityOf = ({ read }: Row): number | null => meanOf(filesOf(read).map((file) => file.quality));
 const md5Of = (row: Row): Md5State | null => worstMd5(knownFiles(row).map(({ md5 }) => md5));
+
+const classOf = (read: Row["read"]): string =>
+  read && filesOf(read).length > 0 ? text.classes[read.dataClass] : "";
 
 function wordsOf(read: Row["read"]): string {
   const files = filesOf(read);

@@ -68,7 +68,7 @@ function Past({ past, onDeed }: { past: PastRead; onDeed: (deed: Deed) => void }
     <section class="card stack-tight" aria-label={text.readOf(read.createdAt)}>
       <div class="line">
         <Chip tone={read.isActive ? "ok" : "calm"}>{read.isActive ? text.inUse : text.superseded}</Chip>
-        <span>{read.dataClassLabel}</span>
+        <span>{readsText.classes[read.dataClass]}</span>
         {isDelivered && <Chip tone="run">{text.delivered}</Chip>}
       </div>
       <p>
