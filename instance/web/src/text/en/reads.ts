@@ -112,6 +112,7 @@ export const workText = {
   md5Verb: "Compute MD5",
   md5What: (bytes: number): string =>
     `${size(bytes)} are read from disk. A given MD5 is compared with the computed one, which takes its place.`,
+  goesOn: "This file takes long. The service goes on; its MD5 appears here once it is computed.",
   md5Done: (number: number): string => `The MD5 of ${files(number)} is computed.`,
   removeTitle: (number: number): string => `Remove ${reads(number)} from use`,
   removeVerb: "Remove from use",

@@ -1,5 +1,8 @@
-import { api, given } from "../../../api/client";
+import { api, given, patiently } from "../../../api/client";
+import { Problem } from "../../../api/problem";
 import type { components, paths } from "../../../api/schema";
+import { text as common } from "../../../text/en/common";
+import { workText as text } from "../../../text/en/reads";
 
 export type Page = components["schemas"]["instance.sequencing-page"];
 export type Row = Page["samples"][number];
@@ -84,13 +87,22 @@ export async function removeFromUse(
 
 /** Compute the MD5 of some files; returns why some of them have none, by path. */
 export async function computeMd5(filePaths: string[]): Promise<Map<string, string>> {
-  const { results } = await given(api.POST("/api/files/checksum", { body: { filePaths } }));
-  return new Map(results.flatMap(({ filePath, error }) => (error ? [[filePath, error]] : [])));
+  try {
+    const call = api.POST("/api/files/checksum", { body: { filePaths }, fetch: patiently });
+    const { results } = await given(call);
+    return new Map(results.flatMap(({ filePath, error }) => (error ? [[filePath, error]] : [])));
+  } catch (error) {
+    // Who stopped waiting is this page or a proxy; the service has begun and goes on.
+    const isLate = error instanceof Problem && (error.status === 504 || error.message === common.tookTooLong);
+    if (!isLate) throw error;
+    return new Map(filePaths.map((path) => [path, text.goesOn]));
+  }
 }
 
 /** Delete some files from disk; returns why some of them are still there, by path. */
 export async function deleteFiles(filePaths: string[]): Promise<Map<string, string>> {
-  const { errors } = await given(api.POST("/api/files/delete", { body: { filePaths } }));
+  const call = api.POST("/api/files/delete", { body: { filePaths }, fetch: patiently });
+  const { errors } = await given(call);
   return new Map(errors.map(({ path, error }) => [path, error]));
 }
 
@@ -123,7 +135,8 @@ export async function readPlan(orderId: string, body: PlanBody, signal: AbortSig
 
 export async function linkFiles(orderId: string, assignments: Assignment[]): Promise<void> {
   const body = { assignments };
-  await given(api.PUT("/api/orders/{order_id}/sequencing/reads", { params: of(orderId), body }));
+  const params = of(orderId);
+  await given(api.PUT("/api/orders/{order_id}/sequencing/reads", { params, body, fetch: patiently }));
 }
 
 export const downloadOf = (path: string): string => `/api/files/download?path=${encodeURIComponent(path)}`;
