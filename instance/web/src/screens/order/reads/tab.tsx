@@ -10,7 +10,9 @@ import { PLATE_STATES, TILES_SHOWN } from "../../../parts/plate-tiles";
 import { SaveList } from "../../../parts/saved-list";
 import { SearchField } from "../../../parts/search-field";
 import { Table } from "../../../parts/table";
+import { demoRefusal } from "../../../session";
 import { readsText as text } from "../../../text/en/reads";
+import { AddReads } from "../../../uploads/add-reads";
 import { readSamples } from "../state";
 import type { TabProps } from "../tabs";
 import { COLUMNS } from "./columns";
@@ -50,45 +52,52 @@ export function Tab({ order }: TabProps) {
 
   if (order.counts.samples === 0) return <Empty title={text.none}>{text.noneWhy}</Empty>;
   return (
-    <div class="stack reads">
-      <PlateCard
-        order={order}
-        tiles={tiles}
-        state={state}
-        onState={(next) => change({ state: next })}
-        onOpen={(sample) => change({ q: sample })}
-      />
-      <Loaded of={list}>
-        {({ samples, total }) => (
-          <>
-            <div class="spread">
-              <search class="line list-bar">
-                <SearchField
-                  name="reads"
-                  label={text.search}
-                  placeholder={text.searchHint}
-                  words={q ?? ""}
-                  onSearch={(words) => change({ q: words })}
-                />
-              </search>
-              <SaveList file={`${order.orderNumber}-reads.csv`} columns={COLUMNS} rows={samples} />
-            </div>
-            {samples.length === 0 ? (
-              <Empty title={text.noneFits} />
-            ) : (
-              <div class="stack-tight">
-                <Table label={text.table} columns={COLUMNS} rows={samples} rowId={({ id }) => id} />
-                <Pager
-                  page={page}
-                  pageSize={PAGE_SIZE}
-                  total={total ?? samples.length}
-                  onPage={(next) => change({ page: next === 1 ? null : String(next) })}
-                />
+    <AddReads
+      orderId={order.id}
+      orderNumber={order.orderNumber}
+      refusal={demoRefusal.value}
+      openUploads={list.data.value?.summary.openUploads ?? 0}
+    >
+      <div class="stack reads">
+        <PlateCard
+          order={order}
+          tiles={tiles}
+          state={state}
+          onState={(next) => change({ state: next })}
+          onOpen={(sample) => change({ q: sample })}
+        />
+        <Loaded of={list}>
+          {({ samples, total }) => (
+            <>
+              <div class="spread">
+                <search class="line list-bar">
+                  <SearchField
+                    name="reads"
+                    label={text.search}
+                    placeholder={text.searchHint}
+                    words={q ?? ""}
+                    onSearch={(words) => change({ q: words })}
+                  />
+                </search>
+                <SaveList file={`${order.orderNumber}-reads.csv`} columns={COLUMNS} rows={samples} />
               </div>
-            )}
-          </>
-        )}
-      </Loaded>
-    </div>
+              {samples.length === 0 ? (
+                <Empty title={text.noneFits} />
+              ) : (
+                <div class="stack-tight">
+                  <Table label={text.table} columns={COLUMNS} rows={samples} rowId={({ id }) => id} />
+                  <Pager
+                    page={page}
+                    pageSize={PAGE_SIZE}
+                    total={total ?? samples.length}
+                    onPage={(next) => change({ page: next === 1 ? null : String(next) })}
+                  />
+                </div>
+              )}
+            </>
+          )}
+        </Loaded>
+      </div>
+    </AddReads>
   );
 }
