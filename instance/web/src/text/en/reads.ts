@@ -9,18 +9,11 @@ export const readsText = {
   noneWhy: "Samples are added while the order is a draft.",
   noneFits: "No sample fits",
   onlySubmitted: "Reads can be added once the order is submitted.",
-  summary: (all: {
-    samples: number;
-    withReads: number;
-    paired: number;
-    missingChecksums: number;
-    openUploads: number;
-  }): string =>
+  summary: (all: { samples: number; withReads: number; paired: number; missingChecksums: number }): string =>
     [
       `${count(all.withReads)} of ${counted(all.samples, "sample has", "samples have")} reads`,
       `${counted(all.paired, "pair", "pairs")}`,
       ...(all.missingChecksums > 0 ? [`${count(all.missingChecksums)} without MD5`] : []),
-      ...(all.openUploads > 0 ? [`${counted(all.openUploads, "upload has", "uploads have")} not ended`] : []),
     ].join(", "),
   isPublished: "This order is released: what is cleaned here is the researcher's at once.",
   link: "Link files on disk",

@@ -1,17 +1,17 @@
 import { Button } from "../../../parts/button";
 import { DemoNote } from "../../../parts/demo-note";
-import { demoRefusal } from "../../../session";
 import { readsText as text } from "../../../text/en/reads";
 import type { Page } from "./state";
 
 interface Props {
   page: Page | null;
+  /** Why nothing can be added. */
+  refusal: string | null;
   onLink: () => void;
 }
 
 /** How far the reads of the order are, and how reads come in. */
-export function ReadsBar({ page, onLink }: Props) {
-  const refusal = demoRefusal.value ?? (page && !page.canManage ? text.onlySubmitted : null);
+export function ReadsBar({ page, refusal, onLink }: Props) {
   return (
     <>
       <div class="spread">

@@ -57,7 +57,7 @@ export function ReadsTable({ order, list, wanted, page, said, acts, onChange, on
   const chosenRows = [...chosen.values()].map((row) => fresh.get(row.id) ?? row);
   const subjects = subjectsOf(chosenRows);
   return (
-    <div class="stack-tight">
+    <div class="stack-tight reads-table">
       <Filters wanted={wanted} onChange={onChange}>
         {menu}
         <SaveList file={`${order.orderNumber}-reads.csv`} columns={shown} rows={rows} />

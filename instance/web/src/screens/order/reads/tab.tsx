@@ -6,7 +6,9 @@ import { useList, useResource } from "../../../api/resource";
 import { addressWith } from "../../../parts/address";
 import { Empty } from "../../../parts/empty";
 import { PLATE_STATES, TILES_SHOWN } from "../../../parts/plate-tiles";
+import { demoRefusal } from "../../../session";
 import { readsText as text } from "../../../text/en/reads";
+import { AddReads } from "../../../uploads/add-reads";
 import { readSamples } from "../state";
 import type { TabProps } from "../tabs";
 import { type Deed, DeedDialog } from "./actions";
@@ -77,9 +79,15 @@ export function Tab({ order, onChange }: TabProps) {
 
   if (order.counts.samples === 0) return <Empty title={text.none}>{text.noneWhy}</Empty>;
   const found = list.data.value;
+  const refusal = demoRefusal.value ?? (found && !found.canManage ? text.onlySubmitted : null);
   return (
-    <div class="stack reads">
-      <ReadsBar page={found} onLink={() => setLinking(true)} />
+    <AddReads
+      orderId={order.id}
+      orderNumber={order.orderNumber}
+      refusal={refusal}
+      openUploads={found?.summary.openUploads ?? 0}
+    >
+      <ReadsBar page={found} refusal={refusal} onLink={() => setLinking(true)} />
       <PlateCard
         order={order}
         tiles={tiles}
@@ -124,6 +132,6 @@ export function Tab({ order, onChange }: TabProps) {
           onClose={() => setAsked(null)}
         />
       )}
-    </div>
+    </AddReads>
   );
 }
