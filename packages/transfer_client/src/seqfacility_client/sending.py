@@ -206,9 +206,9 @@ class _Sending:
         self._sender, self._source, self._upload_id = sender, source, upload_id
         self._hashed, self._md5, self._patience = hashed, md5, patience
         self._furthest = -1
-        self._sent_until = -1
-        """Bytes that arrived beyond this are somebody else's."""
-        self._is_noted = self._is_filed = False
+        self._ours_until = -1
+        """Bytes that arrived beyond this are somebody else's: nothing that we sent can have brought them."""
+        self._has_sent = self._is_noted = self._is_filed = False
 
     def run(self, listed: str | None) -> Sent:
         """Send what is missing and complete.
@@ -243,7 +243,7 @@ class _Sending:
                 except OffsetMoved as moved:
                     if moved.received <= self._furthest:
                         self._patience.wait(Interrupted(str(moved)))
-                    offset = moved.received if moved.received <= self._sent_until else None
+                    offset = moved.received if moved.received <= self._ours_until else None
                 except Interrupted as interrupted:
                     self._patience.wait(interrupted)
                     offset = None
@@ -256,8 +256,8 @@ class _Sending:
         session = self._sender.order.session(self._upload_id)
         if session.status == UploadStatus.CANCELLED:
             raise SessionGone
-        self._is_filed = session.status == UploadStatus.COMPLETED and self._sent_until < 0
-        if session.is_receiving and session.received > self._sent_until:
+        self._is_filed = session.status == UploadStatus.COMPLETED and not self._has_sent
+        if session.is_receiving and session.received > self._ours_until:
             if session.received > self._furthest:
                 self._furthest = session.received
                 self._patience.moved()
@@ -269,6 +269,7 @@ class _Sending:
         if session.is_receiving and session.received == self._source.size:
             # The facility reads what arrived, which takes its time.
             self._patience.moved()
+        self._ours_until = max(self._ours_until, session.received)
         return session.received
 
     def _append(self, file: SourceReader, offset: int) -> int:
@@ -281,8 +282,15 @@ class _Sending:
         content = Slice(
             file, offset, length, lambda at: sender.progress.moved(name, at), sender.rate, self._md5
         )
-        self._sent_until = max(self._sent_until, offset + length)
-        return sender.order.append(self._upload_id, offset, content)
+        before, self._ours_until = self._ours_until, max(self._ours_until, offset + length)
+        try:
+            received = sender.order.append(self._upload_id, offset, content)
+        except OffsetMoved:
+            # Nothing of this chunk was taken; of an earlier one, whose answer is missing, something may be.
+            self._ours_until = before
+            raise
+        self._ours_until, self._has_sent = received, True
+        return received
 
     def _completed(self, listed: str | None) -> Sent:
         """Complete the session with the MD5 that was computed here. Decision: G639."""
